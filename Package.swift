@@ -1,0 +1,42 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+    name: "OpenCoreData",
+    products: [
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .executable(name: "coredata", targets: ["CoreDataCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        // The Foundation classes that Apple's platforms have and Linux lacks.
+        .target(name: "FoundationCompat"),
+        // Model descriptions and every model file.
+        .target(name: "ManagedObjectModel", dependencies: ["FoundationCompat"]),
+        // Raw DEFLATE for the model cache inside SQLite stores.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Objects, contexts, coordinator, stores, fetching.
+        .target(
+            name: "CoreData",
+            dependencies: [
+                "FoundationCompat", "ManagedObjectModel", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        // The command-line tool. Its product is called `coredata`.
+        .executableTarget(
+            name: "CoreDataCLI",
+            dependencies: [
+                "CoreData",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/coredata"),
+        .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
+        .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
+        .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
