@@ -1,0 +1,114 @@
+import ManagedObjectModel
+import Synchronization
+
+/// An entity, compiled: its properties in slot order and its place in the hierarchy.
+///
+/// The superentity's properties come first, so that a property has the same index and row slot in all subentities,
+/// and entities are numbered depth first, so that "is a kind of" is a comparison of numbers.
+package final class EntityLayout: @unchecked Sendable {
+    package let name: String
+    /// The place in ``ModelLayout/entities``.
+    package let index: Int
+    /// The highest index in the hierarchy below, or ``index`` where there are no subentities.
+    package internal(set) var lastDescendantIndex: Int
+    package unowned(unsafe) let entity: NSEntityDescription
+    package unowned(unsafe) let model: ModelLayout
+    package unowned(unsafe) let superlayout: EntityLayout?
+    package internal(set) var sublayouts: [EntityLayout] = []
+    package private(set) var properties: [PropertyLayout] = []
+    package private(set) var rowSlotCount = 0
+    private var indexByName: [String: Int] = [:]
+
+    /// Properties that hold state outside the row: transient attributes, to-many relationships, fetched properties.
+    private(set) var relationships: [PropertyLayout] = []
+    /// The values that a new object begins with, by row slot.
+    private(set) var defaultRow: ContiguousArray<FieldValue> = []
+    /// The transient attributes that have a default.
+    private(set) var transientDefaults: [PropertyLayout] = []
+
+    init(_ entity: NSEntityDescription, index: Int, superlayout: EntityLayout?, model: ModelLayout) {
+        name = entity.name ?? ""
+        self.entity = entity
+        self.index = index
+        lastDescendantIndex = index
+        self.superlayout = superlayout
+        self.model = model
+        layOutProperties()
+    }
+
+    package var root: EntityLayout {
+        var layout = self
+        while let parent = layout.superlayout { layout = parent }
+        return layout
+    }
+
+    package func isKind(of other: EntityLayout) -> Bool {
+        index >= other.index && index <= other.lastDescendantIndex
+    }
+
+    package func property(named name: String) -> PropertyLayout? {
+        indexByName[name].map { properties[$0] }
+    }
+
+    func propertyIndex(named name: String) -> Int? { indexByName[name] }
+
+    private func layOutProperties() {
+        if let superlayout {
+            for inherited in superlayout.properties {
+                let property = entity.propertiesByName[inherited.name] ?? inherited.property
+                append(property, rowSlot: inherited.rowSlot, inheritedElements: inherited.elements)
+            }
+            rowSlotCount = superlayout.rowSlotCount
+        }
+        let own = entity.properties.filter { indexByName[$0.name] == nil }
+        for property in own.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+            append(property, rowSlot: takeSlots(for: property), inheritedElements: [])
+        }
+        defaultRow = ContiguousArray(repeating: .null, count: rowSlotCount)
+        for property in properties {
+            place(defaultOf: property)
+        }
+        relationships = properties.filter { $0.kind.isRelationship }
+        transientDefaults = properties.filter { $0.rowSlot < 0 && !$0.defaultValue.isNull }
+    }
+
+    private func place(defaultOf property: PropertyLayout) {
+        for element in property.elements { place(defaultOf: element) }
+        if property.rowSlot >= 0 { defaultRow[property.rowSlot] = property.defaultValue }
+    }
+
+    private func append(_ property: NSPropertyDescription, rowSlot: Int, inheritedElements: [PropertyLayout]) {
+        let elements: [PropertyLayout]
+        if let composite = property as? NSCompositeAttributeDescription, inheritedElements.isEmpty {
+            elements = layOut(composite)
+        } else {
+            elements = inheritedElements
+        }
+        indexByName[property.name] = properties.count
+        properties.append(
+            PropertyLayout(property, index: properties.count, rowSlot: rowSlot, elements: elements, owner: self))
+    }
+
+    private func layOut(_ composite: NSCompositeAttributeDescription) -> [PropertyLayout] {
+        composite.elements.map { element in
+            let nested = (element as? NSCompositeAttributeDescription).map(layOut) ?? []
+            return PropertyLayout(element, index: -1, rowSlot: takeSlots(for: element), elements: nested, owner: self)
+        }
+    }
+
+    private func takeSlots(for property: NSPropertyDescription) -> Int {
+        let width = Self.slotWidth(of: property)
+        guard width > 0 else { return -1 }
+        defer { rowSlotCount += width }
+        return rowSlotCount
+    }
+
+    private static func slotWidth(of property: NSPropertyDescription) -> Int {
+        if property.isTransient { return 0 }
+        switch PropertyKind(property) {
+        case .toMany, .fetched, .composite, .undefined: return 0
+        case .toOne: return 2
+        default: return 1
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ManagedObjectModel
+import Synchronization
+
+/// A managed object model, compiled once, when the first coordinator or object uses it.
+package final class ModelLayout: @unchecked Sendable {
+    package let model: NSManagedObjectModel
+    /// Depth first, siblings by name without regard to case: the order in which SQLite stores number entities.
+    package private(set) var entities: [EntityLayout] = []
+    private var indexByName: [String: Int] = [:]
+
+    private static let compiling = Mutex(())
+
+    /// The layout of a model, which becomes immutable by being asked for.
+    package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
+        compiling.withLock { _ in
+            if let cached = (model.compiledLayout as? WeakLayout)?.layout { return cached }
+            model.makeImmutable()
+            let layout = ModelLayout(model)
+            model.compiledLayout = WeakLayout(layout)
+            return layout
+        }
+    }
+
+    private init(_ model: NSManagedObjectModel) {
+        self.model = model
+        let roots = model.entities.filter { $0.superentity == nil }
+        for root in Self.inNumberingOrder(roots) { add(root, below: nil) }
+        for layout in entities { connect(layout) }
+    }
+
+    package func entity(named name: String) -> EntityLayout? {
+        indexByName[name].map { entities[$0] }
+    }
+
+    /// The layout of an entity of this model, or of an equally named entity of an equal model.
+    package func layout(of entity: NSEntityDescription) -> EntityLayout? {
+        entity.name.flatMap { self.entity(named: $0) }
+    }
+
+    private func add(_ entity: NSEntityDescription, below parent: EntityLayout?) {
+        let layout = EntityLayout(entity, index: entities.count, superlayout: parent, model: self)
+        indexByName[layout.name] = layout.index
+        entities.append(layout)
+        parent?.sublayouts.append(layout)
+        for child in Self.inNumberingOrder(entity.subentities) { add(child, below: layout) }
+        layout.lastDescendantIndex = entities.count - 1
+    }
+
+    private func connect(_ layout: EntityLayout) {
+        for property in layout.properties {
+            guard let relationship = property.relationship, let name = relationship.destinationEntity?.name else {
+                continue
+            }
+            property.destination = entity(named: name)
+            if let inverseName = relationship.inverseRelationship?.name {
+                property.inverse = property.destination?.property(named: inverseName)
+            }
+        }
+    }
+
+    private static func inNumberingOrder(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+        entities.map { (key: ($0.name ?? "").lowercased(), entity: $0) }
+            .sorted { $0.key == $1.key ? ($0.entity.name ?? "") < ($1.entity.name ?? "") : $0.key < $1.key }
+            .map(\.entity)
+    }
+}
+
+/// What a model keeps of its layout. The layout keeps the model, so the way back has to be weak.
+private final class WeakLayout {
+    weak var layout: ModelLayout?
+    init(_ layout: ModelLayout) { self.layout = layout }
+}

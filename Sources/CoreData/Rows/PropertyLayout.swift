@@ -1,0 +1,57 @@
+import ManagedObjectModel
+
+/// A property of an entity, compiled: where its value lies, and what is on the other side.
+///
+/// A property that is inherited has one layout for each entity, all with the same ``index`` and ``rowSlot``.
+package final class PropertyLayout: @unchecked Sendable {
+    package let name: String
+    /// The place in ``EntityLayout/properties``; the same in every subentity.
+    package let index: Int
+    package let kind: PropertyKind
+    /// The place in a row, or -1 where no row holds the value. A to-one takes two: handle and entity.
+    package let rowSlot: Int
+    package let isOptional: Bool
+    package let isTransient: Bool
+    /// The elements of a composite attribute, each with a row slot of its own.
+    package let elements: [PropertyLayout]
+    package unowned(unsafe) let property: NSPropertyDescription
+    /// The entity whose layout lists this property; for an inherited property the subentity.
+    package unowned(unsafe) let owner: EntityLayout
+
+    /// The other end of a relationship; set when the whole model has been laid out.
+    package internal(set) unowned(unsafe) var destination: EntityLayout?
+    package internal(set) unowned(unsafe) var inverse: PropertyLayout?
+    package let deleteRule: NSDeleteRule
+    package let isOrdered: Bool
+    /// The default as the object graph holds it.
+    let defaultValue: FieldValue
+
+    init(_ property: NSPropertyDescription, index: Int, rowSlot: Int, elements: [PropertyLayout], owner: EntityLayout) {
+        self.property = property
+        self.owner = owner
+        self.elements = elements
+        name = property.name
+        self.index = index
+        self.rowSlot = rowSlot
+        kind = PropertyKind(property)
+        isOptional = property.isOptional
+        isTransient = property.isTransient
+        let relationship = property as? NSRelationshipDescription
+        deleteRule = relationship?.deleteRule ?? .noActionDeleteRule
+        isOrdered = relationship?.isOrdered ?? false
+        defaultValue = Self.initialValue(of: property, kind: kind)
+    }
+
+    package var attribute: NSAttributeDescription? { property as? NSAttributeDescription }
+    package var relationship: NSRelationshipDescription? { property as? NSRelationshipDescription }
+
+    /// Whether a store keeps the value, in a row or in a relationship of its own.
+    package var isPersistent: Bool { !isTransient && kind != .fetched && kind != .undefined }
+
+    private static func initialValue(of property: NSPropertyDescription, kind: PropertyKind) -> FieldValue {
+        guard let attribute = property as? NSAttributeDescription, let value = attribute.defaultValue else {
+            return .null
+        }
+        return FieldValue(value, kind: kind) ?? .null
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+
+/// Up to 512 rows as a store delivered them: eight-byte slots, a null mask a row, and one arena for bytes.
+///
+/// A page is filled by one thread and immutable from then on; objects, contexts and the row cache share it. No value has a
+/// box of its own: strings and data lie in the arena until someone asks for them.
+package final class RowPage: @unchecked Sendable {
+    package static let defaultCapacity = 512
+    /// A page closes when its bytes pass this, so that one large row can't make its neighbours expensive to keep.
+    package static let arenaLimit = 1 << 20
+
+    package let slotCount: Int
+    package private(set) var count = 0
+    package private(set) var capacity: Int
+    private let model: ModelLayout
+
+    /// Words a row: handle, version and entity, null mask, slots.
+    private let stride: Int
+    private let maskWords: Int
+    private let slotBase: Int
+    private var words: UnsafeMutablePointer<UInt64>
+
+    private var arena: UnsafeMutableRawPointer?
+    private var arenaCapacity = 0
+    package private(set) var arenaCount = 0
+
+    private static let entityBits: UInt64 = 16
+
+    package init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
+        self.model = model
+        self.slotCount = slotCount
+        self.capacity = max(1, capacity)
+        maskWords = (slotCount + 63) / 64
+        slotBase = 2 + maskWords
+        stride = slotBase + slotCount
+        words = .allocate(capacity: self.capacity * stride)
+    }
+
+    deinit {
+        words.deallocate()
+        arena?.deallocate()
+    }
+
+    package var isFull: Bool { count == capacity || arenaCount >= Self.arenaLimit }
+
+    // MARK: Filling
+
+    /// Begins a row in which every slot is null.
+    package func appendRow(handle: Int64, entityIndex: Int, version: Int64) {
+        if count == capacity { grow() }
+        let row = words + count * stride
+        row[0] = UInt64(bitPattern: handle)
+        row[1] = UInt64(bitPattern: version) << Self.entityBits | UInt64(entityIndex)
+        for word in 0..<maskWords { row[2 + word] = .max }
+        count += 1
+    }
+
+    /// Gives back the room that a page with few rows doesn't need.
+    package func shrink() {
+        guard count < capacity, count > 0 else { return }
+        let fitting = UnsafeMutablePointer<UInt64>.allocate(capacity: count * stride)
+        fitting.update(from: words, count: count * stride)
+        words.deallocate()
+        words = fitting
+        capacity = count
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2 * stride)
+        larger.update(from: words, count: count * stride)
+        words.deallocate()
+        words = larger
+        capacity *= 2
+    }
+
+    @inline(__always)
+    private func set(_ slot: Int, _ bits: UInt64) {
+        precondition(slot >= 0 && slot < slotCount)
+        let row = words + (count - 1) * stride
+        row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
+        row[slotBase + slot] = bits
+    }
+
+    @inline(__always)
+    package func setInt(_ slot: Int, _ value: Int64) { set(slot, UInt64(bitPattern: value)) }
+
+    @inline(__always)
+    package func setDouble(_ slot: Int, _ value: Double) { set(slot, value.bitPattern) }
+
+    /// Sets a string (UTF-8), a URI's text, data, or the archived form of a transformable.
+    package func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
+        let offset = append(bytes)
+        set(slot, UInt64(offset) << 32 | UInt64(bytes.count))
+    }
+
+    package func setString(_ slot: Int, _ string: String) {
+        var string = string
+        string.withUTF8 { setBytes(slot, UnsafeRawBufferPointer($0)) }
+    }
+
+    package func setUUID(_ slot: Int, _ uuid: UUID) {
+        withUnsafeBytes(of: uuid.uuid) { setBytes(slot, $0) }
+    }
+
+    package func setDecimal(_ slot: Int, _ decimal: Decimal) {
+        withUnsafeBytes(of: decimal) { setBytes(slot, $0) }
+    }
+
+    package func setReference(_ slot: Int, handle: Int64, entityIndex: Int) {
+        set(slot, UInt64(bitPattern: handle))
+        set(slot + 1, UInt64(entityIndex))
+    }
+
+    /// Sets a slot from a value of the graph; an object that no row can hold is left null.
+    func setValue(_ value: FieldValue, of property: PropertyLayout) {
+        let slot = property.rowSlot
+        switch value {
+        case .null: break
+        case .int(let value): setInt(slot, value)
+        case .double(let value): setDouble(slot, value)
+        case .string(let value): setString(slot, value)
+        case .data(let value): value.withUnsafeBytes { setBytes(slot, $0) }
+        case .uuid(let value): setUUID(slot, value)
+        case .decimal(let value): setDecimal(slot, value)
+        case .reference(let key): setReference(slot, handle: key.handle, entityIndex: Int(key.entityIndex))
+        case .object(let value):
+            if let url = value as? URL { setString(slot, url.absoluteString) }
+        }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let offset = arenaCount
+        precondition(bytes.count <= Int(UInt32.max) && offset <= Int(UInt32.max), "a row page holds at most 4 GB")
+        if offset + bytes.count > arenaCapacity {
+            let capacity = max(arenaCapacity * 2, offset + bytes.count, 64)
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+            if let arena {
+                larger.copyMemory(from: arena, byteCount: arenaCount)
+                arena.deallocate()
+            }
+            arena = larger
+            arenaCapacity = capacity
+        }
+        if let base = bytes.baseAddress, bytes.count > 0 {
+            (arena! + offset).copyMemory(from: base, byteCount: bytes.count)
+        }
+        arenaCount = offset + bytes.count
+        return offset
+    }
+
+    // MARK: Reading
+
+    @inline(__always)
+    private func word(_ row: Int, _ index: Int) -> UInt64 {
+        assert(row >= 0 && row < count)
+        return words[row * stride + index]
+    }
+
+    @inline(__always)
+    package func handle(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 0)) }
+
+    @inline(__always)
+    package func entityIndex(_ row: Int) -> Int { Int(word(row, 1) & ((1 << Self.entityBits) - 1)) }
+
+    @inline(__always)
+    package func version(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 1)) >> Int64(Self.entityBits) }
+
+    package func key(_ row: Int) -> ObjectKey { ObjectKey(handle: handle(row), entityIndex: entityIndex(row)) }
+
+    package func layout(_ row: Int) -> EntityLayout { model.entities[entityIndex(row)] }
+
+    @inline(__always)
+    package func isNull(_ row: Int, _ slot: Int) -> Bool {
+        slot >= slotCount || word(row, 2 + slot >> 6) & (1 << UInt64(slot & 63)) != 0
+    }
+
+    @inline(__always)
+    package func int(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slotBase + slot)) }
+
+    @inline(__always)
+    package func double(_ row: Int, _ slot: Int) -> Double { Double(bitPattern: word(row, slotBase + slot)) }
+
+    package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
+        let packed = word(row, slotBase + slot)
+        let length = Int(packed & 0xFFFF_FFFF)
+        guard length > 0, let arena else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: arena + Int(packed >> 32), count: length)
+    }
+
+    package func string(_ row: Int, _ slot: Int) -> String { String(decoding: bytes(row, slot), as: UTF8.self) }
+
+    package func data(_ row: Int, _ slot: Int) -> Data { Data(bytes(row, slot)) }
+
+    package func uuid(_ row: Int, _ slot: Int) -> UUID {
+        UUID(uuid: bytes(row, slot).loadUnaligned(as: uuid_t.self))
+    }
+
+    package func decimal(_ row: Int, _ slot: Int) -> Decimal { bytes(row, slot).loadUnaligned(as: Decimal.self) }
+
+    package func reference(_ row: Int, _ slot: Int) -> ObjectKey {
+        ObjectKey(handle: int(row, slot), entityIndex: Int(word(row, slotBase + slot + 1)))
+    }
+
+    /// The value of a stored property. A transformable is given as its archived data.
+    package func value(_ row: Int, _ property: PropertyLayout) -> FieldValue {
+        let slot = property.rowSlot
+        if slot < 0 || isNull(row, slot) { return .null }
+        switch property.kind {
+        case .int16, .int32, .int64, .bool: return .int(int(row, slot))
+        case .double, .float, .date: return .double(double(row, slot))
+        case .decimal: return .decimal(decimal(row, slot))
+        case .string: return .string(string(row, slot))
+        case .uri: return URL(string: string(row, slot)).map { .object($0) } ?? .null
+        case .uuid: return .uuid(uuid(row, slot))
+        case .data, .transformable: return .data(data(row, slot))
+        case .toOne, .objectID: return .reference(reference(row, slot))
+        case .composite, .undefined, .toMany, .fetched: return .null
+        }
+    }
+}
