@@ -1,0 +1,34 @@
+# make test            install what is missing, build, run every test
+# make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
+# make bench           the benchmarks, in release
+# make lint            formatting and style
+# make setup           only install what is missing (Debian, Ubuntu)
+
+COREDATA_FIXTURES ?= ../shared/fixtures
+export COREDATA_FIXTURES
+
+.PHONY: test demo bench lint setup clean
+
+test: setup
+	swift build --build-tests
+	@swift test --skip-build; status=$$?; \
+	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
+	    echo "Skipped: the suites over real files, as there is no folder $(COREDATA_FIXTURES) (set COREDATA_FIXTURES)."; \
+	fi; \
+	exit $$status
+
+demo: setup
+	swift build -c release --product tour
+	@Scripts/demo $(if $(STORE),"$(STORE)") $(if $(MODEL),"$(MODEL)")
+
+bench: setup
+	swift run -c release coredata-bench
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests Examples
+
+setup:
+	@Scripts/setup
+
+clean:
+	swift package clean
