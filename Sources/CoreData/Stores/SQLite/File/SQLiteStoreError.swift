@@ -1,0 +1,58 @@
+import Foundation
+
+/// The errors that the SQLite store throws: `NSCocoaErrorDomain`, with Apple's codes and user-info keys.
+enum SQLiteStoreError {
+    /// Apple's codes that concern a SQLite store.
+    enum Code: Int, Sendable {
+        case fileReadNoSuchFile = 260
+        case fileReadCorrupt = 259
+        case fileReadNoPermission = 257
+        case fileWriteNoPermission = 513
+        case storeTypeMismatch = 134010
+        case incompatibleSchema = 134020
+        case save = 134030
+        case saveConflicts = 134050
+        case operation = 134070
+        case open = 134080
+        case timeout = 134090
+        case incompatibleVersionHash = 134100
+        case sqlite = 134180
+    }
+
+    /// The key under which Apple's framework gives SQLite's own result code.
+    static let sqliteCodeKey = "NSSQLiteErrorDomain"
+
+    /// An error that says what happened, to which file, and why.
+    static func error(
+        _ code: Code, _ description: String, url: URL? = nil, sqliteCode: Int32? = nil, underlying: (any Error)? = nil,
+        userInfo extra: [String: Any] = [:]
+    ) -> NSError {
+        var userInfo = extra
+        let place = url.map { "\($0.path): " } ?? ""
+        userInfo[NSLocalizedDescriptionKey] = place + description
+        userInfo["reason"] = description
+        if let url {
+            userInfo[NSFilePathErrorKey] = url.path
+            userInfo[NSURLErrorKey] = url
+        }
+        if let sqliteCode { userInfo[sqliteCodeKey] = NSNumber(value: sqliteCode) }
+        if let underlying { userInfo[NSUnderlyingErrorKey] = underlying }
+        return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    /// The model and the tables of the file don't fit together.
+    static func schema(_ reason: String) -> NSError {
+        error(.incompatibleSchema, reason)
+    }
+
+    /// The same error, with the file named in it.
+    static func locating(_ error: any Error, at url: URL) -> any Error {
+        let known = error as NSError
+        guard known.domain == NSCocoaErrorDomain, known.userInfo[NSFilePathErrorKey] == nil else { return error }
+        var userInfo = known.userInfo
+        userInfo[NSFilePathErrorKey] = url.path
+        userInfo[NSURLErrorKey] = url
+        userInfo[NSLocalizedDescriptionKey] = "\(url.path): \(known.localizedDescription)"
+        return NSError(domain: known.domain, code: known.code, userInfo: userInfo)
+    }
+}

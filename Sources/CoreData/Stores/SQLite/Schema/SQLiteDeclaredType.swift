@@ -1,0 +1,11 @@
+/// The column types that Core Data declares.
+///
+/// UUID, transformable and binary columns are all `BLOB`; the order of columns is told by ``SQLiteColumnGroup``.
+enum SQLiteDeclaredType: String, Sendable {
+    case integer = "INTEGER"
+    case timestamp = "TIMESTAMP"
+    case float = "FLOAT"
+    case decimal = "DECIMAL"
+    case varchar = "VARCHAR"
+    case blob = "BLOB"
+}

@@ -1,0 +1,19 @@
+/// The table of a many-to-many relationship.
+struct SQLiteJoinTable: Sendable {
+    let name: String
+    /// The place in ``ModelLayout/entities`` of the entity that names the table, after whose table it is created.
+    let namingEntityIndex: Int
+    /// The two key columns, which together are the primary key.
+    let first: String
+    let second: String
+    let orderColumns: [String]
+
+    var createStatement: String {
+        let columns = ([first, second] + orderColumns).map { "\($0) INTEGER" }.joined(separator: ", ")
+        return "CREATE TABLE \(name) ( \(columns), PRIMARY KEY (\(first), \(second)) )"
+    }
+
+    var indexStatement: String {
+        "CREATE INDEX \(name)_\(second)_INDEX ON \(name) (\(second), \(first))"
+    }
+}

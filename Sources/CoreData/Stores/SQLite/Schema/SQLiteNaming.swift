@@ -1,0 +1,39 @@
+/// How Apple's framework derives the names in a file from those in a model.
+///
+/// Names are upper-cased property and entity names behind a `Z`; no table of them is kept in the file, so writer
+/// and reader have to derive the same ones. Seen in all fixtures.
+enum SQLiteNaming {
+    static let key = "Z_PK"
+    static let entity = "Z_ENT"
+    static let version = "Z_OPT"
+    static let reflexive = "REFLEXIVE"
+
+    static func table(ofRoot name: String) -> String {
+        "Z" + name.uppercased()
+    }
+
+    static func column(of property: String) -> String {
+        "Z" + property.uppercased()
+    }
+
+    /// The column beside a to-one's key that holds the destination's concrete entity.
+    static func entityColumn(of relationship: String, destination: Int64) -> String {
+        "Z\(destination)_" + relationship.uppercased()
+    }
+
+    /// The column of the destination that holds the source of a to-many without inverse.
+    static func oneWayColumn(of relationship: String, source: Int64) -> String {
+        "Z\(source)" + relationship.uppercased()
+    }
+
+    /// The column that orders the rows that have the same key in a column of a table or of a join table.
+    static func orderColumn(beside keyColumn: String) -> String {
+        let stem = keyColumn.hasPrefix("Z_") ? keyColumn.dropFirst(2) : keyColumn.dropFirst()
+        return "Z_FOK_" + stem
+    }
+
+    /// A join table, or a column of one: the number of an entity and the name of a relationship.
+    static func join(_ relationship: String, entity: Int64) -> String {
+        "Z_\(entity)" + relationship.uppercased()
+    }
+}

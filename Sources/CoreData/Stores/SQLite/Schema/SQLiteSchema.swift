@@ -1,0 +1,68 @@
+import Foundation
+
+/// How one model lies in a SQLite file in Apple's format: numbers, tables, columns, relationships.
+///
+/// A pure function of the model and, for a file that exists, of the numbers and names found in it.
+final class SQLiteSchema: Sendable {
+    let model: ModelLayout
+    /// By place in ``ModelLayout/entities``; nil for entities outside the store's configuration.
+    let entities: [SQLiteEntity?]
+    /// In Apple's creation order.
+    let tables: [SQLiteTable]
+    /// In Apple's creation order.
+    let joinTables: [SQLiteJoinTable]
+    /// By `Z_ENT`, the place in ``ModelLayout/entities``; -1 for numbers that no entity has.
+    private let entityIndexByNumber: [Int32]
+
+    /// The schema of a new file.
+    ///
+    /// - Parameter configuration: the name of the configuration whose entities the store holds; nil for all entities.
+    /// - Throws: `NSPersistentStoreOpenError` where the model has no such configuration.
+    convenience init(model: ModelLayout, configuration: String?) throws {
+        try self.init(building: SQLiteSchemaBuilder(model: model, configuration: configuration))
+    }
+
+    /// The schema of a file that exists.
+    ///
+    /// Entity numbers are the file's. Where the format leaves a name open, the one that the file has is taken.
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names a missing entity, table or column.
+    convenience init(model: ModelLayout, configuration: String?, file: SQLiteFileLayout) throws {
+        let builder = try SQLiteSchemaBuilder(model: model, configuration: configuration, file: file)
+        try self.init(building: builder)
+        try file.check(self)
+    }
+
+    private init(building builder: SQLiteSchemaBuilder) throws {
+        var builder = builder
+        builder.build()
+        model = builder.model
+        entities = builder.entities
+        tables = builder.tables
+        joinTables = builder.joinTables
+        var indexes = [Int32](repeating: -1, count: Int(builder.highestNumber) + 1)
+        for case let entity? in entities { indexes[Int(entity.number)] = Int32(entity.layout.index) }
+        entityIndexByNumber = indexes
+    }
+
+    /// The place in ``ModelLayout/entities`` of the entity that has a `Z_ENT`, or nil where none has.
+    func entityIndex(forNumber number: Int64) -> Int32? {
+        guard number >= 0, number < Int64(entityIndexByNumber.count) else { return nil }
+        let index = entityIndexByNumber[Int(number)]
+        return index < 0 ? nil : index
+    }
+
+    /// The `Z_ENT` of an entity of the store's configuration, or 0, which no entity has.
+    func number(forEntityIndex index: Int) -> Int64 {
+        entities[index]?.number ?? 0
+    }
+
+    /// Where an entity's rows lie.
+    ///
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an entity outside the store's configuration.
+    func entity(_ layout: EntityLayout) throws -> SQLiteEntity {
+        guard layout.model === model, let entity = entities[layout.index] else {
+            throw SQLiteStoreError.schema("the store holds no entity named \(layout.name)")
+        }
+        return entity
+    }
+}

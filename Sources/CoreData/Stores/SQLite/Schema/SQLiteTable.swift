@@ -1,0 +1,16 @@
+/// The table of a root entity and of everything below it.
+struct SQLiteTable: Sendable {
+    let name: String
+    /// The root's place in ``ModelLayout/entities``.
+    let rootIndex: Int
+    /// Every column but `Z_PK`, `Z_ENT` and `Z_OPT`, in Apple's order.
+    let columns: [SQLiteColumn]
+    /// The key columns that Apple indexes, in the order of the indexes.
+    let indexedKeyColumns: [String]
+
+    /// The statement as Apple's framework writes it, spaces included.
+    var createStatement: String {
+        let declared = columns.map { ", \($0.name) \($0.declaredType.rawValue)" }.joined()
+        return "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(declared) )"
+    }
+}
