@@ -1,0 +1,58 @@
+import Foundation
+
+/// What an expression is made of.
+package indirect enum ExpressionForm {
+    /// The operators over two collections.
+    package enum SetOperation: Sendable {
+        case union, intersect, minus
+    }
+
+    /// The named places of a collection in `array[FIRST]`.
+    package enum Symbol: String, Sendable {
+        case first = "FIRST"
+        case last = "LAST"
+        case size = "SIZE"
+    }
+
+    case constant(Any?)
+    case evaluatedObject
+    case variable(String)
+    /// A path from the operand's value, or from the evaluated object where there is no operand.
+    case keyPath(operand: NSExpression?, ParsedKeyPath)
+    case keyPathSpecifier(ParsedKeyPath)
+    /// A method of the operand's value, or a built-in function where there is no operand.
+    case function(operand: NSExpression?, name: String, arguments: [NSExpression])
+    case aggregate([NSExpression])
+    case setOperation(SetOperation, NSExpression, NSExpression)
+    case subquery(collection: NSExpression, variable: String, predicate: NSPredicate)
+    case conditional(NSPredicate, NSExpression, NSExpression)
+    case block((Any?, [Any], NSMutableDictionary?) -> Any, [NSExpression])
+    case anyKey
+    case symbol(Symbol)
+    case assignment(variable: String, NSExpression)
+    /// A subclass answers for itself.
+    case subclass
+
+    var expressionType: NSExpression.ExpressionType {
+        switch self {
+        case .constant: return .constantValue
+        case .evaluatedObject: return .evaluatedObject
+        case .variable: return .variable
+        // Apple archives a path from a variable as a function (seen in the fixture V2toV3.cdm).
+        case .keyPath(let operand, _): return operand == nil ? .keyPath : .function
+        case .keyPathSpecifier: return .keyPathSpecifier
+        case .function: return .function
+        case .aggregate: return .aggregate
+        case .setOperation(.union, _, _): return .unionSet
+        case .setOperation(.intersect, _, _): return .intersectSet
+        case .setOperation(.minus, _, _): return .minusSet
+        case .subquery: return .subquery
+        case .conditional: return .conditional
+        case .block: return .block
+        case .anyKey: return .anyKey
+        case .symbol: return .symbolic
+        case .assignment: return .assignment
+        case .subclass: return .constantValue
+        }
+    }
+}

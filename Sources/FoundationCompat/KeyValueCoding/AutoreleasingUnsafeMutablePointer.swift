@@ -1,0 +1,17 @@
+/// A place for a value that a callee may replace, as `validateValue(_:forKey:)` and `validate<Key>` take it.
+///
+/// Swift declares this type on Apple's platforms only, and passes `&value` for it. Here a caller says
+/// `AutoreleasingUnsafeMutablePointer(&value)`; the pointer is good for that call only.
+public struct AutoreleasingUnsafeMutablePointer<Pointee> {
+    private let pointer: UnsafeMutablePointer<Pointee>
+
+    public init(_ pointer: UnsafeMutablePointer<Pointee>) {
+        self.pointer = pointer
+    }
+
+    /// The value.
+    public var pointee: Pointee {
+        get { pointer.pointee }
+        nonmutating set { pointer.pointee = newValue }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// What Apple's frameworks raise where a program is wrong. (Apple: NSException.)
+///
+/// Swift can't catch it on any platform: raising one stops the program.
+open class NSException: NSObject, @unchecked Sendable {
+    /// What kind of mistake.
+    public let name: NSExceptionName
+    /// What went wrong, for a person.
+    public let reason: String?
+    /// What else is known.
+    public let userInfo: [AnyHashable: Any]?
+
+    public init(name aName: NSExceptionName, reason aReason: String?, userInfo aUserInfo: [AnyHashable: Any]? = nil) {
+        name = aName
+        reason = aReason
+        userInfo = aUserInfo
+        super.init()
+    }
+
+    /// Stops the program with the name and the reason.
+    open func raise() {
+        fatalError("\(name.rawValue): \(reason ?? "")")
+    }
+}
+
+extension NSExceptionName {
+    /// A key that an object has no value for.
+    public static let undefinedKeyException = NSExceptionName("NSUnknownKeyException")
+}

@@ -1,0 +1,6 @@
+/// What an object adopts that is compared in predicates by something other than itself.
+///
+/// Managed objects and object IDs both answer the object ID, so that `owner == %@` takes either.
+public protocol PredicateComparableObject {
+    var predicateIdentity: AnyHashable { get }
+}

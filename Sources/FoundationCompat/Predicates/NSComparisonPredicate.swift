@@ -1,0 +1,83 @@
+import Foundation
+
+/// A comparison of the values of two expressions. (Apple: NSComparisonPredicate.)
+open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
+    /// How many of the values of a to-many left side have to meet the comparison.
+    public enum Modifier: UInt, Sendable {
+        case direct = 0
+        case all = 1
+        case any = 2
+    }
+
+    /// The comparison. Raw values are Apple's: they are in archives.
+    public enum Operator: UInt, Sendable {
+        case lessThan = 0
+        case lessThanOrEqualTo = 1
+        case greaterThan = 2
+        case greaterThanOrEqualTo = 3
+        case equalTo = 4
+        case notEqualTo = 5
+        case matches = 6
+        case like = 7
+        case beginsWith = 8
+        case endsWith = 9
+        case `in` = 10
+        case customSelector = 11
+        case contains = 99
+        case between = 100
+    }
+
+    /// How strings compare: `[c]`, `[d]`, `[n]` and `[l]` of the format language.
+    public struct Options: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// `[c]`
+        public static let caseInsensitive = Options(rawValue: 1)
+        /// `[d]`
+        public static let diacriticInsensitive = Options(rawValue: 2)
+        /// `[n]`: the strings are known to be normalised and may be compared byte by byte.
+        public static let normalized = Options(rawValue: 4)
+        /// `[l]`: in the order of the current locale. Not in Apple's headers; its parser takes it.
+        package static let localeSensitive = Options(rawValue: 8)
+    }
+
+    public let leftExpression: NSExpression
+    public let rightExpression: NSExpression
+    public let comparisonPredicateModifier: Modifier
+    public let predicateOperatorType: Operator
+    public let options: Options
+    /// The method that compares, for `.customSelector` only.
+    public let customSelector: Selector?
+
+    /// The comparison `left operator right`.
+    public init(
+        leftExpression left: NSExpression, rightExpression right: NSExpression, modifier: Modifier,
+        type: Operator, options: Options = []
+    ) {
+        leftExpression = left
+        rightExpression = right
+        comparisonPredicateModifier = modifier
+        predicateOperatorType = type
+        self.options = options
+        customSelector = nil
+        super.init(form: .subclass)
+    }
+
+    /// A comparison by a method of the left value that takes the right value and answers a Boolean.
+    ///
+    /// There is no message sending on Linux: evaluation knows the comparison methods of `NSString`, `NSNumber` and
+    /// `NSDate`, others stop the program.
+    public init(leftExpression left: NSExpression, rightExpression right: NSExpression, customSelector: Selector) {
+        leftExpression = left
+        rightExpression = right
+        comparisonPredicateModifier = .direct
+        predicateOperatorType = .customSelector
+        options = []
+        self.customSelector = customSelector
+        super.init(form: .subclass)
+    }
+}

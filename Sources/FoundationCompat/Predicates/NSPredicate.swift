@@ -1,0 +1,80 @@
+import Foundation
+
+/// A logical condition over an object: a comparison, a compound of others, a constant or a block.
+///
+/// `NSPredicate(format:)` answers an `NSComparisonPredicate` or an `NSCompoundPredicate` where the format says
+/// so, as on Apple's platforms: callers downcast it.
+/// Immutable, so safe to use from several threads at once, provided that what a block captures is.
+/// (Apple: NSPredicate; Predicate Format String Syntax.)
+open class NSPredicate: NSObject, PredicateFactory, NSCopying, @unchecked Sendable {
+    /// What a predicate is when no subclass says more.
+    package enum Form {
+        case value(Bool)
+        case block((Any?, [String: Any]?) -> Bool)
+        /// A subclass answers for itself.
+        case subclass
+    }
+
+    package let form: Form
+
+    package init(form: Form) {
+        self.form = form
+        super.init()
+    }
+
+    /// For subclasses, which override `evaluate(with:substitutionVariables:)`.
+    public override init() {
+        form = .subclass
+        super.init()
+    }
+
+    /// A predicate that is always true or always false.
+    public init(value: Bool) {
+        form = .value(value)
+        super.init()
+    }
+
+    /// A predicate that asks a block, which gets the object and the substitution variables.
+    ///
+    /// It can't be printed in a form that parses, nor archived, nor turned into SQL.
+    public init(block: @escaping (Any?, [String: Any]?) -> Bool) {
+        form = .block(block)
+        super.init()
+    }
+
+    /// The format string that parses to an equal predicate. For a block it is a description only.
+    open var predicateFormat: String {
+        switch form {
+        case .value(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .block: return "BLOCKPREDICATE"
+        case .subclass: return "\(type(of: self))"
+        }
+    }
+
+    /// Whether the object meets the condition.
+    open func evaluate(with object: Any?) -> Bool {
+        evaluate(with: object, substitutionVariables: nil)
+    }
+
+    /// Whether the object meets the condition, where each `$NAME` stands for the value under `NAME`.
+    open func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        switch form {
+        case .value(let value): return value
+        case .block(let block): return block(object, bindings)
+        case .subclass: fatalError("\(type(of: self)) must override evaluate(with:substitutionVariables:)")
+        }
+    }
+
+    /// A copy in which the variables that are named have become constants; others stay.
+    open func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        self
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        self
+    }
+
+    open override var description: String {
+        predicateFormat
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The name that a value transformer is registered under.
+public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The opposite of a Boolean.
+    public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
+    /// Whether a value is missing.
+    public static let isNilTransformerName = NSValueTransformerName("NSIsNil")
+    /// Whether a value is there.
+    public static let isNotNilTransformerName = NSValueTransformerName("NSIsNotNil")
+    /// Data to object by an archive without keys; such archives can't be read on Linux.
+    public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
+    /// Data to object by a keyed archive.
+    public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName("NSKeyedUnarchiveFromData")
+    /// Data to object by a keyed archive of allowed classes.
+    public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName("NSSecureUnarchiveFromData")
+}
