@@ -1,0 +1,67 @@
+import Foundation
+
+/// Why a model file could not be read or written: what is wrong, in which file, and where in it.
+///
+/// As an `NSError` it has Foundation's domain and the code of an unreadable or corrupt file.
+public struct ModelFileError: Error, LocalizedError, CustomNSError, CustomStringConvertible, Sendable {
+    /// The kind of failure.
+    public enum Reason: Sendable {
+        /// The file is missing or may not be read.
+        case unreadable
+        /// The file's contents are damaged, or are not what its name says.
+        case malformed
+        /// The contents go beyond the limits that keep hostile files from exhausting the machine.
+        case tooLarge
+        /// The contents are sound, but of a kind that is not supported.
+        case unsupported
+    }
+
+    /// The kind of failure.
+    public let reason: Reason
+    /// What is wrong.
+    public let message: String
+    /// Where in the file: a line, an entity and property, or an object of an archive.
+    public private(set) var location: String?
+    /// The file.
+    public private(set) var url: URL?
+
+    package init(_ reason: Reason, _ message: String, at location: String? = nil, in url: URL? = nil) {
+        self.reason = reason
+        self.message = message
+        self.location = location
+        self.url = url
+    }
+
+    /// The same error with the file and place, where it has none yet.
+    package func located(at location: String? = nil, in url: URL? = nil) -> ModelFileError {
+        var error = self
+        error.location = error.location ?? location
+        error.url = error.url ?? url
+        return error
+    }
+
+    public var description: String {
+        var text = ""
+        if let url { text += "\(url.path): " }
+        if let location { text += "\(location): " }
+        return text + message
+    }
+
+    public var errorDescription: String? { description }
+
+    public static var errorDomain: String { NSCocoaErrorDomain }
+
+    public var errorCode: Int {
+        switch reason {
+        case .unreadable: CocoaError.Code.fileReadNoSuchFile.rawValue
+        case .malformed, .tooLarge: CocoaError.Code.fileReadCorruptFile.rawValue
+        case .unsupported: CocoaError.Code.featureUnsupported.rawValue
+        }
+    }
+
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+        if let url { info[NSFilePathErrorKey] = url.path }
+        return info
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+
+/// The entities of a program's object graph, with configurations and fetch request templates.
+///
+/// May be changed until a coordinator uses it; afterwards it may be read on any thread, and changing it, or
+/// anything in it, is a programming error. Copy it to change it.
+open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
+    open class var supportsSecureCoding: Bool { true }
+
+    /// A place in which the storey above keeps what it has worked out about the model.
+    ///
+    /// It has to publish the object under a lock of its own.
+    package final var compiledLayout: AnyObject?
+
+    /// Whether a coordinator uses the model.
+    package final private(set) var isImmutable = false
+
+    private var storedEntities: [NSEntityDescription] = []
+    private var frozenEntitiesByName: [String: NSEntityDescription]?
+    private var frozenVersionHashes: [String: Data]?
+    private var entitiesByConfiguration: [String: [NSEntityDescription]] = [:]
+    private var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
+
+    /// All entities, subentities included.
+    ///
+    /// Setting them connects relationships that know their destination and inverse by name only.
+    open var entities: [NSEntityDescription] {
+        get { storedEntities }
+        set {
+            requireMutable()
+            for entity in storedEntities where entity.owningModel === self { entity.owningModel = nil }
+            storedEntities = newValue
+            for entity in newValue {
+                entity.requireMutable()
+                entity.owningModel = self
+            }
+            connectRelationships()
+        }
+    }
+
+    /// All entities by name. Constant time once the model is in use, else proportional to their number.
+    open var entitiesByName: [String: NSEntityDescription] {
+        frozenEntitiesByName
+            ?? Dictionary(storedEntities.compactMap { entity in entity.name.map { ($0, entity) } }) { first, _ in first
+            }
+    }
+
+    /// The names of the configurations. The default configuration, which is the whole model, is none of them.
+    open var configurations: [String] { entitiesByConfiguration.keys.sorted() }
+
+    /// The entities of a configuration; all of them for nil; nil for a name that the model does not have.
+    open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        guard let configuration else { return entities }
+        return entitiesByConfiguration[configuration]
+            ?? (configuration == Self.defaultConfigurationName ? entities : nil)
+    }
+
+    /// Makes a configuration of those entities, which have to be in the model.
+    open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+        requireMutable()
+        for entity in entities where entity.owningModel !== self {
+            fatalError("Can't find entity \"\(entity.name ?? "")\" of configuration \"\(configuration)\" in the model.")
+        }
+        entitiesByConfiguration[configuration] = entities
+    }
+
+    /// Keeps a request under a name, or removes it for nil.
+    open func setFetchRequestTemplate(_ fetchRequestTemplate: AnyFetchRequest?, forName name: String) {
+        requireMutable()
+        templates[name] =
+            (fetchRequestTemplate as? NSFetchRequest<NSFetchRequestResult>) ?? fetchRequestTemplate?.erasedCopy()
+    }
+
+    /// The request kept under that name. Copy it to change it.
+    open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
+        templates[name]
+    }
+
+    /// All kept requests by name.
+    open var fetchRequestTemplatesByName: [String: NSFetchRequest<NSFetchRequestResult>] { templates }
+
+    /// Returns a copy of the request kept under that name with values for its variables.
+    ///
+    /// - Parameter variables: a value for every variable of the request; `NSNull` stands for nil.
+    open func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<NSFetchRequestResult>? {
+        guard let request = templates[name]?.erasedCopy() else { return nil }
+        request.predicate = request.predicate?.withSubstitutionVariables(variables)
+        request.havingPredicate = request.havingPredicate?.withSubstitutionVariables(variables)
+        return request
+    }
+
+    /// Names for people to read, by keys such as "Entity/Book", "Property/title/Entity/Book", "Property/title"
+    /// and "ErrorString/text".
+    open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
+
+    /// Texts that name the version for the model's author. They do not matter to stored data.
+    open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
+
+    /// The version hashes of all entities.
+    open var entityVersionHashesByName: [String: Data] {
+        frozenVersionHashes ?? VersionHasher.hashes(of: storedEntities)
+    }
+
+    /// The base64 text of a digest of all entities' version hashes, as in `VersionInfo.plist` and in store metadata.
+    open var versionChecksum: String { VersionHasher.checksum(of: entityVersionHashesByName) }
+
+    /// Makes a model without entities.
+    public required override init() {
+        super.init()
+    }
+
+    /// Reads a model that `encode(with:)` wrote. Returns nil where the data is not one.
+    public required init?(coder: NSCoder) {
+        super.init()
+        guard let source: NSManagedObjectModel = DescriptionCoding.decode(from: coder) else { return nil }
+        assign(from: source)
+    }
+
+    open func encode(with coder: NSCoder) {
+        DescriptionCoding.encode(self, with: coder)
+    }
+
+    /// Returns a deep copy that may be changed: its relationships lead to its own entities.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init()
+        copy.assign(from: self)
+        return copy
+    }
+
+    /// Two models are equal that have equal entities, configurations, templates and version identifiers.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        if self === other { return true }
+        return entitiesByName == other.entitiesByName && templates == other.templates
+            && versionIdentifiers == other.versionIdentifiers
+            && entitiesByConfiguration.mapValues(Self.names) == other.entitiesByConfiguration.mapValues(Self.names)
+    }
+
+    open override var hash: Int { storedEntities.count }
+
+    /// Forbids further changes, for good, and builds the look-up tables. Repeated calls do nothing.
+    package final func makeImmutable() {
+        guard !isImmutable else { return }
+        for entity in storedEntities { entity.makeImmutable() }
+        for template in templates.values { template.makeImmutable() }
+        frozenEntitiesByName = entitiesByName
+        frozenVersionHashes = entityVersionHashesByName
+        isImmutable = true
+    }
+
+    /// Points relationships, fetched properties and templates at the entities that they know by name.
+    package final func connectRelationships() {
+        let byName = entitiesByName
+        for property in storedEntities.lazy.flatMap(\.ownProperties) {
+            if let relationship = property as? NSRelationshipDescription {
+                relationship.connect(in: byName)
+            } else if let request = (property as? NSFetchedPropertyDescription)?.fetchRequest {
+                connect(request, in: byName)
+            }
+        }
+        for request in templates.values { connect(request, in: byName) }
+    }
+
+    private func connect(_ request: AnyFetchRequest, in entitiesByName: [String: NSEntityDescription]) {
+        if let name = request.entityName, let entity = entitiesByName[name] { request.entity = entity }
+    }
+
+    /// The name under which the whole model goes where a configuration has to have one, as in store metadata.
+    package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+    private static func names(_ entities: [NSEntityDescription]) -> Set<String> {
+        Set(entities.compactMap(\.name))
+    }
+
+    private func assign(from other: NSManagedObjectModel) {
+        adopt(copiesOf: other.entities)
+        let byName = entitiesByName
+        for (name, members) in other.entitiesByConfiguration {
+            entitiesByConfiguration[name] = members.compactMap { $0.name.flatMap { byName[$0] } }
+        }
+        templates = other.templates.mapValues { $0.erasedCopy() }
+        localizationDictionary = other.localizationDictionary
+        versionIdentifiers = other.versionIdentifiers
+        connectRelationships()
+    }
+
+    /// Takes copies of the entities, with the hierarchy that the originals have.
+    package final func adopt(copiesOf originals: [NSEntityDescription]) {
+        let copies = originals.map { $0.copy(with: nil) as! NSEntityDescription }
+        let copyOf = Dictionary(uniqueKeysWithValues: zip(originals.map(ObjectIdentifier.init), copies))
+        for (original, copy) in zip(originals, copies) {
+            copy.subentities = original.subentities.compactMap { copyOf[ObjectIdentifier($0)] }
+        }
+        entities = storedEntities + copies
+    }
+
+    private func requireMutable() {
+        if isImmutable { fatalError("Can't modify an immutable model.") }
+    }
+}

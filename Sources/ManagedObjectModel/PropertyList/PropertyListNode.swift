@@ -1,0 +1,29 @@
+import Foundation
+
+/// A value of a property list, as the keyed archives of models use them.
+///
+/// Foundation's own reader is not used for archives: it gives no access to UIDs, and its recursion has no limit that
+/// would keep it from overflowing the stack on a hostile file.
+package enum PropertyListNode: Sendable {
+    case boolean(Bool)
+    case integer(Int)
+    case real(Double)
+    case date(Date)
+    case data(Data)
+    case string(String)
+    /// The number of an object of a keyed archive.
+    case uid(Int)
+    case array([PropertyListNode])
+    case dictionary([String: PropertyListNode])
+
+    package var string: String? { if case .string(let value) = self { value } else { nil } }
+    package var data: Data? { if case .data(let value) = self { value } else { nil } }
+    package var array: [PropertyListNode]? { if case .array(let value) = self { value } else { nil } }
+    package var dictionary: [String: PropertyListNode]? { if case .dictionary(let value) = self { value } else { nil } }
+
+    /// Reads a binary or XML property list.
+    package static func read(_ data: Data) throws -> PropertyListNode {
+        if data.starts(with: Data("bplist".utf8)) { return try BinaryPropertyListReader.read(data) }
+        return try XMLPropertyListReader.read(data)
+    }
+}
