@@ -16,6 +16,10 @@ struct SQLiteJoinTableBuilder {
         var inverseOwner: EntityLayout
 
         var isReflexive: Bool { owner === inverseOwner && property.name == inverse.name }
+
+        var reversed: Relationship {
+            Relationship(property: inverse, owner: inverseOwner, inverse: property, inverseOwner: owner)
+        }
     }
 
     private struct Place: Hashable {
@@ -147,12 +151,6 @@ struct SQLiteJoinTableBuilder {
         return candidates.first { candidate in
             file.columns[SQLiteNaming.join(candidate.property.name, entity: number(of: candidate.owner))] != nil
         } ?? preferred
-    }
-}
-
-extension SQLiteJoinTableBuilder.Relationship {
-    fileprivate var reversed: Self {
-        Self(property: inverse, owner: inverseOwner, inverse: property, inverseOwner: owner)
     }
 }
 

@@ -1,0 +1,31 @@
+/// An R-tree over number columns of an entity, kept up to date by triggers (all text as seen in Photos stores).
+struct SQLiteRTree {
+    let name: String
+    let table: String
+    let columns: [String]
+
+    init(index: String, entity: SQLiteEntity, columns: [String]) {
+        name = "Z_RT_\(entity.name)_\(index)"
+        table = entity.table
+        self.columns = columns
+    }
+
+    var statements: [String] {
+        let bounds = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }
+        let declared = bounds.map { ", \($0) FLOAT" }.joined()
+        let names = bounds.map { ", \($0)" }.joined()
+        // The odd space is Apple's.
+        let values = columns.enumerated().map { place, column in
+            place == 0 ? ", NEW.\(column) ,NEW.\(column)" : ", NEW.\(column), NEW.\(column)"
+        }.joined()
+        let insertion = "INTO \(name) (Z_PK\(names)) VALUES (NEW.Z_PK\(values)) ;"
+        return [
+            "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))",
+            "CREATE TRIGGER \(name)_INSERT AFTER INSERT ON \(table) FOR EACH ROW BEGIN INSERT OR REPLACE \(insertion) END",
+            "CREATE TRIGGER \(name)_UPDATE AFTER UPDATE ON \(table) FOR EACH ROW BEGIN "
+                + "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT \(insertion) END",
+            "CREATE TRIGGER \(name)_DELETE AFTER DELETE ON \(table) FOR EACH ROW BEGIN "
+                + "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK ; END",
+        ]
+    }
+}
