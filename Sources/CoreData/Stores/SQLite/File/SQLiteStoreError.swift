@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// The errors that the SQLite store throws: `NSCocoaErrorDomain`, with Apple's codes and user-info keys.
 enum SQLiteStoreError {
@@ -8,6 +9,8 @@ enum SQLiteStoreError {
         case fileReadCorrupt = 259
         case fileReadNoPermission = 257
         case fileWriteNoPermission = 513
+        case fileWriteOutOfSpace = 640
+        case constraintMerge = 133021
         case storeTypeMismatch = 134010
         case incompatibleSchema = 134020
         case save = 134030
@@ -21,6 +24,10 @@ enum SQLiteStoreError {
 
     /// The key under which Apple's framework gives SQLite's own result code.
     static let sqliteCodeKey = "NSSQLiteErrorDomain"
+
+    /// `SQLITE_CORRUPT` and `SQLITE_NOTADB`.
+    static let corrupt: Int32 = 11
+    static let notADatabase: Int32 = 26
 
     /// An error that says what happened, to which file, and why.
     static func error(
@@ -54,5 +61,25 @@ enum SQLiteStoreError {
         userInfo[NSURLErrorKey] = url
         userInfo[NSLocalizedDescriptionKey] = "\(url.path): \(known.localizedDescription)"
         return NSError(domain: known.domain, code: known.code, userInfo: userInfo)
+    }
+
+    /// An error of SQLite as Apple's framework reports it; errors that say what they mean are passed on with the file.
+    static func translating(_ error: any Error, at url: URL) -> any Error {
+        guard let error = error as? DatabaseError else { return locating(error, at: url) }
+        let code: Code =
+            switch error.resultCode {
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .fileReadCorrupt
+            case .SQLITE_CANTOPEN: .open
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .timeout
+            case .SQLITE_READONLY: .fileWriteNoPermission
+            case .SQLITE_PERM, .SQLITE_AUTH: .fileReadNoPermission
+            case .SQLITE_FULL: .fileWriteOutOfSpace
+            case .SQLITE_CONSTRAINT: .constraintMerge
+            default: .sqlite
+            }
+        let cause = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+        return Self.error(
+            code, cause, url: url, sqliteCode: error.extendedResultCode.rawValue,
+            userInfo: error.sql.map { ["SQL": $0] } ?? [:])
     }
 }

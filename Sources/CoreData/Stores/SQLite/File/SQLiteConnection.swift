@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+/// What every connection to a store has to have.
+enum SQLiteConnection {
+    static func configuration(options: SQLiteOpenOptions, path: String) throws -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "CoreData"
+        // References are kept by the object graph; no table declares foreign keys.
+        configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(options.timeout)
+        configuration.maximumReaderCount = max(1, options.readerCount)
+        let pragmas = try options.pragmaStatements()
+        let journalMode = options.journalMode
+        configuration.prepareDatabase { database in
+            registerTriggerFunctions(in: database)
+            if !database.configuration.readonly { try prepareFile(database, at: path, journalMode: journalMode) }
+            for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
+        }
+        return configuration
+    }
+
+    static func isBlank(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
+    }
+
+    /// Gives a blank file the page size and auto-vacuum mode of Apple's stores, which have to be set before its first
+    /// table, and sets the journal mode.
+    private static func prepareFile(_ database: Database, at path: String, journalMode: String) throws {
+        if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
+            try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+        }
+        guard ["wal", "delete", "truncate", "persist", "memory", "off"].contains(journalMode) else {
+            throw SQLiteStoreError.error(.open, "\"\(journalMode)\" is not a journal mode")
+        }
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(journalMode)")
+        // GRDB would make and drop a table to fill an empty log, which changes the schema's version.
+        var status = stat()
+        if mode == "wal", stat(path + "-wal", &status) != 0 || status.st_size == 0 {
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+        }
+    }
+
+    /// The functions that Apple's triggers call: without them no row of such a table can be written. Apple's framework
+    /// learns by them which values the triggers changed; here the rows are read again.
+    private static func registerTriggerFunctions(in database: Database) {
+        for name in SQLiteDerivedAttribute.functions {
+            database.add(function: DatabaseFunction(name, argumentCount: 5) { _ in nil })
+        }
+    }
+}

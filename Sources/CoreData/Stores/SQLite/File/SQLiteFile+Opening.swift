@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Opening files: what may be changed, and what may not.
+extension SQLiteFile {
+    /// A store in memory only, which Apple's framework makes for the path `/dev/null`.
+    static func isInMemory(_ url: URL) -> Bool { url.path == "/dev/null" }
+
+    /// Opens a file for reading. No byte of it, and no file beside it, changes.
+    ///
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause: missing, empty, truncated,
+    ///   damaged, no database, no Core Data store.
+    static func openForReading(_ url: URL, options: SQLiteOpenOptions = SQLiteOpenOptions()) throws -> SQLiteFile {
+        let probe = try SQLiteFileProbe(url)
+        guard probe.exists else {
+            throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no such file", url: url)
+        }
+        guard probe.size > 0 else {
+            throw SQLiteStoreError.error(.fileReadCorrupt, "the file is empty", url: url)
+        }
+        if let defect = probe.defect { throw defect }
+        let file = try connect(probe, options: options)
+        try file.requireStore()
+        return file
+    }
+
+    private static func connect(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> SQLiteFile {
+        let url = probe.url
+        var copy: SQLiteTemporaryCopy?
+        let path: String
+        if probe.isInUse {
+            path = url.path
+        } else if probe.hasWriteAheadLog || probe.hasHotJournal || !canOpenImmutably {
+            let made = try SQLiteTemporaryCopy(of: url)
+            path = made.url.path
+            copy = made
+        } else {
+            path = immutablePath(url)
+        }
+        var configuration = try SQLiteConnection.configuration(options: options, path: path)
+        // The copy is ours: SQLite may roll back or check-point in it.
+        configuration.readonly = copy == nil
+        do {
+            let connections: any DatabaseWriter =
+                copy == nil
+                ? try DatabasePool(path: path, configuration: configuration)
+                : try DatabaseQueue(path: path, configuration: configuration)
+            return SQLiteFile(url: url, isReadOnly: true, connections: connections, copy: copy)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Whether this SQLite takes paths as URIs, which is how a file is declared immutable.
+    private static var canOpenImmutably: Bool { sqlite3_compileoption_used("USE_URI") != 0 }
+
+    /// SQLite then neither locks the file nor looks for a log: <https://www.sqlite.org/uri.html>.
+    private static func immutablePath(_ url: URL) -> String {
+        var allowed = CharacterSet.urlPathAllowed
+        allowed.remove(charactersIn: "?#%")
+        let path = url.path.addingPercentEncoding(withAllowedCharacters: allowed) ?? url.path
+        return "file:\(path)?immutable=1"
+    }
+
+    /// Opens a file for reading and writing, where it is a Core Data store.
+    ///
+    /// - Returns: nil where there is no file, or one in which nothing has been made yet.
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause; the file is unchanged then.
+    static func openForWriting(_ url: URL, options: SQLiteOpenOptions = SQLiteOpenOptions()) throws -> SQLiteFile? {
+        if isInMemory(url) { return nil }
+        let probe = try SQLiteFileProbe(url)
+        guard probe.exists, probe.size > 0 else { return nil }
+        if let defect = probe.defect { throw defect }
+        guard access(url.path, W_OK) == 0, access(url.deletingLastPathComponent().path, W_OK) == 0 else {
+            throw SQLiteStoreError.error(.fileWriteNoPermission, "the file or its folder can't be written", url: url)
+        }
+        // Looked at without a change first, so that a file which isn't a store stays as it is. Where others have it
+        // open it has to be looked at through its log anyway.
+        if !probe.isInUse, try !isKnownStore(probe, options: options) { return nil }
+        let file = try connectForWriting(url, options: options)
+        guard try !file.isBlank() else {
+            try file.close()
+            return nil
+        }
+        try file.requireStore()
+        return file
+    }
+
+    /// Whether a file that nobody uses is a store; false where it is blank.
+    private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
+        let file = try connect(probe, options: options)
+        defer { try? file.close() }
+        if try file.isBlank() { return false }
+        try file.requireStore()
+        return true
+    }
+
+    /// Opens connections to a file that is a store, or is to become one.
+    static func connectForWriting(_ url: URL, options: SQLiteOpenOptions) throws -> SQLiteFile {
+        let configuration = try SQLiteConnection.configuration(options: options, path: url.path)
+        let deadline = Date(timeIntervalSinceNow: options.timeout)
+        while true {
+            do {
+                return try connectForWriting(url, options: options, configuration: configuration)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < deadline {
+                // SQLite doesn't wait for the lock under which the journal mode changes.
+                Thread.sleep(forTimeInterval: 0.01)
+            } catch {
+                throw SQLiteStoreError.translating(error, at: url)
+            }
+        }
+    }
+
+    private static func connectForWriting(
+        _ url: URL, options: SQLiteOpenOptions, configuration: Configuration
+    ) throws -> SQLiteFile {
+        let connections: any DatabaseWriter
+        if isInMemory(url) {
+            connections = try DatabaseQueue(configuration: configuration)
+        } else if options.journalMode == "wal" {
+            connections = try DatabasePool(path: url.path, configuration: configuration)
+        } else {
+            connections = try DatabaseQueue(path: url.path, configuration: configuration)
+        }
+        // Again after opening, as GRDB sets some of them itself.
+        let statements = try options.pragmaStatements()
+        try connections.writeWithoutTransaction { database in
+            for statement in statements { _ = try Row.fetchAll(database, sql: statement) }
+        }
+        return SQLiteFile(url: url, isReadOnly: false, connections: connections)
+    }
+
+    /// Whether nothing has been made in the file yet, as when its making was cut off.
+    func isBlank() throws -> Bool {
+        try read { try SQLiteConnection.isBlank($0) }
+    }
+
+    /// - Throws: `NSFileReadCorruptFileError` where the file is a database, but no store.
+    func requireStore() throws {
+        let names = try read { database in
+            try Set(String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'"))
+        }
+        for name in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(name) {
+            throw SQLiteStoreError.error(
+                .fileReadCorrupt, "it is a SQLite database, but not a Core Data store: it has no table \(name)",
+                url: url)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+
+/// An open store file: connections, and the rules for using them.
+///
+/// Reads run side by side, each on one state of the file, and a writer doesn't block them. Neither ``read(_:)`` nor
+/// ``write(_:)`` may be called from inside one of the two.
+final class SQLiteFile: Sendable {
+    let url: URL
+    let isReadOnly: Bool
+    private let connections: any DatabaseWriter
+    /// The copy that is read instead of the file, where the file can't be read without changing it.
+    private let copy: SQLiteTemporaryCopy?
+
+    init(url: URL, isReadOnly: Bool, connections: any DatabaseWriter, copy: SQLiteTemporaryCopy? = nil) {
+        self.url = url
+        self.isReadOnly = isReadOnly
+        self.connections = connections
+        self.copy = copy
+    }
+
+    /// Reads one state of the file.
+    ///
+    /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try connections.read(body)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Writes in one transaction that no other process can come between: all of it or, where anything is thrown, none.
+    ///
+    /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file, and
+    ///   `NSPersistentStoreTimeoutError` where another process kept the file locked for too long.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        guard !isReadOnly else {
+            throw SQLiteStoreError.error(.fileWriteNoPermission, "the store was opened read-only", url: url)
+        }
+        do {
+            return try connections.writeWithoutTransaction { database in
+                var result: Value?
+                try database.inTransaction(.immediate) {
+                    result = try body(database)
+                    return .commit
+                }
+                guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+                return result
+            }
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Runs statements that can't be in a transaction, such as `VACUUM`.
+    func maintain(_ body: (Database) throws -> Void) throws {
+        do {
+            try connections.writeWithoutTransaction(body)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.
+    func close() throws {
+        do {
+            try connections.close()
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// What the file says about its own layout.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` where the system tables are missing or damaged.
+    func layout() throws -> SQLiteFileLayout {
+        try read { try SQLiteFileLayout($0) }
+    }
+}

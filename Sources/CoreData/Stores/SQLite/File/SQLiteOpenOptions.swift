@@ -1,0 +1,39 @@
+import Foundation
+
+/// How a store file is to be opened.
+struct SQLiteOpenOptions: Sendable {
+    var isReadOnly = false
+    /// How long to wait, in seconds, for another process that has the file locked. 240 is what Apple documents for
+    /// `NSPersistentStoreTimeoutOption`.
+    var timeout: TimeInterval = 240
+    /// `NSSQLitePragmasOption`: names and values of pragmas for each connection.
+    var pragmas: [String: String] = [:]
+    /// How many reads run side by side.
+    var readerCount = 4
+
+    /// The journal mode asked for, in lower case; `wal` where none was.
+    var journalMode: String {
+        pragmas.first { $0.key.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
+    }
+
+    /// The pragma statements, without the journal mode, which is set when the file is opened.
+    ///
+    /// - Throws: `NSPersistentStoreOpenError` for a name or value that could be more than that.
+    func pragmaStatements() throws -> [String] {
+        try pragmas.sorted { $0.key < $1.key }.filter { $0.key.lowercased() != "journal_mode" }.map { name, value in
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isWordByte),
+                !value.isEmpty, value.utf8.allSatisfy({ Self.isWordByte($0) || $0 == 0x2D || $0 == 0x2E })
+            else {
+                throw SQLiteStoreError.error(.open, "\"\(name) = \(value)\" is not a pragma that can be set")
+            }
+            return "PRAGMA \(name) = \(value)"
+        }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+    }
+}
