@@ -9,7 +9,11 @@ enum DescriptionCoding {
     private static let key = "ManagedObjectModel.archive"
 
     static func encode(_ object: NSObject, with coder: NSCoder) {
-        coder.encode(CompiledModelWriter.archive(of: object) as NSData, forKey: key)
+        do {
+            coder.encode(try CompiledModelWriter.archive(of: object) as NSData, forKey: key)
+        } catch {
+            coder.failWithError(error)
+        }
     }
 
     /// The description that was encoded, or nil, with the coder failed, where there is none of that type.

@@ -20,3 +20,8 @@ struct EntityTables {
         }
     }
 }
+
+extension NSEntityDescription {
+    /// The largest number of ancestors that model files may give an entity, so that following them stays cheap.
+    static let maximumHierarchyDepth = 100
+}

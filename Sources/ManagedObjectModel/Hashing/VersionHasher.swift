@@ -90,7 +90,7 @@ package enum VersionHasher {
 
     /// Only the expression's text counts: neither the name nor the type nor the flags.
     private static func hash(ofDerived derived: NSDerivedAttributeDescription) -> Data {
-        SHA2.sha256(Data((derived.derivationExpression?.description ?? "").utf8))
+        SHA2.sha256(Data((derived.derivationExpression.map(DerivationExpression.text) ?? "").utf8))
     }
 
     private static func hash(ofComposite composite: NSCompositeAttributeDescription) -> Data {

@@ -1,0 +1,159 @@
+import Foundation
+import FoundationCompat
+
+import class FoundationCompat.NSExpression
+import class FoundationCompat.NSPredicate
+
+/// Reads the contents of an `entity` element.
+struct XMLEntityReader {
+    let composites: [String: XMLTree]
+
+    func read(_ element: XMLTree, into entity: NSEntityDescription) throws {
+        if let className = element["representedClassName"], !className.isEmpty { entity.explicitClassName = className }
+        entity.isAbstract = element["isAbstract"] == "YES"
+        entity.explicitRenamingIdentifier = element["elementID"]
+        entity.versionHashModifier = element["versionHashModifier"]
+        entity.userInfo = XMLModelReader.userInfo(of: element)
+        let attributes = XMLAttributeReader(composites: composites)
+        var names: Set<String> = []
+        entity.properties = try element.children.compactMap { child -> NSPropertyDescription? in
+            guard ["attribute", "relationship", "fetchedProperty"].contains(child.name) else { return nil }
+            let name = try XMLModelReader.requiredAttribute("name", of: child)
+            guard names.insert(name).inserted else {
+                throw ModelFileError(.malformed, "there are two properties of the name \(name)")
+            }
+            do {
+                let property =
+                    switch child.name {
+                    case "attribute": try attributes.attribute(child, named: name)
+                    case "relationship": try relationship(child)
+                    default: try fetchedProperty(child, named: name)
+                    }
+                readCommonAttributes(of: child, named: name, into: property)
+                return property
+            } catch let error as ModelFileError {
+                throw error.located(at: "entity \(entity.name ?? ""), property \(name)")
+            }
+        }
+        entity.uniquenessConstraints = try lists(
+            of: element, in: "uniquenessConstraints", "uniquenessConstraint", "constraint")
+        try readIndexes(of: element, into: entity)
+    }
+
+    private func readCommonAttributes(of element: XMLTree, named name: String, into property: NSPropertyDescription) {
+        property.name = name
+        property.isOptional = element["optional"] == "YES"
+        if element["transient"] == "YES" { property.isTransient = true }
+        property.isIndexed = element["indexed"] == "YES"
+        property.isIndexedBySpotlight = element["spotlightIndexingEnabled"] == "YES"
+        property.isStoredInExternalRecord = element["storedInTruthFile"] == "YES"
+        property.versionHashModifier = element["versionHashModifier"]
+        property.explicitRenamingIdentifier = element["elementID"] ?? element["renamingIdentifier"]
+        property.userInfo = XMLModelReader.userInfo(of: element)
+    }
+
+    private func relationship(_ element: XMLTree) throws -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.destinationEntityName = element["destinationEntity"]
+        relationship.inverseRelationshipName = element["inverseName"]
+        let isToMany = element["toMany"] == "YES"
+        relationship.maxCount = try XMLModelReader.integer("maxCount", of: element) ?? (isToMany ? 0 : 1)
+        relationship.minCount = try XMLModelReader.integer("minCount", of: element) ?? 0
+        relationship.isOrdered = element["ordered"] == "YES"
+        switch element["deletionRule"] {
+        case "Nullify", nil: relationship.deleteRule = .nullifyDeleteRule
+        case "Cascade": relationship.deleteRule = .cascadeDeleteRule
+        case "Deny": relationship.deleteRule = .denyDeleteRule
+        case "No Action": relationship.deleteRule = .noActionDeleteRule
+        case let rule?: throw ModelFileError(.malformed, "the delete rule \"\(rule)\" is unknown")
+        }
+        return relationship
+    }
+
+    private func fetchedProperty(_ element: XMLTree, named name: String) throws -> NSFetchedPropertyDescription {
+        let property = NSFetchedPropertyDescription()
+        if let request = element.children(named: "fetchRequest").first {
+            property.fetchRequest = try XMLModelReader.fetchRequest(request, at: "fetched property \(name)")
+        }
+        return property
+    }
+
+    /// Lists of names, three elements deep.
+    private func lists(of element: XMLTree, in outer: String, _ middle: String, _ inner: String) throws -> [[String]] {
+        try element.children(named: outer).flatMap { $0.children(named: middle) }.map { list in
+            try list.children(named: inner).map { try XMLModelReader.requiredAttribute("value", of: $0) }
+        }
+    }
+
+    /// Reads the indexes and, for models of Xcode 8 and before, makes some of the older ways of asking for them.
+    ///
+    /// As in compiled models: an indexed attribute becomes an index of its name, several attributes one of their
+    /// names joined by "_"; the other way round, an index over one attribute makes that attribute indexed, an index
+    /// over several a compound one. (Seen in XCServerCoreData.mom and SampleModel2.mom.)
+    private func readIndexes(of element: XMLTree, into entity: NSEntityDescription) throws {
+        var indexes = try element.children(named: "fetchIndex").map(index)
+        var compounds = try lists(of: element, in: "compoundIndexes", "compoundIndex", "index")
+        let own = Dictionary(entity.ownProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let explicit = indexes.map { index in index.elements.compactMap(\.propertyName) }
+        for (index, names) in zip(indexes, explicit) where index.elements.allSatisfy({ $0.collationType == .binary }) {
+            if names.count == 1 { own[names[0]]?.isIndexed = true }
+            if names.count > 1, !compounds.contains(names) { compounds.append(names) }
+        }
+        let legacy = entity.ownProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }.map { [$0.name] }
+        for names in legacy + compounds where !explicit.contains(names) && !names.isEmpty {
+            let elements = names.map { NSFetchIndexElementDescription(propertyName: $0, collationType: .binary) }
+            indexes.append(NSFetchIndexDescription(name: names.joined(separator: "_"), elements: elements))
+        }
+        entity.compoundIndexes = compounds
+        entity.indexes = indexes
+    }
+
+    private func index(_ element: XMLTree) throws -> NSFetchIndexDescription {
+        let name = try XMLModelReader.requiredAttribute("name", of: element)
+        do {
+            let elements = try element.children(named: "fetchIndexElement").enumerated().map { number, child in
+                try indexElement(child, number: number + 1)
+            }
+            guard Set(elements.map(\.collationType)).count <= 1 else {
+                throw ModelFileError(.malformed, "an index cannot have both R-tree and binary elements")
+            }
+            let index = NSFetchIndexDescription(name: name, elements: elements)
+            index.partialIndexPredicate = try element["partialIndexPredicate"].map {
+                try NSPredicate.parse($0, argumentArray: [])
+            }
+            return index
+        } catch let error as ModelFileError {
+            throw ModelFileError(error.reason, error.message, at: "index \(name)")
+        } catch {
+            throw ModelFileError(.malformed, "the partial index predicate cannot be understood: \(error)")
+        }
+    }
+
+    private func indexElement(_ element: XMLTree, number: Int) throws -> NSFetchIndexElementDescription {
+        let type: NSFetchIndexElementType
+        switch element["type"] {
+        case "Binary", nil: type = .binary
+        case "RTree", "R-Tree": type = .rTree
+        case let other?: throw ModelFileError(.malformed, "the index type \"\(other)\" is unknown")
+        }
+        let result: NSFetchIndexElementDescription
+        if let property = element["property"] {
+            result = NSFetchIndexElementDescription(propertyName: property, collationType: type)
+        } else {
+            let description = NSExpressionDescription()
+            description.name = "expression\(number)"
+            let format = try XMLModelReader.requiredAttribute("expression", of: element)
+            do {
+                description.expression = try NSExpression.parse(format, argumentArray: [])
+            } catch {
+                throw ModelFileError(.malformed, "the expression \"\(format)\" cannot be understood: \(error)")
+            }
+            if let type = element["expressionType"] {
+                description.expressionResultType = try XMLAttributeReader.type(named: type)
+            }
+            result = NSFetchIndexElementDescription(property: description, collationType: type)
+        }
+        result.isAscending = element["order"] != "descending"
+        return result
+    }
+}

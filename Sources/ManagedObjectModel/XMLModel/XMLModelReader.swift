@@ -1,0 +1,149 @@
+import Foundation
+import FoundationCompat
+
+import class FoundationCompat.NSPredicate
+
+/// Reads the XML of `.xcdatamodel/contents`, every vintage from Xcode 4 on.
+///
+/// Attributes equal to their default are left out by Xcode, and elements that say how the model is drawn are of no
+/// consequence here. A value that cannot be understood is an error which names the entity and property.
+package struct XMLModelReader {
+    private let composites: [String: XMLTree]
+
+    /// Reads the model into an empty one.
+    package static func read(_ data: Data, into model: NSManagedObjectModel) throws {
+        let root = try XMLTreeParser.parse(data)
+        guard root.name == "model" else {
+            throw ModelFileError(
+                .malformed, "this is no model: its outermost element is \"\(root.name)\"", at: "line \(root.line)")
+        }
+        let composites = Dictionary(
+            root.children(named: "composite").compactMap { element in element["name"].map { ($0, element) } },
+            uniquingKeysWith: { first, _ in first })
+        try XMLModelReader(composites: composites).read(root, into: model)
+    }
+
+    private func read(_ root: XMLTree, into model: NSManagedObjectModel) throws {
+        var entities: [String: NSEntityDescription] = [:]
+        var elements: [(element: XMLTree, entity: NSEntityDescription)] = []
+        for element in root.children(named: "entity") {
+            let name = try Self.requiredAttribute("name", of: element)
+            let entity = NSEntityDescription()
+            entity.name = name
+            guard entities.updateValue(entity, forKey: name) == nil else {
+                throw ModelFileError(.malformed, "there are two entities of that name", at: "entity \(name)")
+            }
+            elements.append((element, entity))
+        }
+        try buildHierarchy(of: elements, entities: entities)
+        for (element, entity) in elements {
+            do {
+                try XMLEntityReader(composites: composites).read(element, into: entity)
+            } catch let error as ModelFileError {
+                throw error.located(at: "entity \(entity.name ?? "")")
+            }
+        }
+        model.entities = elements.map(\.entity)
+        if let identifier = root["userDefinedModelVersionIdentifier"] { model.versionIdentifiers = [identifier] }
+        for element in root.children(named: "fetchRequest") {
+            let name = try Self.requiredAttribute("name", of: element)
+            let request = try Self.fetchRequest(element, at: "fetch request \(name)")
+            model.setFetchRequestTemplate(request, forName: name)
+        }
+        for element in root.children(named: "configuration") {
+            let name = try Self.requiredAttribute("name", of: element)
+            let members = try element.children(named: "memberEntity").map { member in
+                let memberName = try Self.requiredAttribute("name", of: member)
+                guard let entity = entities[memberName] else {
+                    throw ModelFileError(
+                        .malformed, "it has the entity \(memberName), which the model lacks",
+                        at: "configuration \(name)")
+                }
+                return entity
+            }
+            model.setEntities(members, forConfigurationName: name)
+        }
+        model.connectRelationships()
+    }
+
+    /// Ties entities to their parents, in the order of the file.
+    private func buildHierarchy(
+        of elements: [(element: XMLTree, entity: NSEntityDescription)], entities: [String: NSEntityDescription]
+    ) throws {
+        let parents = Dictionary(
+            elements.compactMap { pair in pair.element["parentEntity"].map { (pair.entity.name ?? "", $0) } },
+            uniquingKeysWith: { first, _ in first })
+        for (_, entity) in elements {
+            var depth = 0
+            var current = entity.name ?? ""
+            while let parent = parents[current] {
+                guard entities[parent] != nil else {
+                    throw ModelFileError(
+                        .malformed, "its parent \(parent) is not in the model", at: "entity \(current)")
+                }
+                depth += 1
+                guard depth <= NSEntityDescription.maximumHierarchyDepth else {
+                    throw ModelFileError(
+                        .malformed, "the entity is its own ancestor, or has too many", at: "entity \(current)")
+                }
+                current = parent
+            }
+        }
+        let children = Dictionary(grouping: elements.map(\.entity)) { parents[$0.name ?? ""] ?? "" }
+        for (parent, members) in children { entities[parent]?.subentities = members }
+    }
+
+    /// Reads a fetch request; its entity is known by name only.
+    static func fetchRequest(_ element: XMLTree, at location: String) throws -> NSFetchRequest<NSFetchRequestResult> {
+        let request = NSFetchRequest<NSFetchRequestResult>()
+        request.state.entityName = element["entity"]
+        do {
+            request.predicate = try element["predicateString"].flatMap {
+                $0.trimmed.isEmpty ? nil : try NSPredicate.parse($0, argumentArray: [])
+            }
+        } catch {
+            throw ModelFileError(.malformed, "the predicate cannot be understood: \(error)", at: location)
+        }
+        request.fetchLimit = try integer("fetchLimit", of: element) ?? 0
+        request.fetchBatchSize = try integer("fetchBatchSize", of: element) ?? 0
+        let resultType = try integer("resultType", of: element) ?? 0
+        request.resultType = NSFetchRequestResultType(rawValue: UInt(truncatingIfNeeded: resultType))
+        // An attribute that the element lacks means NO: Xcode writes those that are on. Old models have none of
+        // them at all, and mean the defaults.
+        let names = [
+            "includeSubentities", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
+            "returnDistinctResults",
+        ]
+        if names.contains(where: { element[$0] != nil }) {
+            request.includesSubentities = element["includeSubentities"] == "YES"
+            request.includesPropertyValues = element["includePropertyValues"] == "YES"
+            request.includesPendingChanges = element["includesPendingChanges"] == "YES"
+            request.returnsObjectsAsFaults = element["returnObjectsAsFaults"] == "YES"
+            request.returnsDistinctResults = element["returnDistinctResults"] == "YES"
+        }
+        return request
+    }
+
+    static func requiredAttribute(_ name: String, of element: XMLTree) throws -> String {
+        guard let value = element[name], !value.isEmpty else {
+            throw ModelFileError(
+                .malformed, "the element \"\(element.name)\" has no \(name)", at: "line \(element.line)")
+        }
+        return value
+    }
+
+    static func integer(_ name: String, of element: XMLTree) throws -> Int? {
+        guard let text = element[name] else { return nil }
+        guard let value = Int(text.trimmed) else {
+            throw ModelFileError(.malformed, "\(name) is \"\(text)\", not an integer", at: "line \(element.line)")
+        }
+        return value
+    }
+
+    static func userInfo(of element: XMLTree) -> [AnyHashable: Any] {
+        let entries = element.children(named: "userInfo").flatMap { $0.children(named: "entry") }
+        return Dictionary(
+            entries.compactMap { entry in entry["key"].map { ($0 as AnyHashable, (entry["value"] ?? "") as Any) } },
+            uniquingKeysWith: { _, last in last })
+    }
+}
