@@ -36,6 +36,21 @@ struct SQLiteDerivedAttribute {
         }
     }
 
+    /// Whether triggers compute an attribute, so that nobody else may write it.
+    static func isKeptByTriggers(_ property: PropertyLayout, of entity: SQLiteEntity) -> Bool {
+        guard let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression else {
+            return false
+        }
+        if let relationship = countedRelationship(expression) {
+            guard let counted = entity.layout.property(named: relationship) else { return false }
+            if case .foreignKey? = entity.toMany(counted) { return true }
+            return false
+        }
+        guard expression.expressionType == .keyPath else { return false }
+        let parts = expression.keyPath.split(separator: ".").map(String.init)
+        return parts.count == 2 && entity.layout.property(named: parts[0])?.kind == .toOne
+    }
+
     /// The relationship whose objects an expression counts: `pages.@count`, or `count:(pages)` as models keep it.
     private static func countedRelationship(_ expression: NSExpression) -> String? {
         switch expression.expressionType {

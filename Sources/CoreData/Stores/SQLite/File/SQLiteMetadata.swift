@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import ManagedObjectModel
+
+/// The metadata of a store: the one row of `Z_METADATA`.
+enum SQLiteMetadata {
+    static let storeType = "SQLite"
+
+    /// The keys under which Apple's framework keeps what it knows about a store.
+    enum Key {
+        static let type = "NSStoreType"
+        static let uuid = "NSStoreUUID"
+        static let frameworkVersion = "NSPersistenceFrameworkVersion"
+        static let hashes = "NSStoreModelVersionHashes"
+        static let hashesVersion = "NSStoreModelVersionHashesVersion"
+        static let identifiers = "NSStoreModelVersionIdentifiers"
+        static let digest = "NSStoreModelVersionHashesDigest"
+        static let checksum = "NSStoreModelVersionChecksumKey"
+        static let autoVacuum = "_NSAutoVacuumLevel"
+    }
+
+    /// The framework version that new stores claim: that of the first systems (iOS 17, macOS 14) whose stores have both
+    /// digests (seen in fixtures). Our choice: no later one adds anything that is written here.
+    private static let frameworkVersion = 1340
+
+    /// No metadata that an app keeps comes near; a larger property list is an attack or damage.
+    private static let maximumSize = 64 << 20
+
+    /// The metadata of a new store, complete.
+    static func initial(schema: SQLiteSchema, uuid: UUID = UUID()) -> [String: Any] {
+        var metadata: [String: Any] = [
+            Key.type: storeType,
+            Key.uuid: uuid.uuidString,
+            Key.frameworkVersion: frameworkVersion,
+            Key.autoVacuum: "2",
+        ]
+        metadata.merge(modelVersion(schema: schema)) { _, new in new }
+        return metadata
+    }
+
+    /// The entries that say for which model the store is.
+    static func modelVersion(schema: SQLiteSchema) -> [String: Any] {
+        let hashes = VersionHasher.hashes(of: schema.entities.compactMap { $0?.layout.entity })
+        return [
+            Key.hashes: hashes,
+            Key.hashesVersion: 3,
+            Key.identifiers: schema.model.model.versionIdentifiers.map { "\($0.base)" }.sorted(),
+            Key.digest: VersionHasher.digest(of: hashes),
+            Key.checksum: VersionHasher.checksum(of: hashes),
+        ]
+    }
+
+    /// Reads the metadata, with the store's type and UUID in it.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` where there is none, or none that makes sense.
+    static func read(_ database: Database) throws -> [String: Any] {
+        guard let row = try Row.fetchOne(database, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1")
+        else { throw damaged("Z_METADATA has no row") }
+        guard let uuid = String.fromDatabaseValue(row[0]) else { throw damaged("Z_METADATA has no UUID") }
+        guard let list = Data.fromDatabaseValue(row[1]) else { throw damaged("Z_METADATA has no property list") }
+        guard list.count <= maximumSize else { throw damaged("the property list in Z_METADATA is too large") }
+        let node: PropertyListNode
+        do {
+            node = try PropertyListNode.read(list)
+        } catch {
+            throw damaged("the property list in Z_METADATA can't be read", underlying: error)
+        }
+        guard var metadata = node.foundationValue as? [String: Any] else {
+            throw damaged("the property list in Z_METADATA is no dictionary")
+        }
+        metadata[Key.uuid] = uuid
+        if metadata[Key.type] == nil { metadata[Key.type] = storeType }
+        return metadata
+    }
+
+    /// Writes the metadata, all of it.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` for a value that a property list can't hold.
+    static func write(_ metadata: [String: Any], to database: Database) throws {
+        var list = metadata
+        let uuid = list.removeValue(forKey: Key.uuid) as? String ?? UUID().uuidString
+        guard PropertyListSerialization.propertyList(list, isValidFor: .binary) else {
+            throw SQLiteStoreError.error(.operation, "the metadata has a value that a property list can't hold")
+        }
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+            arguments: [uuid, data])
+    }
+
+    private static func damaged(_ what: String, underlying: (any Error)? = nil) -> NSError {
+        SQLiteStoreError.error(.fileReadCorrupt, what, underlying: underlying)
+    }
+}
+
+extension PropertyListNode {
+    /// The value as Foundation's classes hold it.
+    fileprivate var foundationValue: Any {
+        switch self {
+        case .boolean(let value): value
+        case .integer(let value): value
+        case .real(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .string(let value): value
+        case .uid(let value): value
+        case .array(let items): items.map(\.foundationValue)
+        case .dictionary(let items): items.mapValues(\.foundationValue)
+        }
+    }
+}

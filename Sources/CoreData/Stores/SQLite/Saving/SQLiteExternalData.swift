@@ -1,0 +1,53 @@
+import Foundation
+
+/// Binary values that a store keeps in files of their own, and the byte in the row that says where a value is.
+///
+/// An attribute that allows external storage has a tag before its bytes: 1, and they follow; 2, and a file's name does
+/// (seen in Photos stores).
+struct SQLiteExternalData: Sendable {
+    static let inlineTag: UInt8 = 1
+    static let fileTag: UInt8 = 2
+    /// Values longer than that go to files. The longest inline one seen has 99,813 bytes.
+    static let threshold = 100_000
+
+    /// `.<store name>_SUPPORT/_EXTERNAL_DATA` beside the store.
+    let folder: URL
+
+    init(store: URL) {
+        let name = store.deletingPathExtension().lastPathComponent
+        folder = store.deletingLastPathComponent()
+            .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
+            .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
+    }
+
+    /// What stands in the row for a short value.
+    static func inline(_ value: Data) -> Data {
+        var stored = Data([inlineTag])
+        stored.append(value)
+        return stored
+    }
+
+    /// Writes a value to a file of its own, through to the disk.
+    ///
+    /// - Returns: what stands in the row, and the file, which is to be removed where the save fails.
+    func write(_ value: Data) throws -> (stored: Data, file: URL) {
+        let name = UUID().uuidString
+        let file = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try value.write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        try handle.synchronize()
+        return (Data([Self.fileTag]) + Data(name.utf8) + Data([0]), file)
+    }
+
+    /// The file that a stored value names; nil for inline values.
+    ///
+    /// Only the name of a UUID is taken, so that no row can lead to another place.
+    func file(named stored: UnsafeRawBufferPointer) -> URL? {
+        guard stored.count == 38, stored[0] == Self.fileTag, stored[37] == 0 else { return nil }
+        let name = String(decoding: stored[1..<37], as: UTF8.self)
+        guard let uuid = UUID(uuidString: name), uuid.uuidString == name else { return nil }
+        return folder.appendingPathComponent(name)
+    }
+}

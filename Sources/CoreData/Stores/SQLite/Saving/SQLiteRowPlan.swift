@@ -1,0 +1,85 @@
+import ManagedObjectModel
+
+/// Which row slots of an entity go to which columns, worked out once.
+final class SQLiteRowPlan: Sendable {
+    struct Binding: Sendable {
+        let slot: Int
+        let property: PropertyLayout
+        let column: String
+        /// The column of a to-one's concrete destination entity, which follows the key's.
+        let entityColumn: String?
+        let isExternal: Bool
+
+        var columns: [String] { entityColumn.map { [column, $0] } ?? [column] }
+    }
+
+    /// A uniqueness constraint that rows of the entity have to keep.
+    struct Constraint: Sendable {
+        let properties: [String]
+        let slots: [Int]
+        let columns: [String]
+    }
+
+    let entity: SQLiteEntity
+    let bindings: [Binding]
+    /// The place in ``bindings`` by row slot; nil for slots that no column holds.
+    let bindingBySlot: [Int?]
+    let constraints: [Constraint]
+    let insertStatement: String
+    /// The to-many relationships that have rows or columns of their own.
+    let joins: [SQLiteJoin]
+    let oneWays: [SQLiteForeignKey]
+
+    init(_ entity: SQLiteEntity) {
+        self.entity = entity
+        var bindings: [Binding] = []
+        for property in entity.layout.properties { Self.collect(property, of: entity, into: &bindings) }
+        self.bindings = bindings
+        var bySlot = [Int?](repeating: nil, count: entity.layout.rowSlotCount)
+        for (place, binding) in bindings.enumerated() { bySlot[binding.slot] = place }
+        bindingBySlot = bySlot
+        let columns = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version] + bindings.flatMap(\.columns)
+        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        insertStatement = "INSERT INTO \(entity.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+        var joins: [SQLiteJoin] = []
+        var oneWays: [SQLiteForeignKey] = []
+        for toMany in entity.toManys {
+            switch toMany {
+            case .join(let join): joins.append(join)
+            case .foreignKey(let key) where key.isOneWay: oneWays.append(key)
+            default: break
+            }
+        }
+        self.joins = joins
+        self.oneWays = oneWays
+        constraints = Self.constraints(of: entity)
+    }
+
+    /// Leaves out what triggers fill in, so that a stale value from memory doesn't replace theirs.
+    private static func collect(_ property: PropertyLayout, of entity: SQLiteEntity, into bindings: inout [Binding]) {
+        for element in property.elements { collect(element, of: entity, into: &bindings) }
+        guard let column = entity.column(of: property), !SQLiteDerivedAttribute.isKeptByTriggers(property, of: entity)
+        else { return }
+        bindings.append(
+            Binding(
+                slot: property.rowSlot, property: property, column: column.name,
+                entityColumn: entity.entityColumn(of: property)?.name,
+                isExternal: property.attribute?.allowsExternalBinaryDataStorage ?? false))
+    }
+
+    private static func constraints(of entity: SQLiteEntity) -> [Constraint] {
+        var result: [Constraint] = []
+        var layout: EntityLayout? = entity.layout
+        while let current = layout {
+            for names in current.entity.uniquenessConstraintNames
+            where !result.contains(where: { $0.properties == names }) {
+                let properties = names.compactMap { entity.layout.property(named: $0) }
+                let columns = properties.compactMap { entity.column(of: $0)?.name }
+                guard !names.isEmpty, columns.count == names.count else { continue }
+                result.append(Constraint(properties: names, slots: properties.map(\.rowSlot), columns: columns))
+            }
+            layout = current.superlayout
+        }
+        return result
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import ManagedObjectModel
+
+/// Writes rows of entity tables inside one transaction.
+struct SQLiteRowWriter {
+    /// Turns what only the object graph can encode (a transformable's value) into something that a row can hold.
+    typealias ObjectEncoder = (any Sendable, PropertyLayout) throws -> FieldValue
+
+    enum Outcome {
+        case done
+        /// The row isn't there, or is there with another version.
+        case changedByOthers
+        /// Another row has values that have to be unique.
+        case notUnique
+    }
+
+    private struct UpdateShape: Hashable {
+        var entityIndex: Int32
+        var slots: [Int]
+    }
+
+    private let database: Database
+    private let schema: SQLiteSchema
+    private let external: SQLiteExternalData
+    private let encode: ObjectEncoder
+    private var plans: [SQLiteRowPlan?]
+    private var inserts: [SQLiteStatement?]
+    private var updates: [UpdateShape: SQLiteStatement] = [:]
+    private var deletes: [String: SQLiteStatement] = [:]
+    /// Files that belong to the new values.
+    private(set) var writtenFiles: [URL] = []
+    /// Files that no row names any more, once the transaction is committed.
+    private(set) var obsoleteFiles: [URL] = []
+
+    init(
+        _ database: Database, schema: SQLiteSchema, external: SQLiteExternalData, encode: @escaping ObjectEncoder
+    ) {
+        self.database = database
+        self.schema = schema
+        self.external = external
+        self.encode = encode
+        plans = Array(repeating: nil, count: schema.entities.count)
+        inserts = Array(repeating: nil, count: schema.entities.count)
+    }
+
+    mutating func plan(_ entityIndex: Int32) throws -> SQLiteRowPlan {
+        if let plan = plans[Int(entityIndex)] { return plan }
+        let plan = SQLiteRowPlan(try schema.entity(schema.model.entities[Int(entityIndex)]))
+        plans[Int(entityIndex)] = plan
+        return plan
+    }
+
+    mutating func insert(_ row: RowChange) throws -> Outcome {
+        let plan = try plan(row.key.entityIndex)
+        let statement: SQLiteStatement
+        if let prepared = inserts[Int(row.key.entityIndex)] {
+            statement = prepared
+        } else {
+            statement = try SQLiteStatement(database, plan.insertStatement)
+            inserts[Int(row.key.entityIndex)] = statement
+        }
+        statement.bind(row.key.handle, 1)
+        statement.bind(plan.entity.number, 2)
+        statement.bind(Int64(1), 3)
+        var index: Int32 = 4
+        for binding in plan.bindings {
+            try bind(row.values[binding.slot], binding, to: statement, at: &index)
+        }
+        return try outcome(of: statement)
+    }
+
+    /// Writes the changed values and counts the version up, where it is still the one that the change is based on.
+    mutating func update(_ row: RowChange) throws -> Outcome {
+        let plan = try plan(row.key.entityIndex)
+        let changed = row.changedSlots.compactMap { $0 < plan.bindingBySlot.count ? plan.bindingBySlot[$0] : nil }
+        let bindings = changed.map { plan.bindings[$0] }
+        try noteFiles(in: bindings.filter(\.isExternal), of: row.key, plan: plan)
+        let shape = UpdateShape(entityIndex: row.key.entityIndex, slots: changed)
+        let statement: SQLiteStatement
+        if let prepared = updates[shape] {
+            statement = prepared
+        } else {
+            let assignments = bindings.flatMap(\.columns).map { "\($0) = ?, " }.joined()
+            statement = try SQLiteStatement(
+                database,
+                "UPDATE \(plan.entity.table) SET \(assignments)Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
+            updates[shape] = statement
+        }
+        var index: Int32 = 1
+        for binding in bindings {
+            try bind(row.values[binding.slot], binding, to: statement, at: &index)
+        }
+        statement.bind(row.key.handle, index)
+        statement.bind(row.version, index + 1)
+        let outcome = try outcome(of: statement)
+        return outcome == .done && statement.changes == 0 ? .changedByOthers : outcome
+    }
+
+    mutating func delete(_ row: RowChange) throws -> Outcome {
+        let plan = try plan(row.key.entityIndex)
+        try noteFiles(in: plan.bindings.filter(\.isExternal), of: row.key, plan: plan)
+        let sql = "DELETE FROM \(plan.entity.table) WHERE Z_PK = ? AND Z_OPT = ?"
+        let statement = try prepared(sql)
+        statement.bind(row.key.handle, 1)
+        statement.bind(row.version, 2)
+        try statement.run()
+        return statement.changes == 0 ? .changedByOthers : .done
+    }
+
+    /// Empties the unique columns that a row is about to change, so that two rows can swap their values.
+    mutating func releaseUniqueValues(of row: RowChange) throws {
+        let plan = try plan(row.key.entityIndex)
+        let columns = plan.constraints.flatMap { constraint in
+            zip(constraint.slots, constraint.columns).filter { row.changedSlots.contains($0.0) }.map(\.1)
+        }
+        guard !columns.isEmpty else { return }
+        let assignments = Set(columns).sorted().map { "\($0) = NULL" }.joined(separator: ", ")
+        let statement = try prepared(
+            "UPDATE \(plan.entity.table) SET \(assignments) WHERE Z_PK = ? AND Z_OPT = ?")
+        statement.bind(row.key.handle, 1)
+        statement.bind(row.version, 2)
+        try statement.run()
+    }
+
+    /// The version that a row has now; nil where there is no such row.
+    mutating func version(of key: ObjectKey) throws -> Int64? {
+        let plan = try plan(key.entityIndex)
+        let statement = try prepared("SELECT Z_OPT FROM \(plan.entity.table) WHERE Z_PK = ?")
+        statement.bind(key.handle, 1)
+        guard try statement.next() else { return nil }
+        defer { statement.reset() }
+        return statement.int(0)
+    }
+
+    /// The constraint that a row would break, and the row that has the values.
+    mutating func brokenConstraint(of row: RowChange) throws -> SQLiteSaveConflict? {
+        let plan = try plan(row.key.entityIndex)
+        for constraint in plan.constraints {
+            let bindings = constraint.slots.compactMap { plan.bindingBySlot[$0].map { plan.bindings[$0] } }
+            guard bindings.count == constraint.slots.count else { continue }
+            let condition = constraint.columns.map { "\($0) = ? AND " }.joined()
+            let statement = try prepared(
+                "SELECT Z_PK, Z_ENT FROM \(plan.entity.table) WHERE \(condition)Z_PK <> ? LIMIT 1")
+            var index: Int32 = 1
+            for binding in bindings {
+                let key = SQLiteRowPlan.Binding(
+                    slot: binding.slot, property: binding.property, column: binding.column, entityColumn: nil,
+                    isExternal: binding.isExternal)
+                try bind(row.values[binding.slot], key, to: statement, at: &index)
+            }
+            statement.bind(row.key.handle, index)
+            guard try statement.next() else { continue }
+            defer { statement.reset() }
+            guard let entityIndex = schema.entityIndex(forNumber: statement.int(1)) else { continue }
+            let existing = ObjectKey(handle: statement.int(0), entityIndex: entityIndex)
+            return .notUnique(row.key, properties: constraint.properties, existing: existing)
+        }
+        return nil
+    }
+
+    private mutating func prepared(_ sql: String) throws -> SQLiteStatement {
+        if let statement = deletes[sql] { return statement }
+        let statement = try SQLiteStatement(database, sql)
+        deletes[sql] = statement
+        return statement
+    }
+
+    private func outcome(of statement: SQLiteStatement) throws -> Outcome {
+        let status = statement.runForStatus()
+        switch status {
+        case SQLITE_DONE: return .done
+        case SQLITE_CONSTRAINT | (8 << 8): return .notUnique
+        default: throw statement.error(status)
+        }
+    }
+}
+
+// MARK: Values
+
+extension SQLiteRowWriter {
+    private mutating func bind(
+        _ value: FieldValue, _ binding: SQLiteRowPlan.Binding, to statement: SQLiteStatement, at index: inout Int32
+    ) throws {
+        defer { index += binding.entityColumn == nil ? 1 : 2 }
+        switch value {
+        case .null:
+            statement.bindNull(index)
+            if binding.entityColumn != nil { statement.bindNull(index + 1) }
+        case .int(let integer): statement.bind(integer, index)
+        case .double(let double): statement.bind(double, index)
+        case .string(let text): try statement.bind(text, index)
+        case .data(let data): try statement.bind(binding.isExternal ? stored(data) : data, index)
+        case .uuid(let uuid): try statement.bind(uuid, index)
+        case .decimal(let decimal): try bind(decimal, binding, to: statement, at: index)
+        case .reference(let key):
+            statement.bind(key.handle, index)
+            if binding.entityColumn != nil {
+                statement.bind(schema.number(forEntityIndex: Int(key.entityIndex)), index + 1)
+            }
+        case .object(let object):
+            if let url = object as? URL {
+                try statement.bind(url.absoluteString, index)
+                return
+            }
+            let encoded = try encode(object, binding.property)
+            if case .object = encoded { throw unstorable(object, binding.property) }
+            var same = index
+            try bind(encoded, binding, to: statement, at: &same)
+        }
+    }
+
+    /// As SQLite's NUMERIC affinity keeps it: an integer where it is one, otherwise the nearest double
+    /// (seen in SampleModel2: 10.11 is the double 10.11).
+    private func bind(
+        _ decimal: Decimal, _ binding: SQLiteRowPlan.Binding, to statement: SQLiteStatement, at index: Int32
+    ) throws {
+        let text = decimal.description
+        if let integer = Int64(text) {
+            statement.bind(integer, index)
+        } else if let double = Double(text), double.isFinite {
+            statement.bind(double, index)
+        } else {
+            throw unstorable(decimal, binding.property)
+        }
+    }
+
+    private func unstorable(_ value: Any, _ property: PropertyLayout) -> NSError {
+        SQLiteStoreError.error(
+            .save, "the value of \(property.owner.name).\(property.name) can't be stored: \(type(of: value)) \(value)")
+    }
+
+    private mutating func stored(_ data: Data) throws -> Data {
+        guard data.count > SQLiteExternalData.threshold else { return SQLiteExternalData.inline(data) }
+        let (stored, file) = try external.write(data)
+        writtenFiles.append(file)
+        return stored
+    }
+
+    /// Notes the files that the present values of a row are in, as they are about to go.
+    private mutating func noteFiles(
+        in bindings: [SQLiteRowPlan.Binding], of key: ObjectKey, plan: SQLiteRowPlan
+    ) throws {
+        guard !bindings.isEmpty else { return }
+        let columns = bindings.map(\.column).joined(separator: ", ")
+        let statement = try prepared("SELECT \(columns) FROM \(plan.entity.table) WHERE Z_PK = ?")
+        statement.bind(key.handle, 1)
+        guard try statement.next() else { return }
+        defer { statement.reset() }
+        for place in bindings.indices {
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement.handle, Int32(place)),
+                count: Int(sqlite3_column_bytes(statement.handle, Int32(place))))
+            if let file = external.file(named: bytes) { obsoleteFiles.append(file) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+
+/// One save, inside its transaction.
+struct SQLiteSaveTransaction {
+    private let database: Database
+    private let schema: SQLiteSchema
+    private(set) var rows: SQLiteRowWriter
+    private var relationships: SQLiteRelationshipWriter
+    private var conflicts: [SQLiteSaveConflict] = []
+
+    init(
+        database: Database, schema: SQLiteSchema, external: SQLiteExternalData,
+        encode: @escaping SQLiteRowWriter.ObjectEncoder
+    ) {
+        self.database = database
+        self.schema = schema
+        rows = SQLiteRowWriter(database, schema: schema, external: external, encode: encode)
+        relationships = SQLiteRelationshipWriter(database, schema: schema)
+    }
+
+    /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
+    ///
+    /// - Throws: ``SQLiteSaveConflicts`` when all changes were tried.
+    mutating func run(_ changes: SQLiteChanges) throws {
+        for row in changes.locked { try checkLock(row) }
+        for row in changes.deleted { try delete(row) }
+        try update(changes.updated)
+        try insert(changes.inserted)
+        guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
+        for row in changes.inserted { try writeRelationships(of: row) }
+        for row in changes.updated { try writeRelationships(of: row) }
+    }
+
+    private mutating func checkLock(_ row: RowChange) throws {
+        let version = try rows.version(of: row.key)
+        if version != row.version { conflicts.append(conflict(row.key, version: version)) }
+    }
+
+    private mutating func delete(_ row: RowChange) throws {
+        guard try rows.delete(row) == .done else { return try noteChangeByOthers(row) }
+        try relationships.removeAll(of: row.key, plan: rows.plan(row.key.entityIndex))
+    }
+
+    private mutating func update(_ updated: [RowChange]) throws {
+        var blocked: [RowChange] = []
+        for row in updated {
+            switch try rows.update(row) {
+            case .done: break
+            case .changedByOthers: try noteChangeByOthers(row)
+            case .notUnique: blocked.append(row)
+            }
+        }
+        // The value may be held by a row that is itself about to change it, possibly for this one's.
+        for row in blocked { try rows.releaseUniqueValues(of: row) }
+        for row in blocked {
+            switch try rows.update(row) {
+            case .done: break
+            case .changedByOthers: try noteChangeByOthers(row)
+            case .notUnique: try noteBrokenConstraint(row)
+            }
+        }
+    }
+
+    private mutating func insert(_ inserted: [RowChange]) throws {
+        var highest: [Int: Int64] = [:]
+        for row in inserted {
+            if try rows.insert(row) == .notUnique { try noteBrokenConstraint(row) }
+            let root = schema.model.entities[Int(row.key.entityIndex)].root.index
+            if row.key.handle > highest[root, default: 0] { highest[root] = row.key.handle }
+        }
+        let reservation = SQLiteKeyReservation(schema: schema)
+        for (root, handle) in highest {
+            try reservation.raise(schema.entity(schema.model.entities[root]), to: handle, in: database)
+        }
+    }
+
+    private mutating func writeRelationships(of row: RowChange) throws {
+        for change in row.toManys { try relationships.apply(change, owner: row.key) }
+    }
+
+    private mutating func noteChangeByOthers(_ row: RowChange) throws {
+        conflicts.append(conflict(row.key, version: try rows.version(of: row.key)))
+    }
+
+    private func conflict(_ key: ObjectKey, version: Int64?) -> SQLiteSaveConflict {
+        version.map { .changed(key, version: $0) } ?? .deleted(key)
+    }
+
+    private mutating func noteBrokenConstraint(_ row: RowChange) throws {
+        guard let conflict = try rows.brokenConstraint(of: row) else {
+            let name = schema.model.entities[Int(row.key.entityIndex)].name
+            throw SQLiteStoreError.error(
+                .constraintMerge, "a row of \(name) breaks a unique index that the model doesn't have")
+        }
+        conflicts.append(conflict)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+/// Saves changes of rows into a store, all or nothing.
+struct SQLiteSaver {
+    let file: SQLiteFile
+    let schema: SQLiteSchema
+    let encode: SQLiteRowWriter.ObjectEncoder
+    private let external: SQLiteExternalData
+
+    /// - Parameter encode: turns values that only the object graph can encode into something that a row can hold.
+    init(file: SQLiteFile, schema: SQLiteSchema, encode: @escaping SQLiteRowWriter.ObjectEncoder) {
+        self.file = file
+        self.schema = schema
+        self.encode = encode
+        external = SQLiteExternalData(store: file.url)
+    }
+
+    /// Takes primary keys for new objects of these entities, in their order.
+    func obtainKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
+        try file.write { try SQLiteKeyReservation(schema: schema).take(for: entities, in: $0) }
+    }
+
+    /// Writes all changes in one transaction.
+    ///
+    /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
+    ///   a Cocoa error that names the file for everything else. Nothing is written then.
+    func save(_ changes: SQLiteChanges) throws {
+        var written: [URL] = []
+        var obsolete: [URL] = []
+        do {
+            try file.write { database in
+                var transaction = SQLiteSaveTransaction(
+                    database: database, schema: schema, external: external, encode: encode)
+                defer {
+                    written = transaction.rows.writtenFiles
+                    obsolete = transaction.rows.obsoleteFiles
+                }
+                try transaction.run(changes)
+            }
+        } catch {
+            remove(written)
+            throw error
+        }
+        remove(obsolete)
+    }
+
+    private func remove(_ files: [URL]) {
+        // A file that stays behind is only wasted space: no row names it.
+        for file in files { try? FileManager.default.removeItem(at: file) }
+    }
+}
