@@ -198,6 +198,12 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
+    /// A copy in its own type.
+    final func copied() -> NSEntityDescription {
+        // `copy(with:)` makes an instance of this class or a subclass.
+        copy(with: nil) as! NSEntityDescription
+    }
+
     private func assign(from other: NSEntityDescription) {
         name = other.name
         explicitClassName = other.explicitClassName

@@ -186,12 +186,12 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
         connectRelationships()
     }
 
-    /// Takes copies of the entities, with the hierarchy that the originals have.
+    /// Takes copies of the entities, with the hierarchy that the originals have, told by names.
     package final func adopt(copiesOf originals: [NSEntityDescription]) {
-        let copies = originals.map { $0.copy(with: nil) as! NSEntityDescription }
-        let copyOf = Dictionary(uniqueKeysWithValues: zip(originals.map(ObjectIdentifier.init), copies))
-        for (original, copy) in zip(originals, copies) {
-            copy.subentities = original.subentities.compactMap { copyOf[ObjectIdentifier($0)] }
+        let copies = originals.map { $0.copied() }
+        let children = Dictionary(grouping: zip(originals, copies)) { $0.0.superentity?.name ?? "" }
+        for copy in copies {
+            copy.subentities = children[copy.name ?? ""]?.map(\.1) ?? []
         }
         entities = storedEntities + copies
     }

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Reads and writes model files of every kind. An addition to Apple's API, which says nothing when reading fails.
+public enum ModelFile {
+    /// Reads a model from a `.xcdatamodeld`, a `.xcdatamodel`, the `contents` or `elements` in one, a `.mom` or a
+    /// `.momd`. What it is is told by its contents.
+    ///
+    /// - Parameter version: the version of a bundle of several, instead of the current one.
+    /// - Throws: a `ModelFileError` that says what is wrong and where.
+    public static func read(_ url: URL, version: String? = nil) throws -> NSManagedObjectModel {
+        let model = NSManagedObjectModel()
+        try read(url, version: version, into: model)
+        return model
+    }
+
+    /// Reads all versions at a URL: those of a bundle, or the one model of a file.
+    public static func readVersions(_ url: URL) throws -> ModelVersions {
+        let location = try ModelLocation(url)
+        switch location {
+        case .sourceBundle(let versions, let current), .compiledBundle(let versions, let current):
+            return ModelVersions(models: try versions.mapValues { try read($0) }, currentVersionName: current)
+        case .file(let file):
+            let directory = file.deletingLastPathComponent()
+            let named = ["contents", "elements"].contains(file.lastPathComponent) ? directory : file
+            let name = named.deletingPathExtension().lastPathComponent
+            return ModelVersions(models: [name: try read(file)], currentVersionName: name)
+        }
+    }
+
+    /// Reads the bytes of a model: XML, a `.mom` archive, or the `elements` of Xcode 3.
+    public static func read(data: Data) throws -> NSManagedObjectModel {
+        let model = NSManagedObjectModel()
+        try read(data, into: model)
+        return model
+    }
+
+    static func read(_ url: URL, version: String?, into model: NSManagedObjectModel) throws {
+        switch try ModelLocation(url) {
+        case .file(let file):
+            guard version == nil else {
+                throw ModelFileError(.unsupported, "only bundles have versions to choose from", in: url)
+            }
+            do {
+                try read(ModelLocation.data(of: file), into: model)
+            } catch let error as ModelFileError {
+                throw error.located(in: file)
+            }
+        case .sourceBundle(let versions, let current), .compiledBundle(let versions, let current):
+            guard let file = versions[version ?? current] else {
+                let names = versions.keys.sorted().joined(separator: ", ")
+                throw ModelFileError(
+                    .unreadable, "there is no version \"\(version ?? current)\"; the versions are: \(names)", in: url)
+            }
+            try read(file, version: nil, into: model)
+        }
+    }
+
+    static func read(_ data: Data, into model: NSManagedObjectModel) throws {
+        if data.starts(with: Data("bplist".utf8)) {
+            try CompiledModelReader.read(data, into: model)
+        } else {
+            try XMLModelReader.read(data, into: model)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What is at a path: one of the kinds of model file, told by contents and not by name.
+enum ModelLocation {
+    /// A `.xcdatamodeld`: directories of versions, and the name of the current one.
+    case sourceBundle(versions: [String: URL], current: String)
+    /// A `.momd`: compiled versions, and the name of the current one.
+    case compiledBundle(versions: [String: URL], current: String)
+    /// A single file: XML, a `.mom`, or the `elements` of Xcode 3.
+    case file(URL)
+
+    /// No model of any size is larger; a file that is does not go into memory.
+    private static let maximumFileSize = 256 << 20
+
+    init(_ url: URL) throws {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            throw ModelFileError(.unreadable, "there is no such file", in: url)
+        }
+        guard isDirectory.boolValue else {
+            self = .file(url)
+            return
+        }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw ModelFileError(.unreadable, "the directory cannot be read: \(error.localizedDescription)", in: url)
+        }
+        for single in ["contents", "elements"] where names.contains(single) {
+            self = .file(url.appendingPathComponent(single))
+            return
+        }
+        let sources = Self.versions(in: url, names: names, pathExtension: "xcdatamodel")
+        if !sources.isEmpty {
+            let current = try Self.currentSourceVersion(in: url, names: names)
+            self = .sourceBundle(versions: sources, current: try Self.choose(current, among: sources, in: url))
+            return
+        }
+        let compiled = Self.versions(in: url, names: names, pathExtension: "mom")
+        guard !compiled.isEmpty else { throw ModelFileError(.malformed, "the directory holds no model", in: url) }
+        var current: String?
+        if names.contains("VersionInfo.plist") {
+            let file = url.appendingPathComponent("VersionInfo.plist")
+            do {
+                current = try VersionInfo(data: Self.data(of: file)).currentVersionName
+            } catch let error as ModelFileError {
+                throw error.located(in: file)
+            }
+        }
+        self = .compiledBundle(versions: compiled, current: try Self.choose(current, among: compiled, in: url))
+    }
+
+    /// The bytes of a file of reasonable size.
+    static func data(of url: URL) throws -> Data {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw ModelFileError(.unreadable, "this is no regular file", in: url)
+            }
+            let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+            guard size <= maximumFileSize else {
+                throw ModelFileError(.tooLarge, "the file has more than \(maximumFileSize >> 20) megabytes", in: url)
+            }
+            return try Data(contentsOf: url)
+        } catch let error as ModelFileError {
+            throw error
+        } catch {
+            throw ModelFileError(.unreadable, "the file cannot be read: \(error.localizedDescription)", in: url)
+        }
+    }
+
+    private static func versions(in url: URL, names: [String], pathExtension: String) -> [String: URL] {
+        let matching = names.filter { ($0 as NSString).pathExtension == pathExtension }
+        return Dictionary(
+            matching.map { (($0 as NSString).deletingPathExtension, url.appendingPathComponent($0)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func currentSourceVersion(in url: URL, names: [String]) throws -> String? {
+        guard names.contains(".xccurrentversion") else { return nil }
+        let file = url.appendingPathComponent(".xccurrentversion")
+        do {
+            let list = try PropertyListNode.read(data(of: file)).dictionary
+            return list?["_XCCurrentVersionName"]?.string.map { ($0 as NSString).deletingPathExtension }
+        } catch let error as ModelFileError {
+            throw error.located(in: file)
+        }
+    }
+
+    /// The version that is named, the only one, or the one that has the bundle's name.
+    private static func choose(_ current: String?, among versions: [String: URL], in url: URL) throws -> String {
+        if let current {
+            guard versions[current] != nil else {
+                throw ModelFileError(.malformed, "the current version \"\(current)\" is not in the bundle", in: url)
+            }
+            return current
+        }
+        if versions.count == 1, let only = versions.keys.first { return only }
+        let ownName = url.deletingPathExtension().lastPathComponent
+        guard versions[ownName] != nil else {
+            let names = versions.keys.sorted().joined(separator: ", ")
+            throw ModelFileError(.malformed, "nothing says which of these versions is current: \(names)", in: url)
+        }
+        return ownName
+    }
+}

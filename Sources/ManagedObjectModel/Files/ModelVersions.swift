@@ -1,0 +1,49 @@
+import Foundation
+
+/// The versions of a model, as `.xcdatamodeld` and `.momd` bundles hold them.
+public struct ModelVersions {
+    /// The models by the names of their versions.
+    public let models: [String: NSManagedObjectModel]
+    /// The version in use.
+    public let currentVersionName: String
+
+    /// Puts versions together. The current one has to be among them.
+    public init(models: [String: NSManagedObjectModel], currentVersionName: String) {
+        precondition(models[currentVersionName] != nil, "The current version is not among the versions.")
+        self.models = models
+        self.currentVersionName = currentVersionName
+    }
+
+    /// The model in use.
+    public var current: NSManagedObjectModel {
+        // The initialiser sees to it that there is one.
+        models[currentVersionName]!
+    }
+
+    /// Writes a `.momd` that Apple's framework reads: a `.mom` for each version, and `VersionInfo.plist`.
+    ///
+    /// An existing directory is replaced as a whole, and only once everything has been written beside it.
+    public func writeCompiled(to url: URL) throws {
+        var files = ["VersionInfo.plist": VersionInfo(currentVersionName: currentVersionName, models: models).data()]
+        for (name, model) in models {
+            do {
+                files["\(name).mom"] = try model.archivedData()
+            } catch let error as ModelFileError {
+                throw error.located(in: url.appendingPathComponent("\(name).mom"))
+            }
+        }
+        try BundleWriter.write(files, to: url)
+    }
+
+    /// Writes a `.xcdatamodeld` that Xcode opens.
+    public func writeSource(to url: URL) throws {
+        let current = PropertyListNode.dictionary([
+            "_XCCurrentVersionName": .string("\(currentVersionName).xcdatamodel")
+        ])
+        var files = [".xccurrentversion": BinaryPropertyListWriter.write(current)]
+        for (name, model) in models {
+            files["\(name).xcdatamodel/contents"] = Data(try XMLModelWriter.xml(of: model).utf8)
+        }
+        try BundleWriter.write(files, to: url)
+    }
+}
