@@ -44,6 +44,27 @@ enum Fixtures {
         }
     }
 
+    /// Pairs of a compiled model and its source as it was when it was compiled.
+    ///
+    /// Some of the pairs are of different commits, and some sources were saved by newer tools than those that
+    /// compiled them (since Xcode 15.3 compiled models name their compiler).
+    static let twins = pairs(kind: "mom").filter { pair in
+        guard commit(in: pair.source) == commit(in: pair.model),
+            let compiled = try? Data(contentsOf: url(pair.source)), let source = try? Data(contentsOf: url(pair.model))
+        else { return false }
+        let namesCompiler = compiled.range(of: Data("CDMCompilerToolVersion".utf8)) != nil
+        let text = String(decoding: source, as: UTF8.self)
+        let tools = text.firstMatch(of: /lastSavedToolsVersion="(\d+)"/).flatMap { Int($0.1) } ?? 0
+        return namesCompiler || tools < 22757
+    }
+
+    private static func commit(in path: String) -> Substring? {
+        path.split(separator: "/").first { $0.hasPrefix("@") }
+    }
+
+    /// Every model of Xcode 3.
+    static let oldSourcePaths = paths(kind: "xcdatamodel-old", suffix: "/elements")
+
     /// Every model file that is not a bundle: XML and compiled.
     static let sourcePaths = paths(kind: "xcdatamodel", suffix: "/contents")
     static let compiledPaths = paths(kind: "momd", suffix: ".mom")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading the model files of Apple's tools", .enabled(if: Fixtures.arePresent))
 struct ReadingModelFilesTests {
-    @Test("Every source model reads", arguments: Fixtures.sourcePaths)
+    @Test("Every source model reads", arguments: Fixtures.sourcePaths + Fixtures.oldSourcePaths)
     func sourceModel(path: String) throws {
         let model = try ModelFile.read(Fixtures.url(path))
         #expect(model.entitiesByName.count == model.entities.count)
@@ -17,7 +17,7 @@ struct ReadingModelFilesTests {
         #expect(NSManagedObjectModel(contentsOf: Fixtures.url(path)) == model)
     }
 
-    @Test("Every compiled model says in JSON what its source says", arguments: Fixtures.pairs(kind: "mom"))
+    @Test("Every compiled model says in JSON what its source says", arguments: Fixtures.twins)
     func compiledTwin(pair: Fixtures.Pair) throws {
         let compiled = try ModelFile.read(Fixtures.url(pair.source))
         let source = try ModelFile.read(Fixtures.url(pair.model))

@@ -18,7 +18,12 @@ package struct CompiledModelReader {
     /// Reads the model into an empty one.
     package static func read(_ data: Data, into model: NSManagedObjectModel) throws {
         let archive = try KeyedArchive(data)
-        try CompiledModelReader(archive: archive).read(archive.rootObject(), into: model)
+        let root = try archive.rootObject()
+        if Xcode3ModelReader.recognizes(root) {
+            try XMLModelReader.read(Xcode3ModelReader.tree(of: root), into: model)
+        } else {
+            try CompiledModelReader(archive: archive).read(root, into: model)
+        }
     }
 
     /// Reads whatever description is outermost in the archive.
@@ -119,6 +124,8 @@ package struct CompiledModelReader {
             entity.uniquenessConstraints = try tuples(object, "NSUniqueTuples")
             entity.compoundIndexes = try tuples(object, "NSCompoundIndexes")
             entity.indexes = try object.objects("NSFetchIndexDescriptions").map(ArchivedIndexes.index)
+            // Compilers before Xcode 9 wrote the older form only.
+            if !object.has("NSFetchIndexDescriptions") { LegacyIndexes.reconcile(entity) }
         } catch let error as ModelFileError {
             throw error.located(at: "entity \(name)")
         }

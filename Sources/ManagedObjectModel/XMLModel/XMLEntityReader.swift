@@ -37,14 +37,17 @@ struct XMLEntityReader {
         }
         entity.uniquenessConstraints = try lists(
             of: element, in: "uniquenessConstraints", "uniquenessConstraint", "constraint")
-        try readIndexes(of: element, into: entity)
+        entity.indexes = try element.children(named: "fetchIndex").map(index)
+        entity.compoundIndexes = try lists(of: element, in: "compoundIndexes", "compoundIndex", "index")
+        LegacyIndexes.reconcile(entity)
     }
 
     private func readCommonAttributes(of element: XMLTree, named name: String, into property: NSPropertyDescription) {
         property.name = name
         property.isOptional = element["optional"] == "YES"
         if element["transient"] == "YES" { property.isTransient = true }
-        property.isIndexed = element["indexed"] == "YES"
+        // Compilers take no notice of it on relationships, whose columns have an index anyway.
+        property.isIndexed = property is NSAttributeDescription && element["indexed"] == "YES"
         property.isIndexedBySpotlight = element["spotlightIndexingEnabled"] == "YES"
         property.isStoredInExternalRecord = element["storedInTruthFile"] == "YES"
         property.versionHashModifier = element["versionHashModifier"]
@@ -83,29 +86,6 @@ struct XMLEntityReader {
         try element.children(named: outer).flatMap { $0.children(named: middle) }.map { list in
             try list.children(named: inner).map { try XMLModelReader.requiredAttribute("value", of: $0) }
         }
-    }
-
-    /// Reads the indexes and, for models of Xcode 8 and before, makes some of the older ways of asking for them.
-    ///
-    /// As in compiled models: an indexed attribute becomes an index of its name, several attributes one of their
-    /// names joined by "_"; the other way round, an index over one attribute makes that attribute indexed, an index
-    /// over several a compound one. (Seen in XCServerCoreData.mom and SampleModel2.mom.)
-    private func readIndexes(of element: XMLTree, into entity: NSEntityDescription) throws {
-        var indexes = try element.children(named: "fetchIndex").map(index)
-        var compounds = try lists(of: element, in: "compoundIndexes", "compoundIndex", "index")
-        let own = Dictionary(entity.ownProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let explicit = indexes.map { index in index.elements.compactMap(\.propertyName) }
-        for (index, names) in zip(indexes, explicit) where index.elements.allSatisfy({ $0.collationType == .binary }) {
-            if names.count == 1 { own[names[0]]?.isIndexed = true }
-            if names.count > 1, !compounds.contains(names) { compounds.append(names) }
-        }
-        let legacy = entity.ownProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }.map { [$0.name] }
-        for names in legacy + compounds where !explicit.contains(names) && !names.isEmpty {
-            let elements = names.map { NSFetchIndexElementDescription(propertyName: $0, collationType: .binary) }
-            indexes.append(NSFetchIndexDescription(name: names.joined(separator: "_"), elements: elements))
-        }
-        entity.compoundIndexes = compounds
-        entity.indexes = indexes
     }
 
     private func index(_ element: XMLTree) throws -> NSFetchIndexDescription {

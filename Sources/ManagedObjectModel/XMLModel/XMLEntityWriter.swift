@@ -74,7 +74,6 @@ enum XMLEntityWriter {
         case .noActionDeleteRule: element.set("deletionRule", "No Action")
         }
         element.set("ordered", relationship.isOrdered)
-        element.set("indexed", relationship.isIndexed)
         element.set("destinationEntity", relationship.destinationEntityName)
         element.set("inverseName", relationship.inverseRelationshipName)
         if relationship.inverseRelationshipName != nil {

@@ -12,7 +12,11 @@ package struct XMLModelReader {
 
     /// Reads the model into an empty one.
     package static func read(_ data: Data, into model: NSManagedObjectModel) throws {
-        let root = try XMLTreeParser.parse(data)
+        try read(XMLTreeParser.parse(data), into: model)
+    }
+
+    /// Reads a parsed model into an empty one.
+    static func read(_ root: XMLTree, into model: NSManagedObjectModel) throws {
         guard root.name == "model" else {
             throw ModelFileError(
                 .malformed, "this is no model: its outermost element is \"\(root.name)\"", at: "line \(root.line)")
