@@ -33,6 +33,23 @@ package indirect enum ExpressionForm {
     /// A subclass answers for itself.
     case subclass
 
+    /// The call of a method; that of `valueForKeyPath:` with a constant is a key path.
+    static func method(of target: NSExpression, name: String, arguments: [NSExpression]) -> ExpressionForm {
+        if name == "valueForKey:" || name == "valueForKeyPath:", arguments.count == 1 {
+            let path: ParsedKeyPath?
+            switch arguments[0].form {
+            case .keyPathSpecifier(let specified): path = specified
+            case .constant(let value):
+                let text = value as? String
+                path = name == "valueForKey:" ? text.map { ParsedKeyPath(keys: [$0]) } : text.map(ParsedKeyPath.init)
+            default: path = nil
+            }
+            if let path, case .evaluatedObject = target.form { return .keyPath(operand: nil, path) }
+            if let path { return .keyPath(operand: target, path) }
+        }
+        return .function(operand: target, name: name, arguments: arguments)
+    }
+
     var expressionType: NSExpression.ExpressionType {
         switch self {
         case .constant: return .constantValue

@@ -45,13 +45,17 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Send
     ///
     /// An unknown function stops the program, as does a wrong number of arguments.
     public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        if case .failure(let problem) = BuiltInFunction.named(name, argumentCount: parameters.count) {
+            fatalError("NSExpression(forFunction:arguments:): \(problem.explanation)")
+        }
         self.init(form: .function(operand: nil, name: name, arguments: parameters.map(NSExpression.from)))
     }
 
-    /// The result of a method of the target's value; only methods of `RegisteredSelectors` can be called on Linux.
+    /// The result of a method of the target's value; only methods of Foundation's
+    /// value classes and of `SelectorPerforming` objects can be called on Linux.
     public convenience init(forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?) {
-        self.init(
-            form: .function(operand: target, name: name, arguments: (parameters ?? []).map(NSExpression.from)))
+        let arguments = (parameters ?? []).map(NSExpression.from)
+        self.init(form: .method(of: target, name: name, arguments: arguments))
     }
 
     /// An array of the values of the given expressions.
@@ -207,6 +211,41 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Send
     open var expressionBlock: (Any?, [Any], NSMutableDictionary?) -> Any {
         guard case .block(let block, _) = form else { notApplicable() }
         return block
+    }
+
+    // MARK: Evaluating
+
+    /// The value for an object. The context's entries are the values of the variables.
+    ///
+    /// What has no value (a missing variable, an unknown key) stops the program, where Apple raises an exception.
+    open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        if case .subclass = form {
+            fatalError("\(type(of: self)) must override expressionValue(with:context:)")
+        }
+        var scope = EvaluationScope(bindings: context as? [String: Any], context: context)
+        return orStop { try value(for: object, &scope) }
+    }
+
+    /// Does nothing: what is decoded here holds nothing that evaluation could misuse.
+    open func allowEvaluation() {}
+
+    // MARK: Comparing
+
+    open override var description: String {
+        FormatPrinter.text(of: self)
+    }
+
+    /// Whether the other one is an expression of the same structure. A constant array equals an aggregate of the
+    /// same constants: they print the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSExpression else { return false }
+        return StructuralEquality.areEqual(self, other)
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        StructuralEquality.hash(self, into: &hasher)
+        return hasher.finalize()
     }
 
     private func notApplicable(_ property: String = #function) -> Never {

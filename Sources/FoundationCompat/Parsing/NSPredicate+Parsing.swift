@@ -11,7 +11,7 @@ extension NSPredicate {
 
     /// The predicate that a format string describes, with its arguments in an array.
     public static func parse(_ predicateFormat: String, argumentArray arguments: [Any]) throws -> NSPredicate {
-        throw FormatError(format: predicateFormat, offset: 0, expectation: "the parser arrives with the next commit")
+        try FormatParser.predicate(predicateFormat, arguments)
     }
 }
 
@@ -23,6 +23,6 @@ extension NSExpression {
 
     /// The expression that a format string describes, with its arguments in an array.
     public static func parse(_ expressionFormat: String, argumentArray arguments: [Any]) throws -> NSExpression {
-        throw FormatError(format: expressionFormat, offset: 0, expectation: "the parser arrives with the next commit")
+        try FormatParser.expression(expressionFormat, arguments)
     }
 }

@@ -52,6 +52,10 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
     public let options: Options
     /// The method that compares, for `.customSelector` only.
     public let customSelector: Selector?
+    /// The right side, if it is the same for all objects.
+    let constantRight: EvaluatedValue?
+    /// What the left side of `IN` is looked up in, if that is the same for all objects.
+    let constantKeys: Set<ValueIdentity.Key>?
 
     /// The comparison `left operator right`.
     public init(
@@ -64,6 +68,9 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
         predicateOperatorType = type
         self.options = options
         customSelector = nil
+        let constant = right.constantForAllObjects
+        constantRight = constant.map { EvaluatedValue($0.value) }
+        constantKeys = type == .in && options.isEmpty ? constant?.keys : nil
         super.init(form: .subclass)
     }
 
@@ -78,6 +85,33 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
         predicateOperatorType = .customSelector
         options = []
         self.customSelector = customSelector
+        constantRight = nil
+        constantKeys = nil
         super.init(form: .subclass)
+    }
+
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        var scope = EvaluationScope(bindings: bindings)
+        return orStop { try compare(object, &scope) }
+    }
+
+    open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        let substituted: NSComparisonPredicate
+        let left = leftExpression.substituting(variables)
+        let right = rightExpression.substituting(variables)
+        if let customSelector {
+            substituted = NSComparisonPredicate(
+                leftExpression: left, rightExpression: right, customSelector: customSelector)
+        } else {
+            substituted = NSComparisonPredicate(
+                leftExpression: left, rightExpression: right, modifier: comparisonPredicateModifier,
+                type: predicateOperatorType, options: options)
+        }
+        // A subclass from elsewhere can't be copied with other expressions.
+        return substituted as? Self ?? self
+    }
+
+    open override var predicateFormat: String {
+        FormatPrinter.text(of: self)
     }
 }

@@ -17,6 +17,9 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
 
     /// A compound of the given kind; `.not` takes exactly one predicate.
     public init(type: LogicalType, subpredicates: [NSPredicate]) {
+        guard type != .not || subpredicates.count == 1 else {
+            fatalError("A NOT predicate takes exactly one subpredicate, not \(subpredicates.count)")
+        }
         compoundPredicateType = type
         self.subpredicates = subpredicates
         super.init(form: .subclass)
@@ -32,5 +35,22 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
 
     public convenience init(notPredicateWithSubpredicate predicate: NSPredicate) {
         self.init(type: .not, subpredicates: [predicate])
+    }
+
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        var scope = EvaluationScope(bindings: bindings)
+        return orStop { try combine(object, &scope) }
+    }
+
+    open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        let substituted = NSCompoundPredicate(
+            type: compoundPredicateType,
+            subpredicates: subpredicates.map { $0.withSubstitutionVariables(variables) })
+        // A subclass from elsewhere can't be copied with other predicates.
+        return substituted as? Self ?? self
+    }
+
+    open override var predicateFormat: String {
+        FormatPrinter.text(of: self)
     }
 }

@@ -77,4 +77,22 @@ open class NSPredicate: NSObject, PredicateFactory, NSCopying, @unchecked Sendab
     open override var description: String {
         predicateFormat
     }
+
+    /// Whether the other one is a predicate of the same structure.
+    ///
+    /// A compound of a single predicate equals that predicate, one of nothing equals TRUEPREDICATE or
+    /// FALSEPREDICATE: they print the same.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPredicate else { return false }
+        return StructuralEquality.areEqual(self, other)
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        StructuralEquality.hash(self, into: &hasher)
+        return hasher.finalize()
+    }
+
+    /// Does nothing: what is decoded here holds nothing that evaluation could misuse.
+    open func allowEvaluation() {}
 }

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The values that a path over to-many keys leads to, as `ANY` and `ALL` see them.
+enum LeafValues {
+    /// Calls the body for each value, missing ones included, until it says true. Answers whether it did.
+    static func visit(
+        _ object: Any?, at path: ParsedKeyPath, from start: Int, _ scope: inout EvaluationScope,
+        _ body: (Any?, inout EvaluationScope) throws -> Bool
+    ) throws -> Bool {
+        var current = object
+        for index in start..<path.keys.count {
+            let key = path.keys[index]
+            guard let value = current, !(value is NSNull) else { return try body(nil, &scope) }
+            if key.utf8.first == UInt8(ascii: "@") {
+                let rest = try KeyValueAccess.value(of: value, at: path, from: index, scope.strictness)
+                return try visit(rest, &scope, body)
+            }
+            if case .collection(let collection) = EvaluatedValue(value), let elements = Elements(collection),
+                elements.kind != .dictionary
+            {
+                for element in elements.values where try visit(element, at: path, from: index, &scope, body) {
+                    return true
+                }
+                return false
+            }
+            current = try KeyValueAccess.value(of: value, forKey: key, scope.strictness)
+        }
+        return try visit(current, &scope, body)
+    }
+
+    /// Calls the body for each element of nested collections, or for the value where it is none.
+    static func visit(
+        _ value: Any?, _ scope: inout EvaluationScope, _ body: (Any?, inout EvaluationScope) throws -> Bool
+    ) throws -> Bool {
+        guard case .collection(let collection) = EvaluatedValue(value), let elements = Elements(collection) else {
+            return try body(value, &scope)
+        }
+        for element in elements.values where try visit(element, &scope, body) {
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// An array that is a view of an object's to-many key: it reads the key, and sets it with every change.
+final class KeyValueMutableArray: NSMutableArray {
+    private var owner: (any KeyValueCoding)!
+    private var key = ""
+
+    convenience init(owner: any KeyValueCoding, key: String) {
+        self.init(capacity: 0)
+        self.owner = owner
+        self.key = key
+    }
+
+    private var current: NSMutableArray {
+        let values = owner.kvcValue(forKey: key).flatMap { Elements($0)?.values } ?? []
+        return NSMutableArray(array: values)
+    }
+
+    private func change(_ body: (NSMutableArray) -> Void) {
+        let changed = current
+        body(changed)
+        owner.setKVCValue(changed, forKey: key)
+    }
+
+    override var count: Int { current.count }
+
+    override func object(at index: Int) -> Any { current.object(at: index) }
+
+    override func insert(_ object: Any, at index: Int) { change { $0.insert(object, at: index) } }
+
+    override func removeObject(at index: Int) { change { $0.removeObject(at: index) } }
+
+    override func add(_ object: Any) { change { $0.add(object) } }
+
+    override func removeLastObject() { change { $0.removeLastObject() } }
+
+    override func replaceObject(at index: Int, with object: Any) {
+        change { $0.replaceObject(at: index, with: object) }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// Prints predicates and expressions as format strings that parse to equal ones.
+enum FormatPrinter {
+    typealias Precedence = FormatParser.Precedence
+
+    // MARK: Predicates
+
+    static func text(of predicate: NSComparisonPredicate) -> String {
+        let modifier: String
+        switch predicate.comparisonPredicateModifier {
+        case .direct: modifier = ""
+        case .any: modifier = "ANY "
+        case .all: modifier = "ALL "
+        }
+        let left = text(of: predicate.leftExpression, atLeast: .collection)
+        let right = text(of: predicate.rightExpression, atLeast: .collection)
+        return "\(modifier)\(left) \(operatorText(predicate)) \(right)"
+    }
+
+    private static func operatorText(_ predicate: NSComparisonPredicate) -> String {
+        let name: String
+        switch predicate.predicateOperatorType {
+        case .lessThan: name = "<"
+        case .lessThanOrEqualTo: name = "<="
+        case .greaterThan: name = ">"
+        case .greaterThanOrEqualTo: name = ">="
+        case .equalTo: name = "=="
+        case .notEqualTo: name = "!="
+        case .matches: name = "MATCHES"
+        case .like: name = "LIKE"
+        case .beginsWith: name = "BEGINSWITH"
+        case .endsWith: name = "ENDSWITH"
+        case .in: name = "IN"
+        case .contains: name = "CONTAINS"
+        case .between: name = "BETWEEN"
+        case .customSelector: return predicate.customSelector?.description ?? ""
+        }
+        var letters = ""
+        if predicate.options.contains(.caseInsensitive) { letters += "c" }
+        if predicate.options.contains(.diacriticInsensitive) { letters += "d" }
+        if predicate.options.contains(.normalized) { letters += "n" }
+        if predicate.options.contains(.localeSensitive) { letters += "l" }
+        return letters.isEmpty ? name : "\(name)[\(letters)]"
+    }
+
+    static func text(of predicate: NSCompoundPredicate) -> String {
+        let operands = predicate.subpredicates.map(operandText)
+        switch predicate.compoundPredicateType {
+        case .not: return "NOT " + operands[0]
+        case .and: return operands.isEmpty ? "TRUEPREDICATE" : joined(predicate, operands, " AND ")
+        case .or: return operands.isEmpty ? "FALSEPREDICATE" : joined(predicate, operands, " OR ")
+        }
+    }
+
+    private static func joined(_ predicate: NSCompoundPredicate, _ operands: [String], _ separator: String) -> String {
+        operands.count == 1 ? predicate.subpredicates[0].predicateFormat : operands.joined(separator: separator)
+    }
+
+    /// In parentheses, if it is a conjunction or disjunction itself.
+    private static func operandText(_ predicate: NSPredicate) -> String {
+        if let compound = predicate as? NSCompoundPredicate, compound.compoundPredicateType != .not {
+            switch compound.subpredicates.count {
+            case 0: break
+            case 1: return operandText(compound.subpredicates[0])
+            default: return "(\(compound.predicateFormat))"
+            }
+        }
+        return predicate.predicateFormat
+    }
+
+    // MARK: Expressions
+
+    static func text(of expression: NSExpression) -> String {
+        switch expression.form {
+        case .constant(let value): return LiteralPrinter.text(of: value)
+        case .evaluatedObject: return "SELF"
+        case .variable(let name): return "$" + name
+        case .keyPath(let operand, let path): return text(ofPath: path, of: operand)
+        case .keyPathSpecifier(let path): return path.string
+        case .function(let operand?, let name, let arguments):
+            return "FUNCTION("
+                + ([text(of: operand), LiteralPrinter.quoted(name)] + arguments.map(text))
+                .joined(separator: ", ") + ")"
+        case .function(nil, let name, let arguments): return text(ofFunction: name, arguments)
+        case .aggregate(let expressions): return "{" + list(expressions) + "}"
+        case .setOperation(let operation, let left, let right):
+            let name: String
+            switch operation {
+            case .union: name = "UNION"
+            case .intersect: name = "INTERSECT"
+            case .minus: name = "MINUS"
+            }
+            return "\(text(of: left, atLeast: .collection)) \(name) \(text(of: right, atLeast: .sum))"
+        case .subquery(let collection, let variable, let predicate):
+            return "SUBQUERY(\(text(of: collection)), $\(variable), \(predicate.predicateFormat))"
+        case .conditional(let predicate, let first, let second):
+            return "TERNARY(\(predicate.predicateFormat), \(text(of: first)), \(text(of: second)))"
+        case .block(_, let arguments): return "BLOCK(" + list(arguments) + ")"
+        case .anyKey: return "ANYKEY"
+        case .symbol(let symbol): return symbol.rawValue
+        case .assignment(let variable, let value):
+            return "$\(variable) := \(text(of: value, atLeast: .collection))"
+        case .subclass: return expression.description
+        }
+    }
+
+    private static func list(_ expressions: [NSExpression]) -> String {
+        expressions.map(text).joined(separator: ", ")
+    }
+
+    /// In parentheses, if it binds less than its surroundings ask for.
+    private static func text(of expression: NSExpression, atLeast minimum: Precedence) -> String {
+        let text = text(of: expression)
+        return precedence(of: expression) < minimum ? "(\(text))" : text
+    }
+
+    private static func precedence(of expression: NSExpression) -> Precedence {
+        switch expression.form {
+        case .setOperation: return .collection
+        case .assignment: return .comparison
+        case .function(nil, let name, _):
+            return BuiltInFunction(rawValue: name)?.infix.flatMap { Precedence(rawValue: $0.precedence) } ?? .postfix
+        default: return .postfix
+        }
+    }
+
+    private static func text(ofFunction name: String, _ arguments: [NSExpression]) -> String {
+        if let infix = BuiltInFunction(rawValue: name)?.infix, arguments.count == 2,
+            let precedence = Precedence(rawValue: infix.precedence)
+        {
+            let left = text(of: arguments[0], atLeast: precedence)
+            return "\(left) \(infix.symbol) \(text(of: arguments[1], atLeast: precedence.next))"
+        }
+        switch (BuiltInFunction(rawValue: name), arguments.count) {
+        case (.index, 2):
+            return "\(text(of: arguments[0], atLeast: .postfix))[\(text(of: arguments[1]))]"
+        case (.cast, 2): return "CAST(" + list(arguments) + ")"
+        default: return "\(name)(\(list(arguments)))"
+        }
+    }
+
+    private static func text(ofPath path: ParsedKeyPath, of operand: NSExpression?) -> String {
+        let keys = path.keys.map(KeyPrinter.text)
+        guard !keys.contains(nil) else {
+            // A key that no format can spell.
+            let target = operand.map(text) ?? "SELF"
+            let selector = path.isSingleKey ? "valueForKey:" : "valueForKeyPath:"
+            return "FUNCTION(\(target), \"\(selector)\", \(LiteralPrinter.quoted(path.string)))"
+        }
+        let text = keys.compactMap { $0 }.joined(separator: ".")
+        return operand.map { "\(self.text(of: $0, atLeast: .postfix)).\(text)" } ?? text
+    }
+}

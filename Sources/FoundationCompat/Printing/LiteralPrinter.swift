@@ -1,0 +1,73 @@
+import Foundation
+
+/// Prints constants. What has no literal is a `CAST` of one that has, as Apple prints dates.
+enum LiteralPrinter {
+    static func text(of value: Any?) -> String {
+        switch EvaluatedValue(value) {
+        case .null: return "nil"
+        case .number(let number): return text(of: number)
+        case .string(let text): return quoted(text)
+        case .date(let seconds): return "CAST(\(text(ofSeconds: seconds)), \"NSDate\")"
+        case .data(let data): return cast(data.base64EncodedString(), .data)
+        case .uuid(let uuid): return cast(uuid.uuidString, .uuid)
+        case .collection(let collection): return text(ofCollection: collection)
+        case .object(let object):
+            return (object as? URL).map { cast($0.absoluteString, .url) } ?? "\(object)"
+        }
+    }
+
+    private static func cast(_ text: String, _ target: CastTarget) -> String {
+        "CAST(\(quoted(text)), \"\(target.rawValue)\")"
+    }
+
+    private static func text(of number: NumericValue) -> String {
+        switch number {
+        case .integer(let value): return value.description
+        case .unsigned(let value): return value.description
+        case .real(let value): return value.isFinite ? value.description : cast(value.description, .number)
+        case .decimal(let value): return cast(value.description, .decimal)
+        }
+    }
+
+    /// Six digits, as Apple prints them, or as many as the exact value needs.
+    private static func text(ofSeconds seconds: Double) -> String {
+        let short = String(format: "%.6f", seconds)
+        return Double(short) == seconds ? short : seconds.description
+    }
+
+    private static func text(ofCollection collection: Any) -> String {
+        if let dictionary = collection as? NSDictionary {
+            let entries = dictionary.allKeys.flatMap { [$0, dictionary.object(forKey: $0) ?? NSNull()] }
+            return "CAST({\(list(entries))}, \"\(CastTarget.dictionary.rawValue)\")"
+        }
+        guard let elements = Elements(collection) else { return "{}" }
+        let list = "{\(list(elements.values))}"
+        switch elements.kind {
+        case .set: return "CAST(\(list), \"\(CastTarget.set.rawValue)\")"
+        case .orderedSet: return "CAST(\(list), \"\(CastTarget.orderedSet.rawValue)\")"
+        case .array, .dictionary: return list
+        }
+    }
+
+    private static func list(_ values: [Any]) -> String {
+        values.map { ($0 as? NSExpression)?.description ?? text(of: $0) }.joined(separator: ", ")
+    }
+
+    /// In double quotes, with escapes where the tokenizer needs them.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                result += String(format: "\\u%04x", scalar.value)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

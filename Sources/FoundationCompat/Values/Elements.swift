@@ -1,0 +1,81 @@
+import Foundation
+
+/// The elements of a collection of any of the types that key-value coding knows.
+package struct Elements {
+    /// What kind of collection, which decides what mapping over it gives.
+    package enum Kind: Sendable {
+        case array, set, orderedSet
+        /// The values; the keys don't count.
+        case dictionary
+    }
+
+    package let kind: Kind
+    package let values: [Any]
+
+    /// Nil where the value is no collection.
+    package init?(_ value: Any) {
+        if type(of: value) is AnyClass {
+            self.init(object: value as AnyObject)
+            return
+        }
+        // Cheap tests of the usual types; the last two go by protocol for `[Person]` and the like.
+        if let values = value as? [Any] {
+            self.init(kind: .array, values: values)
+        } else if value is String {
+            return nil
+        } else if let set = value as? any SwiftSet {
+            self.init(kind: .set, values: set.erasedElements)
+        } else if let dictionary = value as? [AnyHashable: Any] {
+            self.init(kind: .dictionary, values: Array(dictionary.values))
+        } else {
+            return nil
+        }
+    }
+
+    package init(kind: Kind, values: [Any]) {
+        self.kind = kind
+        self.values = values
+    }
+
+    private init?(object: AnyObject) {
+        switch object {
+        case let array as NSArray: self.init(kind: .array, values: array.map { $0 })
+        case let set as NSSet: self.init(kind: .set, values: set.map { $0 })
+        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: set.map { $0 })
+        case let dictionary as NSDictionary: self.init(kind: .dictionary, values: dictionary.allValues)
+        default: return nil
+        }
+    }
+
+    /// A collection of this kind of other values: sets drop what they have twice, ordered ones keep the order.
+    package func rebuilt(_ values: [Any]) -> Any {
+        switch kind {
+        case .array, .dictionary: return values
+        case .set: return Set(values.compactMap(ValueIdentity.hashable))
+        case .orderedSet: return NSOrderedSet(array: values)
+        }
+    }
+
+    /// How many elements a collection has; nil where the value is none.
+    package static func count(of value: Any) -> Int? {
+        switch value {
+        case let array as NSArray: return array.count
+        case let set as NSSet: return set.count
+        case let set as NSOrderedSet: return set.count
+        case let dictionary as NSDictionary: return dictionary.count
+        default: return Elements(value)?.values.count
+        }
+    }
+}
+
+/// A Swift set of any element type.
+private protocol SwiftSet {
+    var erasedElements: [Any] { get }
+}
+
+extension Set: SwiftSet {
+    /// Without the `AnyHashable` around the elements of an erased set.
+    fileprivate var erasedElements: [Any] {
+        Element.self == AnyHashable.self ? map { ($0 as AnyHashable).base } : map { $0 }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A value out of its box, in the form that comparisons and functions work on.
+package enum EvaluatedValue {
+    case null
+    case number(NumericValue)
+    case string(String)
+    /// Seconds since the reference date.
+    case date(Double)
+    case data(Data)
+    case uuid(UUID)
+    /// An array, set, ordered set or dictionary.
+    case collection(Any)
+    /// Something else, compared by identity or by its own equality.
+    case object(Any)
+
+    /// The form of a value as key-value coding gives it. `NSNull` is a missing value.
+    package init(_ value: Any?) {
+        guard let value else {
+            self = .null
+            return
+        }
+        let type = type(of: value)
+        // By exact type first: a conditional cast to a bridged class would make an object to look at.
+        if type == String.self {
+            self = .string(value as! String)
+        } else if type is AnyClass {
+            self.init(object: value as AnyObject)
+        } else if type == Date.self {
+            self = .date((value as! Date).timeIntervalSinceReferenceDate)
+        } else if let number = NumericValue(swiftValue: value) {
+            self = .number(number)
+        } else {
+            self.init(swiftValue: value)
+        }
+    }
+
+    private init(object: AnyObject) {
+        switch object {
+        case let number as NSNumber: self = .number(NumericValue(number))
+        case let string as NSString: self = .string(string as String)
+        case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
+        case is NSNull: self = .null
+        case let data as NSData: self = .data(data as Data)
+        case let uuid as NSUUID: self = .uuid(uuid as UUID)
+        case let url as NSURL: self = .object(url as URL)
+        case is NSArray, is NSSet, is NSOrderedSet, is NSDictionary: self = .collection(object)
+        default: self = .object(object)
+        }
+    }
+
+    private init(swiftValue value: Any) {
+        switch value {
+        case let data as Data: self = .data(data)
+        case let uuid as UUID: self = .uuid(uuid)
+        case let url as URL: self = .object(url)
+        case let text as Substring: self = .string(String(text))
+        case let character as Character: self = .string(String(character))
+        case let nested as any OptionalValue: self.init(nested.erased)
+        default: self = Elements(value) == nil ? .object(value) : .collection(value)
+        }
+    }
+
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
