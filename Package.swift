@@ -37,7 +37,8 @@ let package = Package(
             path: "Sources/coredata"),
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
-        .testTarget(name: "CoreDataTests", dependencies: ["CoreData"]),
+        .testTarget(
+            name: "CoreDataTests", dependencies: ["CoreData", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -6,7 +6,7 @@ import ManagedObjectModel
 /// Writes rows of entity tables inside one transaction.
 struct SQLiteRowWriter {
     /// Turns what only the object graph can encode (a transformable's value) into something that a row can hold.
-    typealias ObjectEncoder = (any Sendable, PropertyLayout) throws -> FieldValue
+    typealias ObjectEncoder = @Sendable (any Sendable, PropertyLayout) throws -> FieldValue
 
     enum Outcome {
         case done

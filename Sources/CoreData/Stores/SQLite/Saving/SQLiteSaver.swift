@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Saves changes of rows into a store, all or nothing.
-struct SQLiteSaver {
+struct SQLiteSaver: Sendable {
     let file: SQLiteFile
     let schema: SQLiteSchema
     let encode: SQLiteRowWriter.ObjectEncoder

@@ -16,7 +16,8 @@ struct SQLiteFetchIndex {
     var isRTree = false
     var partialIndexPredicate: NSPredicate?
 
-    /// The indexes that an entity declares.
+    /// The indexes that an entity declares. A subentity doesn't repeat those of its superentity, unless the model says so
+    /// (seen in SampleModel_V2).
     ///
     /// Models older than fetch indexes mark single properties, and list compound indexes; newer frameworks treat these
     /// as fetch indexes named after the properties (seen in XCServerCoreData 2.0.0 and SampleModelV1).

@@ -16,7 +16,9 @@ extension SQLiteSchema {
             statements.append("CREATE INDEX \(table.name)_Z_ENT_INDEX ON \(table.name) (Z_ENT)")
         }
         for member in members {
-            statements += try fetchIndexes(of: member).compactMap { try statement(for: $0, of: member) }
+            statements += try SQLiteFetchIndex.all(of: member.layout.entity).compactMap {
+                try statement(for: $0, of: member)
+            }
             statements += try uniquenessStatements(of: member)
         }
         return statements
@@ -31,20 +33,6 @@ extension SQLiteSchema {
     func joinTables(of table: SQLiteTable) -> [SQLiteJoinTable] {
         let root = model.entities[table.rootIndex]
         return joinTables.filter { model.entities[$0.namingEntityIndex].isKind(of: root) }
-    }
-
-    /// The fetch indexes of an entity, its superentities' among them, as each subentity repeats them.
-    private func fetchIndexes(of entity: SQLiteEntity) throws -> [SQLiteFetchIndex] {
-        var chain: [EntityLayout] = [entity.layout]
-        while let parent = chain[0].superlayout { chain.insert(parent, at: 0) }
-        var indexes: [SQLiteFetchIndex] = []
-        for layout in chain {
-            for index in SQLiteFetchIndex.all(of: layout.entity)
-            where !indexes.contains(where: { $0.name == index.name }) {
-                indexes.append(index)
-            }
-        }
-        return indexes
     }
 
     private func statement(for index: SQLiteFetchIndex, of entity: SQLiteEntity) throws -> String? {
