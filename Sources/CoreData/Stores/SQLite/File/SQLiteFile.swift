@@ -65,6 +65,8 @@ final class SQLiteFile: Sendable {
     /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.
     func close() throws {
         do {
+            // A reader that is closed last can't clear the log away.
+            (connections as? DatabasePool)?.invalidateReadOnlyConnections()
             try connections.close()
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
