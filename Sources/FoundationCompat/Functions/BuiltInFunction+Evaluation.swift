@@ -2,7 +2,7 @@ import Foundation
 
 extension BuiltInFunction {
     /// The result for argument values; nil where they make no sense to the function, as NULL in SQL.
-    func value(_ arguments: [Any?]) -> Any? {
+    package func value(_ arguments: [Any?]) -> Any? {
         if isStatistical {
             return statistic(arguments)
         }
