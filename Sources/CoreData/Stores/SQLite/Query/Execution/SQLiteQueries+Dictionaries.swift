@@ -1,0 +1,15 @@
+import Foundation
+import GRDB
+
+extension SQLiteQueries {
+    /// The dictionaries of a fetch: an entry for each property or expression that isn't nil.
+    func fetchDictionaries(_ fetch: StoreFetch, in db: Database) throws -> [[String: Any]] {
+        let query = try DictionaryQuery(fetch, builder)
+        let reader = DictionaryReader(query, table: try schema.entity(fetch.entity).table, externalData: externalData)
+        var dictionaries: [[String: Any]] = []
+        try run(query.statement, in: db).forEachRow { statement in
+            dictionaries.append(try reader.dictionary(statement))
+        }
+        return dictionaries
+    }
+}

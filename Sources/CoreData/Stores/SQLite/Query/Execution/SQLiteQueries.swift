@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Reads a store's rows: fetches, single rows, relationships.
+///
+/// Holds what is compiled once a store. Every method takes the connection to read through, so that many readers can
+/// use one instance at the same time; the connection needs the functions of ``SQLiteQueryFunctions``.
+final class SQLiteQueries: Sendable {
+    let schema: SQLiteSchema
+    let storeURL: URL
+    let externalData: ExternalBinaryData
+    let coder: SQLiteValueCoder
+    private let selections = Mutex<[SelectionKey: RowSelection]>([:])
+
+    private struct SelectionKey: Hashable {
+        let entityIndex: Int
+        let includesSubentities: Bool
+    }
+
+    init(schema: SQLiteSchema, storeURL: URL, coder: SQLiteValueCoder) {
+        self.schema = schema
+        self.storeURL = storeURL
+        self.coder = coder
+        externalData = ExternalBinaryData(store: storeURL)
+    }
+
+    var builder: SQLStatementBuilder { SQLStatementBuilder(schema: schema, coder: coder) }
+
+    func run(_ statement: SQLStatement, in db: Database) throws -> SQLiteStatementRun {
+        try SQLiteStatementRun(statement, in: db, at: storeURL)
+    }
+
+    // MARK: Fetches
+
+    /// The rows of a fetch, in order, with all their values.
+    ///
+    /// - Throws: what can't be said in SQL, naming it; a row that doesn't fit the model, naming it; SQLite's errors.
+    func fetchRows(_ fetch: StoreFetch, in db: Database) throws -> [RowPage] {
+        let selection = try selection(fetch.entity, includesSubentities: fetch.includesSubentities)
+        let expected = fetch.limit > 0 ? fetch.limit : RowPage.defaultCapacity
+        return try read(try builder.rows(fetch, selection: selection), selection, expectedRows: expected, in: db)
+    }
+
+    /// The keys of a fetch, in order.
+    func fetchKeys(_ fetch: StoreFetch, in db: Database) throws -> [ObjectKey] {
+        var reader = KeyReader(schema: schema, table: try schema.entity(fetch.entity).table, entity: fetch.entity)
+        var keys: [ObjectKey] = []
+        if fetch.limit > 0 { keys.reserveCapacity(min(fetch.limit, 1 << 16)) }
+        try run(try builder.keys(fetch), in: db).forEachRow { statement in
+            keys.append(try reader.key(of: statement, at: 0))
+        }
+        return keys
+    }
+
+    /// The number of rows of a fetch.
+    func count(_ fetch: StoreFetch, in db: Database) throws -> Int {
+        var count = 0
+        try run(try builder.count(fetch), in: db).forEachRow { statement in
+            count = Int(sqlite3_column_int64(statement, 0))
+        }
+        return count
+    }
+
+    // MARK: Rows by key
+
+    /// The row with a key, or nil where it is gone.
+    ///
+    /// The row says what the concrete entity is; the key may name a superentity of it.
+    func loadRow(_ key: ObjectKey, in db: Database) throws -> RowRef? {
+        let selection = try selection(schema.model.entities[Int(key.entityIndex)], includesSubentities: true)
+        let statement = rowsByKey(selection, is: "= \(bind: .int(key.handle))")
+        let pages = try read(statement, selection, expectedRows: 1, in: db)
+        return pages.first.map { RowRef(page: $0, row: 0) }
+    }
+
+    /// The rows with these keys, as far as they are there, in an order of SQLite's choice.
+    func loadRows(_ keys: [ObjectKey], in db: Database) throws -> [RowPage] {
+        let byEntity = Dictionary(grouping: keys, by: \.entityIndex)
+        return try byEntity.sorted { $0.key < $1.key }.flatMap { index, keys in
+            let selection = try selection(schema.model.entities[Int(index)], includesSubentities: true)
+            let handles = keys.map(\.handle)
+            return try stride(from: 0, to: handles.count, by: Self.keysPerStatement).flatMap { start in
+                let chunk = handles[start..<min(start + Self.keysPerStatement, handles.count)]
+                let statement = rowsByKey(selection, is: "IN (\(SQLValueList.select(chunk)))")
+                return try read(statement, selection, expectedRows: chunk.count, in: db)
+            }
+        }
+    }
+
+    /// Keys are one parameter of text, of which SQLite keeps a copy.
+    static let keysPerStatement = 10_000
+
+    private func rowsByKey(_ selection: RowSelection, is condition: SQLFragment) -> SQLStatement {
+        let entity = selection.entity
+        let table = SQLFragment.name(entity.table)
+        var restriction: SQLFragment = ""
+        if entity.layout.superlayout != nil {
+            let numbers = (entity.layout.index...entity.layout.lastDescendantIndex)
+                .compactMap { schema.entities[$0].map { String($0.number) } }
+            restriction = " AND t0.Z_ENT IN (\(raw: numbers.joined(separator: ", ")))"
+        }
+        return SQLStatement(
+            "SELECT \(selection.list(alias: "t0")) FROM \(table) t0 WHERE t0.Z_PK \(condition)\(restriction)")
+    }
+
+    private func read(
+        _ statement: SQLStatement, _ selection: RowSelection, expectedRows: Int, in db: Database
+    ) throws -> [RowPage] {
+        let run = try self.run(statement, in: db)
+        var reader = RowReader(
+            run.handle, selection, schema: schema, externalData: externalData, expectedRows: expectedRows)
+        try run.forEachRow { _ in try reader.appendRow() }
+        return reader.finish()
+    }
+
+    private func selection(_ entity: EntityLayout, includesSubentities: Bool) throws -> RowSelection {
+        let key = SelectionKey(entityIndex: entity.index, includesSubentities: includesSubentities)
+        return try selections.withLock { known in
+            if let selection = known[key] { return selection }
+            let selection = try RowSelection(
+                schema.entity(entity), includesSubentities: includesSubentities, in: schema)
+            known[key] = selection
+            return selection
+        }
+    }
+}

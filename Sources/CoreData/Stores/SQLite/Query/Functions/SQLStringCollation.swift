@@ -1,0 +1,39 @@
+import Foundation
+import FoundationCompat
+
+/// The orders of strings that sort descriptors ask for, as SQL collations with the code that sorts in memory.
+enum SQLStringCollation: String, CaseIterable {
+    case caseInsensitive = "OCDCaseInsensitive"
+    case localized = "OCDLocalized"
+    case localizedCaseInsensitive = "OCDLocalizedCaseInsensitive"
+    case localizedStandard = "OCDLocalizedStandard"
+
+    /// Nil for a method that no collation stands for.
+    init?(selector: String) {
+        guard let collation = Self.allCases.first(where: { $0.selector == selector }) else { return nil }
+        self = collation
+    }
+
+    /// The method of strings whose order this is.
+    var selector: String {
+        switch self {
+        case .caseInsensitive: return "caseInsensitiveCompare:"
+        case .localized: return "localizedCompare:"
+        case .localizedCaseInsensitive: return "localizedCaseInsensitiveCompare:"
+        case .localizedStandard: return "localizedStandardCompare:"
+        }
+    }
+}
+
+extension SQLStringCollation {
+    /// The order of two strings.
+    var order: @Sendable (String, String) -> ComparisonResult {
+        switch self {
+        case .caseInsensitive: return { StringComparison.order($0, $1, .caseInsensitive) }
+        case .localized: return { StringComparison.order($0, $1, .localeSensitive) }
+        case .localizedCaseInsensitive:
+            return { StringComparison.order($0, $1, [.localeSensitive, .caseInsensitive]) }
+        case .localizedStandard: return { $0.localizedStandardCompare($1) }
+        }
+    }
+}

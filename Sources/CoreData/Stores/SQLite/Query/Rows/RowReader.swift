@@ -1,0 +1,130 @@
+import Foundation
+import GRDBSQLite
+
+/// Decodes the rows of a running statement into pages.
+///
+/// The statement's first columns are `Z_PK`, `Z_ENT` and `Z_OPT`, the others those of a ``RowSelection``. Values are
+/// coerced as SQLite does it where a column holds another storage class than its property has; what can't be coerced is
+/// an error that names table, column and row.
+struct RowReader {
+    private let statement: OpaquePointer
+    private let selection: RowSelection
+    private let schema: SQLiteSchema
+    private let externalData: ExternalBinaryData
+    private let columns: ColumnReader
+    private var pages: [RowPage] = []
+    private var page: RowPage
+    /// The entity of the last row, whose steps are most likely those of the next row too.
+    private var lastNumber: Int64 = -1
+    private var entityIndex: Int32 = -1
+    private var steps: [RowDecodeStep] = []
+
+    init(
+        _ statement: OpaquePointer, _ selection: RowSelection, schema: SQLiteSchema, externalData: ExternalBinaryData,
+        expectedRows: Int = RowPage.defaultCapacity
+    ) {
+        self.statement = statement
+        self.selection = selection
+        self.schema = schema
+        self.externalData = externalData
+        columns = ColumnReader(statement: statement, table: selection.entity.table, keyColumn: 0)
+        page = RowPage(
+            model: schema.model, slotCount: selection.slotCount, capacity: min(expectedRows, RowPage.defaultCapacity))
+    }
+
+    /// Takes the row that the statement stands on.
+    mutating func appendRow() throws {
+        if page.isFull { closePage() }
+        let number = sqlite3_column_int64(statement, 1)
+        if number != lastNumber { try changeEntity(to: number) }
+        page.appendRow(
+            handle: sqlite3_column_int64(statement, 0), entityIndex: Int(entityIndex),
+            version: sqlite3_column_int64(statement, 2))
+        try steps.withUnsafeBufferPointer { steps in
+            for step in steps { try decode(step) }
+        }
+    }
+
+    /// All pages, when the statement has ended.
+    mutating func finish() -> [RowPage] {
+        if page.count > 0 {
+            page.shrink()
+            pages.append(page)
+        }
+        return pages
+    }
+
+    private mutating func closePage() {
+        pages.append(page)
+        page = RowPage(model: schema.model, slotCount: selection.slotCount)
+    }
+
+    private mutating func changeEntity(to number: Int64) throws {
+        guard let index = schema.entityIndex(forNumber: number), let steps = selection.steps(forEntityIndex: index)
+        else {
+            throw SQLiteRowError.unknownEntity(
+                number, table: selection.entity.table, key: key, as: selection.entity.name)
+        }
+        lastNumber = number
+        entityIndex = index
+        self.steps = steps
+    }
+
+    private var key: Int64 { sqlite3_column_int64(statement, 0) }
+
+    @inline(__always)
+    private func decode(_ step: RowDecodeStep) throws {
+        let column = step.column
+        let slot = Int(step.slot)
+        switch step.form {
+        case .integer:
+            // A zero may be a null; everything else is certainly none, and asking costs a call.
+            let value = sqlite3_column_int64(statement, column)
+            if value != 0 || !isNull(column) { page.setInt(slot, value) }
+        case .real:
+            let value = sqlite3_column_double(statement, column)
+            if value != 0 || !isNull(column) { page.setDouble(slot, value) }
+        case .text:
+            if let text = sqlite3_column_text(statement, column) {
+                let count = Int(sqlite3_column_bytes(statement, column))
+                page.setBytes(slot, UnsafeRawBufferPointer(start: text, count: count))
+            }
+        case .bytes:
+            if !isNull(column) { page.setBytes(slot, columns.bytes(column)) }
+        case .reference:
+            if !isNull(column) { try decodeReference(step) }
+        case .externalBytes:
+            if !isNull(column) { try decodeExternal(step) }
+        case .uuid:
+            if !isNull(column) { page.setUUID(slot, try columns.uuid(column)) }
+        case .decimal:
+            if !isNull(column) { page.setDecimal(slot, try columns.decimal(column)) }
+        }
+    }
+
+    @inline(__always)
+    private func isNull(_ column: Int32) -> Bool { columns.isNull(column) }
+
+    private func decodeReference(_ step: RowDecodeStep) throws {
+        let handle = sqlite3_column_int64(statement, step.column)
+        guard let destination = step.destination else { return }
+        var entity = destination.lowerBound
+        if step.entityColumn >= 0, !isNull(step.entityColumn) {
+            let number = sqlite3_column_int64(statement, step.entityColumn)
+            guard let index = schema.entityIndex(forNumber: number), destination.contains(index) else {
+                throw columns.invalid(
+                    step.entityColumn, "\(number), which isn't the number of a possible destination's entity")
+            }
+            entity = index
+        }
+        page.setReference(Int(step.slot), handle: handle, entityIndex: Int(entity))
+    }
+
+    private func decodeExternal(_ step: RowDecodeStep) throws {
+        switch try externalData.resolve(columns.bytes(step.column), invalid: { columns.invalid(step.column, $0) }) {
+        case .inline(let bytes): page.setBytes(Int(step.slot), bytes)
+        case .file(let data?): data.withUnsafeBytes { page.setBytes(Int(step.slot), $0) }
+        case .file(nil): break
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// A piece of SQL with the values of its parameters, in the order in which their question marks stand in the text.
+///
+/// Fragments are put together by string interpolation: `"\(column) = \(bind: .int(1))"`. The text holds only names that
+/// come from the schema, keywords and question marks; whatever a caller wrote in a predicate is a binding.
+struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation {
+    private(set) var text: String
+    private(set) var bindings: [SQLBinding]
+
+    init(_ text: String, bindings: [SQLBinding] = []) {
+        self.text = text
+        self.bindings = bindings
+    }
+
+    init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    init(stringInterpolation: StringInterpolation) {
+        self = stringInterpolation.fragment
+    }
+
+    /// A parameter.
+    static func bind(_ value: SQLBinding) -> SQLFragment {
+        SQLFragment("?", bindings: [value])
+    }
+
+    /// A table or column name, quoted where SQLite could read it as something else.
+    ///
+    /// Core Data's own names are letters, digits and underscores beginning with a `Z` or an `A`. Others come from
+    /// entity and property names with unusual letters.
+    static func name(_ name: String) -> SQLFragment {
+        let isPlain = name.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return SQLFragment(isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\"")
+    }
+
+    static func column(_ name: String, of alias: String) -> SQLFragment {
+        "\(raw: alias).\(self.name(name))"
+    }
+
+    mutating func append(_ other: SQLFragment) {
+        text += other.text
+        bindings += other.bindings
+    }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        var fragment = SQLFragment("")
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) {
+            fragment.text += literal
+        }
+
+        mutating func appendInterpolation(_ other: SQLFragment) {
+            fragment.append(other)
+        }
+
+        /// Text that is SQL already: an alias, a keyword, a number.
+        mutating func appendInterpolation(raw text: some CustomStringConvertible) {
+            fragment.text += text.description
+        }
+
+        mutating func appendInterpolation(bind value: SQLBinding) {
+            fragment.append(.bind(value))
+        }
+    }
+}
+
+extension Sequence where Element == SQLFragment {
+    func joined(separator: String) -> SQLFragment {
+        var result = SQLFragment("")
+        for (index, fragment) in enumerated() {
+            if index > 0 { result.append(SQLFragment(separator)) }
+            result.append(fragment)
+        }
+        return result
+    }
+}

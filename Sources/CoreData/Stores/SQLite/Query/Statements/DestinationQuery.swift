@@ -1,0 +1,72 @@
+/// The statements that list the objects of a to-many: key, entity number and owner of each.
+struct DestinationQuery {
+    let keyReader: KeyReader
+    private let table: SQLFragment
+    private let link: Link
+
+    private enum Link {
+        case foreignKey(SQLiteForeignKey)
+        case join(SQLiteJoin)
+    }
+
+    /// - Throws: an error that names the relationship, where the store doesn't have it.
+    init(_ relationship: PropertyLayout, schema: SQLiteSchema) throws {
+        guard let destination = relationship.destination,
+            let toMany = try schema.entity(relationship.owner).toMany(relationship)
+        else { throw SQLiteQueryError.noColumn(relationship) }
+        let name = try schema.entity(destination).table
+        table = .name(name)
+        keyReader = KeyReader(schema: schema, table: name, entity: destination)
+        switch toMany {
+        case .foreignKey(let key): link = .foreignKey(key)
+        case .join(let join): link = .join(join)
+        }
+    }
+
+    /// The objects of one owner.
+    func statement(owner: ObjectKey) -> SQLStatement {
+        statement(ownerIs: "= \(bind: .int(owner.handle))", groupsOwners: false)
+    }
+
+    /// The objects of many owners, an owner's together.
+    func statement(owners: [Int64]) -> SQLStatement {
+        statement(ownerIs: "IN (\(SQLValueList.select(owners)))", groupsOwners: true)
+    }
+
+    private func statement(ownerIs condition: SQLFragment, groupsOwners: Bool) -> SQLStatement {
+        switch link {
+        case .foreignKey(let key):
+            let owner = SQLFragment.column(key.column, of: "t0")
+            let order = order(by: key.orderColumn.map { .column($0, of: "t0") }, owner: groupsOwners ? owner : nil)
+            return SQLStatement(
+                "SELECT t0.Z_PK, t0.Z_ENT, \(owner) FROM \(table) t0 WHERE \(owner) \(condition)\(order)")
+        case .join(let join):
+            let owner: SQLFragment = "t1.owner"
+            let order = order(by: join.orderColumn == nil ? nil : "t1.place", owner: groupsOwners ? owner : nil)
+            return SQLStatement(
+                """
+                SELECT t0.Z_PK, t0.Z_ENT, \(owner) FROM (\(pairs(join, ownerIs: condition))) t1 \
+                JOIN \(table) t0 ON t0.Z_PK = t1.destination\(order)
+                """)
+        }
+    }
+
+    /// The pairs of keys of a join table, seen from one side, or from both where that is the same.
+    private func pairs(_ join: SQLiteJoin, ownerIs condition: SQLFragment) -> SQLFragment {
+        func side(_ owner: String, _ destination: String) -> SQLFragment {
+            let place = join.orderColumn.map { ", \(.name($0)) AS place" as SQLFragment } ?? ""
+            return """
+                SELECT \(.name(owner)) AS owner, \(.name(destination)) AS destination\(place) \
+                FROM \(.name(join.table)) WHERE \(.name(owner)) \(condition)
+                """
+        }
+        let forward = side(join.sourceColumn, join.destinationColumn)
+        guard join.isReflexive else { return forward }
+        return "\(forward) UNION \(side(join.destinationColumn, join.sourceColumn))"
+    }
+
+    private func order(by place: SQLFragment?, owner: SQLFragment?) -> SQLFragment {
+        let terms = [owner, place, "t0.Z_PK"].compactMap { $0 }
+        return " ORDER BY \(terms.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationCompat
+
+import class FoundationCompat.NSSortDescriptor
+
+/// Sort descriptors as an `ORDER BY` clause.
+///
+/// Nil comes first where the order ascends, in SQLite as in memory.
+enum SQLOrdering {
+    static func clause(_ descriptors: [NSSortDescriptor], _ translator: SQLTranslator) throws -> SQLFragment {
+        guard !descriptors.isEmpty else { return "" }
+        return " ORDER BY \(try descriptors.map { try term($0, translator) }.joined(separator: ", "))"
+    }
+
+    private static func term(_ descriptor: NSSortDescriptor, _ translator: SQLTranslator) throws -> SQLFragment {
+        let key = descriptor.key ?? "self"
+        guard let selector = descriptor.selector else {
+            throw SQLiteQueryError.unsupported("Sorting by \(key) with a comparator block")
+        }
+        let keys = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard case .scalar(let value, let type) = try translator.keyPath(keys[...]) else {
+            throw SQLiteQueryError.toManyNotAllowed(key)
+        }
+        let collation = try collation(for: selector.description, key: key, type)
+        return "\(value)\(collation)\(raw: descriptor.ascending ? "" : " DESC")"
+    }
+
+    private static func collation(
+        for selector: String, key: String, _ type: SQLValueType
+    ) throws -> SQLFragment {
+        if selector == "compare:" {
+            // Objects themselves are in the order of their keys, as Apple's framework has them.
+            if case .object = type { return "" }
+            guard type.isOrdered else {
+                throw SQLiteQueryError.unsupported("Sorting by \(key)", because: "\(type.description) has no order")
+            }
+            return ""
+        }
+        guard let collation = SQLStringCollation(selector: selector) else {
+            throw SQLiteQueryError.unsupported("Sorting by \(key) with the selector \(selector)")
+        }
+        guard type.isString else {
+            throw SQLiteQueryError.unsupported(
+                "Sorting by \(key) with the selector \(selector)", because: "\(type.description) is no string")
+        }
+        return " COLLATE \(raw: collation.rawValue)"
+    }
+}

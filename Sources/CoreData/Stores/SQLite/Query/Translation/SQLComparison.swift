@@ -1,0 +1,118 @@
+import Foundation
+import FoundationCompat
+
+import class FoundationCompat.NSComparisonPredicate
+import class FoundationCompat.NSExpression
+
+/// The operator of a comparison with its options, apart from its operands.
+struct SQLComparison: CustomStringConvertible {
+    let type: NSComparisonPredicate.Operator
+    let options: NSComparisonPredicate.Options
+    /// The predicate as it was written, for messages.
+    let description: String
+
+    init(_ predicate: NSComparisonPredicate) {
+        self.init(
+            type: predicate.predicateOperatorType, options: predicate.options, description: predicate.predicateFormat)
+    }
+
+    private init(type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options, description: String) {
+        self.type = type
+        self.options = options
+        self.description = description
+    }
+
+    /// The same comparison with another operator.
+    func with(_ type: NSComparisonPredicate.Operator) -> SQLComparison {
+        SQLComparison(type: type, options: options, description: description)
+    }
+
+    /// The comparison that says the same when its operands are exchanged.
+    var mirrored: SQLComparison {
+        switch type {
+        case .lessThan: return with(.greaterThan)
+        case .lessThanOrEqualTo: return with(.greaterThanOrEqualTo)
+        case .greaterThan: return with(.lessThan)
+        case .greaterThanOrEqualTo: return with(.lessThanOrEqualTo)
+        default: return self
+        }
+    }
+
+    /// What evaluation in memory says about two values.
+    func evaluate(_ left: Any?, _ right: Any?) throws -> Bool {
+        let predicate = NSComparisonPredicate(
+            leftExpression: NSExpression(forConstantValue: left),
+            rightExpression: NSExpression(forConstantValue: right),
+            modifier: .direct, type: type, options: options)
+        do {
+            return try predicate.checkedEvaluate(with: nil)
+        } catch {
+            throw SQLiteQueryError.make("the comparison \(description) has no result: \(error)")
+        }
+    }
+
+    /// Whether strings compare byte for byte, so that SQLite's own operators and indexes serve.
+    ///
+    /// `[n]` switches `[c]` and `[d]` off.
+    var isBinary: Bool { !options.contains(.localeSensitive) && (options.isEmpty || options.contains(.normalized)) }
+
+    /// The options as an argument of our SQL functions.
+    var optionsArgument: SQLFragment { SQLFragment(String(options.rawValue)) }
+
+    private var sqlOperator: String? {
+        switch type {
+        case .lessThan: return "<"
+        case .lessThanOrEqualTo: return "<="
+        case .greaterThan: return ">"
+        case .greaterThanOrEqualTo: return ">="
+        case .equalTo: return "="
+        case .notEqualTo: return "<>"
+        default: return nil
+        }
+    }
+
+    /// Equality or order of two values of comparable types, as a condition.
+    ///
+    /// - Parameter constantSide: whether one of the values is certainly not null.
+    func sql(_ left: SQLFragment, _ right: SQLFragment, _ valueType: SQLValueType, constantSide: Bool) throws
+        -> SQLFragment
+    {
+        guard let sqlOperator else { throw SQLiteQueryError.unsupported("The comparison \(self)") }
+        let isEquality = type == .equalTo || type == .notEqualTo
+        switch valueType {
+        case .string where !isBinary:
+            return stringSQL(left, right, sqlOperator, constantSide: constantSide)
+        case .transformable, .object, .entity, .entityName:
+            guard isEquality else {
+                throw SQLiteQueryError.unsupported(
+                    "The comparison \(self)", because: "\(valueType.description) has no order")
+            }
+        default: break
+        }
+        // Two missing values are equal, and a missing one differs from any other.
+        switch type {
+        case .equalTo: return constantSide ? "\(left) = \(right)" : "\(left) IS \(right)"
+        case .notEqualTo: return "\(left) IS NOT \(right)"
+        default: return "\(left) \(raw: sqlOperator) \(right)"
+        }
+    }
+
+    private func stringSQL(
+        _ left: SQLFragment, _ right: SQLFragment, _ sqlOperator: String, constantSide: Bool
+    ) -> SQLFragment {
+        let compared: SQLFragment = "\(raw: SQLStringFunction.compare.rawValue)(\(left), \(right), \(optionsArgument))"
+        switch type {
+        case .equalTo:
+            return constantSide ? "\(compared) = 0" : "(\(compared) = 0 OR (\(left) IS NULL AND \(right) IS NULL))"
+        case .notEqualTo:
+            let equal = with(.equalTo).stringSQL(left, right, "=", constantSide: constantSide)
+            return "(\(equal)) IS NOT TRUE"
+        default: return "\(compared) \(raw: sqlOperator) 0"
+        }
+    }
+
+    /// What a comparison says of a value and one of another kind: they are never equal, and have no order.
+    var ofDifferentTypes: SQLCondition {
+        type == .notEqualTo ? .always : .never
+    }
+}

@@ -1,0 +1,119 @@
+import FoundationCompat
+
+/// A built-in function of predicates as SQL: by SQLite's own operators where they give the very same results, else by a
+/// registered function that runs the code of evaluation in memory.
+struct SQLFunctionCall {
+    let sql: SQLFragment
+    let type: SQLValueType
+
+    typealias Operand = (sql: SQLFragment, type: SQLValueType?)
+
+    /// Nil where the function can't be applied to operands of these types.
+    init?(_ function: BuiltInFunction, _ operands: [Operand]) {
+        guard let type = Self.resultType(function, operands) else { return nil }
+        self.type = type
+        if let sql = Self.native(function, operands) {
+            self.sql = sql
+            return
+        }
+        var forms = ""
+        for operand in operands {
+            guard let form = SQLArgumentForm(operand.type) else { return nil }
+            forms.append(form.rawValue)
+        }
+        let number = BuiltInFunction.allCases.firstIndex(of: function)!
+        let arguments = [SQLFragment(String(number)), SQLFragment("'" + forms + "'")] + operands.map(\.sql)
+        sql = "\(raw: SQLNumberFunction.call.rawValue)(\(arguments.joined(separator: ", ")))"
+    }
+
+    // MARK: SQLite's own operators
+
+    private static func native(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
+        // A unary plus keeps SQLite from using an index and does nothing else.
+        if function == .withoutIndex { return "+\(operands[0].sql)" }
+        guard let sign = sign(of: function), operands.count == 2,
+            let left = operands[0].type, let right = operands[1].type
+        else { return nil }
+        let dates = function == .add || function == .subtract
+        guard left.isBinaryNumber || (dates && left.isDate), right.isBinaryNumber || (dates && right.isDate) else {
+            return nil
+        }
+        if function == .modulus, !(left.isInteger && right.isInteger) { return nil }
+        return "(\(operands[0].sql) \(raw: sign) \(operands[1].sql))"
+    }
+
+    private static func sign(of function: BuiltInFunction) -> String? {
+        switch function {
+        case .add: return "+"
+        case .subtract: return "-"
+        case .multiply: return "*"
+        case .divide: return "/"
+        case .modulus: return "%"
+        default: return nil
+        }
+    }
+
+    // MARK: Types
+
+    private static func resultType(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLValueType? {
+        let types = operands.map(\.type)
+        switch function {
+        case .add, .subtract: return sumType(function, types)
+        case .multiply, .divide, .modulus: return numberType(types)
+        case .raise, .squareRoot, .logarithm, .naturalLogarithm, .exponential:
+            return numberType(types) == nil ? nil : .real
+        case .floor, .ceiling, .truncate, .absolute: return numberType(types)
+        case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement:
+            return numberType(types) == nil ? nil : .integer
+        case .uppercase, .lowercase, .canonical:
+            return types[0]?.isString ?? true ? .string : nil
+        case .length: return types[0]?.isString ?? true ? .integer : nil
+        case .withoutIndex: return types[0]
+        case .sum, .count, .average: return numberType(types)
+        case .minimum, .maximum:
+            let known = types.compactMap { $0 }
+            guard let first = known.first, known.allSatisfy(first.isComparable) else { return nil }
+            return first
+        case .median, .mode, .standardDeviation, .random, .randomBelow, .now, .distance, .cast, .index:
+            return nil
+        }
+    }
+
+    private static func sumType(_ function: BuiltInFunction, _ types: [SQLValueType?]) -> SQLValueType? {
+        switch (types[0]?.isDate ?? false, types[1]?.isDate ?? false) {
+        case (true, true): return function == .subtract ? .real : nil
+        case (true, false): return types[1]?.isNumber ?? true ? .date : nil
+        case (false, true): return function == .add && types[0]?.isNumber ?? true ? .date : nil
+        case (false, false): return numberType(types)
+        }
+    }
+
+    /// A decimal makes the result decimal, a floating-point number makes it one.
+    private static func numberType(_ types: [SQLValueType?]) -> SQLValueType? {
+        var result = SQLValueType.integer
+        for type in types {
+            switch type {
+            case .decimal: result = .decimal
+            case .real: if !result.isDecimal { result = .real }
+            case .integer, .bool, nil: break
+            default: return nil
+            }
+        }
+        return result
+    }
+}
+
+extension SQLValueType {
+    fileprivate var isDate: Bool { if case .date = self { true } else { false } }
+    fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
+
+    fileprivate var isInteger: Bool {
+        switch self {
+        case .integer, .bool: return true
+        default: return false
+        }
+    }
+
+    /// Whether SQLite computes with such numbers as memory does.
+    fileprivate var isBinaryNumber: Bool { isNumber && !isDecimal }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// A constant, beside a value of a certain type.
+enum SQLBoundConstant {
+    case null
+    case value(SQLBinding)
+    /// Of a type with which nothing of that type is ever equal, or an object that the store doesn't have.
+    case other
+}
+
+extension SQLTranslator {
+    /// The constant as it is bound to be compared with values of a type.
+    func bind(_ constant: Any?, as type: SQLValueType) -> SQLBoundConstant {
+        guard let constant = Optional.flattened(constant), !(constant is NSNull) else { return .null }
+        switch type {
+        case .object(let entity): return bind(object: constant, as: entity)
+        case .entity(let entity): return bind(entity: constant, in: entity.model)
+        case .entityName: return .other
+        case .transformable(let property): return bind(constant, transformedBy: property)
+        default: break
+        }
+        guard let bound = SQLConstant(constant), let natural = bound.type, type.isComparable(with: natural) else {
+            return .other
+        }
+        // SQLite reads "not a number" as null.
+        if case .double(let value) = bound.binding, value.isNaN { return .other }
+        return .value(bound.binding)
+    }
+
+    private func bind(object constant: Any, as entity: EntityLayout) -> SQLBoundConstant {
+        guard case .key(let key)? = coder.identity(constant) else { return .other }
+        let found = entity.model.entities[Int(key.entityIndex)]
+        // Keys are unique below one root only.
+        return found.root === entity.root ? .value(.int(key.handle)) : .other
+    }
+
+    private func bind(entity constant: Any, in model: ModelLayout) -> SQLBoundConstant {
+        guard let description = constant as? NSEntityDescription, let layout = model.layout(of: description),
+            let entity = try? scope.schema.entity(layout)
+        else { return .other }
+        return .value(.int(entity.number))
+    }
+
+    private func bind(_ constant: Any, transformedBy property: PropertyLayout) -> SQLBoundConstant {
+        guard let data = try? coder.archive(constant, property) else { return .other }
+        return .value(.blob(data))
+    }
+}

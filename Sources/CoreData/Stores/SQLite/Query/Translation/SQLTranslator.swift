@@ -1,0 +1,78 @@
+import Foundation
+import FoundationCompat
+
+import class FoundationCompat.NSComparisonPredicate
+import class FoundationCompat.NSCompoundPredicate
+import class FoundationCompat.NSPredicate
+
+/// Turns predicates and expressions into SQL over one scope. Pure: nothing is read from a store.
+///
+/// The rule for every translation is that SQL selects exactly the rows for which evaluating the predicate on the objects
+/// in memory gives true; what can't be said in SQL is thrown, naming the part.
+struct SQLTranslator {
+    let scope: SQLScope
+    /// The scopes of the `SUBQUERY` variables around, by name.
+    var variables: [String: SQLScope] = [:]
+    /// What names stand for besides properties: the columns of dictionary results, for sorting and `HAVING`.
+    var namedOperands: [String: SQLOperand] = [:]
+    /// Whether `sum:` and its kind may be applied to the rows of a group.
+    var allowsGroupAggregates = false
+    let coder: SQLiteValueCoder
+    /// How deep the predicate is nested here.
+    private(set) var depth = 0
+
+    /// SQLite's parser has room for about a hundred open parentheses.
+    private static let deepestNesting = 60
+
+    init(scope: SQLScope, coder: SQLiteValueCoder) {
+        self.scope = scope
+        self.coder = coder
+    }
+
+    /// A translator for the rows of another scope, seen from inside this one.
+    func entering(_ inner: SQLScope) -> SQLTranslator {
+        var translator = SQLTranslator(scope: inner, coder: coder)
+        translator.variables = variables
+        translator.depth = depth
+        return translator
+    }
+
+    /// A translator for this scope's rows in which a variable stands for the rows of another one.
+    func binding(_ variable: String, to inner: SQLScope) -> SQLTranslator {
+        var translator = self
+        translator.variables[variable] = inner
+        return translator
+    }
+
+    func deeper() throws -> SQLTranslator {
+        guard depth < Self.deepestNesting else {
+            throw SQLiteQueryError.unsupported("A predicate nested more than \(Self.deepestNesting) levels deep")
+        }
+        var translator = self
+        translator.depth += 1
+        return translator
+    }
+
+    /// The condition that selects the rows for which the predicate is true.
+    func condition(_ predicate: NSPredicate) throws -> SQLCondition {
+        switch predicate {
+        case let compound as NSCompoundPredicate: return try deeper().compound(compound)
+        case let comparison as NSComparisonPredicate: return try deeper().comparison(comparison)
+        default: break
+        }
+        switch predicate.form {
+        case .value(let value): return value ? .always : .never
+        case .block: throw SQLiteQueryError.unsupported("A block predicate")
+        case .subclass: throw SQLiteQueryError.unsupported("A predicate of the class \(type(of: predicate))")
+        }
+    }
+
+    private func compound(_ predicate: NSCompoundPredicate) throws -> SQLCondition {
+        let conditions = try predicate.subpredicates.map { try condition($0) }
+        switch predicate.compoundPredicateType {
+        case .and: return .all(conditions)
+        case .or: return .any(conditions)
+        case .not: return SQLCondition.all(conditions).negated
+        }
+    }
+}
