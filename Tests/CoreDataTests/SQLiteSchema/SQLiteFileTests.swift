@@ -101,7 +101,9 @@ struct SQLiteFileTests {
         }
     }
 
-    @Test("what can't be opened is an error that names the file and the cause, and stays as it was", arguments: Damage.allCases)
+    @Test(
+        "what can't be opened is an error that names the file and the cause, and stays as it was",
+        arguments: Damage.allCases)
     func damage(_ damage: Damage) throws {
         let store = try SQLiteSchemaStore()
         try store.file.close()
@@ -143,7 +145,9 @@ struct SQLiteFileTests {
 
     @Test("pragmas are set, and what isn't one is refused")
     func pragmas() throws {
-        let options = SQLiteOpenOptions(pragmas: ["journal_mode": "DELETE", "synchronous": "FULL", "cache_size": "-100"])
+        let options = SQLiteOpenOptions(pragmas: [
+            "journal_mode": "DELETE", "synchronous": "FULL", "cache_size": "-100",
+        ])
         let store = try SQLiteSchemaStore(options: options)
         #expect(try store.values("PRAGMA journal_mode") == ["\"delete\""])
         #expect(try store.values("PRAGMA synchronous") == ["2"])

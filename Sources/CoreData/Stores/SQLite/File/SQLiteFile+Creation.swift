@@ -35,4 +35,18 @@ extension SQLiteFile {
         try file.requireStore()
         return file
     }
+
+    /// Makes the tables of persistent history in a store that has none.
+    func beginHistory(schema: SQLiteSchema) throws {
+        let statements = schema.historyStatements
+        try write { database in
+            guard try !SQLiteHistoryRecorder.isNeeded(in: database) else { return }
+            for statement in statements { try database.execute(sql: statement) }
+            for entity in SQLiteSystemTables.historyEntities {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
+                    arguments: [entity.number, entity.name])
+            }
+        }
+    }
 }

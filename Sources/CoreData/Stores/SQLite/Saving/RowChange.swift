@@ -29,4 +29,6 @@ struct SQLiteChanges: Sendable {
     var deleted: [RowChange] = []
     /// Rows that have to be as they were read, though the save doesn't change them.
     var locked: [RowChange] = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && locked.isEmpty }
 }

@@ -8,15 +8,20 @@ struct SQLiteSaveTransaction {
     private(set) var rows: SQLiteRowWriter
     private var relationships: SQLiteRelationshipWriter
     private var conflicts: [SQLiteSaveConflict] = []
+    /// Nil where the store doesn't keep history.
+    private var history: SQLiteHistoryRecorder?
 
     init(
-        database: Database, schema: SQLiteSchema, external: SQLiteExternalData,
+        database: Database, schema: SQLiteSchema, external: SQLiteExternalData, author: SQLiteHistoryAuthor,
         encode: @escaping SQLiteRowWriter.ObjectEncoder
-    ) {
+    ) throws {
         self.database = database
         self.schema = schema
         rows = SQLiteRowWriter(database, schema: schema, external: external, encode: encode)
         relationships = SQLiteRelationshipWriter(database, schema: schema)
+        if try SQLiteHistoryRecorder.isNeeded(in: database) {
+            history = try SQLiteHistoryRecorder(database, schema: schema, author: author)
+        }
     }
 
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
@@ -30,6 +35,9 @@ struct SQLiteSaveTransaction {
         guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
         for row in changes.inserted { try writeRelationships(of: row) }
         for row in changes.updated { try writeRelationships(of: row) }
+        for row in changes.inserted { try history?.recordInsert(row) }
+        for row in changes.updated { try history?.recordUpdate(row) }
+        try history?.finish()
     }
 
     private mutating func checkLock(_ row: RowChange) throws {
@@ -38,6 +46,7 @@ struct SQLiteSaveTransaction {
     }
 
     private mutating func delete(_ row: RowChange) throws {
+        try history?.recordDelete(row)
         guard try rows.delete(row) == .done else { return try noteChangeByOthers(row) }
         try relationships.removeAll(of: row.key, plan: rows.plan(row.key.entityIndex))
     }

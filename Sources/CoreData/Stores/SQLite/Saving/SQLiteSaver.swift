@@ -21,17 +21,19 @@ struct SQLiteSaver: Sendable {
         try file.write { try SQLiteKeyReservation(schema: schema).take(for: entities, in: $0) }
     }
 
-    /// Writes all changes in one transaction.
+    /// Writes all changes in one transaction, and records them where the store keeps persistent history.
     ///
+    /// - Parameter author: who makes the save, for the history.
     /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
-    func save(_ changes: SQLiteChanges) throws {
+    func save(_ changes: SQLiteChanges, author: SQLiteHistoryAuthor = SQLiteHistoryAuthor()) throws {
+        guard !changes.isEmpty else { return }
         var written: [URL] = []
         var obsolete: [URL] = []
         do {
             try file.write { database in
-                var transaction = SQLiteSaveTransaction(
-                    database: database, schema: schema, external: external, encode: encode)
+                var transaction = try SQLiteSaveTransaction(
+                    database: database, schema: schema, external: external, author: author, encode: encode)
                 defer {
                     written = transaction.rows.writtenFiles
                     obsolete = transaction.rows.obsoleteFiles

@@ -19,7 +19,7 @@ extension SQLiteSchema {
             }
         }
         statements += [SQLiteSystemTables.primaryKey, SQLiteSystemTables.metadata, SQLiteSystemTables.modelCache]
-        if historyTracking { statements += SQLiteSystemTables.history(tombstones: tombstoneCount) }
+        if historyTracking { statements += historyStatements }
         return statements
     }
 
@@ -38,6 +38,9 @@ extension SQLiteSchema {
         entity.layout.properties.filter { $0.attribute?.preservesValueInHistoryOnDeletion ?? false }
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
+
+    /// The statements that make the tables of persistent history.
+    var historyStatements: [String] { SQLiteSystemTables.history(tombstones: tombstoneCount) }
 
     private var tombstoneCount: Int {
         entities.compactMap { $0.map { tombstoneProperties(of: $0).count } }.max() ?? 0

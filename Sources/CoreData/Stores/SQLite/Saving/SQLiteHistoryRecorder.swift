@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+
+/// Who makes a save, as persistent history keeps it.
+struct SQLiteHistoryAuthor: Sendable {
+    /// `NSManagedObjectContext.transactionAuthor`.
+    var author: String?
+    /// `NSManagedObjectContext.name`.
+    var contextName: String?
+    var processName = ProcessInfo.processInfo.processName
+    /// Programs have no bundle here: their name stands for it, as history always has both.
+    var bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+}
+
+/// Records one save in the tables of persistent history, inside the save's transaction.
+struct SQLiteHistoryRecorder {
+    private enum Number {
+        static let change: Int64 = 16001
+        static let transaction: Int64 = 16002
+        static let string: Int64 = 16003
+    }
+
+    private enum ChangeType: Int64 {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    private let database: Database
+    private let schema: SQLiteSchema
+    private let transactionKey: Int64
+    private let tombstoneColumns: [String]
+    private var lastChangeKey: Int64
+    private let insertion: SQLiteStatement
+    private var bitmaps: [Int32: SQLiteHistoryBitmap] = [:]
+
+    /// Whether a store keeps history.
+    static func isNeeded(in database: Database) throws -> Bool {
+        try database.tableExists("ACHANGE") && database.tableExists("ATRANSACTION")
+    }
+
+    /// Writes the transaction's row.
+    ///
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for history as macOS 10.13 laid it out.
+    init(_ database: Database, schema: SQLiteSchema, author: SQLiteHistoryAuthor) throws {
+        self.database = database
+        self.schema = schema
+        guard try database.tableExists("ATRANSACTIONSTRING") else {
+            throw SQLiteStoreError.schema(
+                "the store keeps persistent history in the way of macOS 10.13, which can be read but not added to")
+        }
+        let columns = try database.columns(in: "ACHANGE").map(\.name)
+        tombstoneColumns = (0..<columns.count).map { "ZTOMBSTONE\($0)" }.filter(columns.contains)
+        transactionKey = try Self.lastKey("ATRANSACTION", Number.transaction, in: database) + 1
+        lastChangeKey = try Self.lastKey("ACHANGE", Number.change, in: database)
+        insertion = try SQLiteStatement(
+            database,
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+                + "VALUES (?, \(Number.change), ?, ?, ?, \(transactionKey), ?)")
+        try writeTransaction(author)
+    }
+
+    private func writeTransaction(_ author: SQLiteHistoryAuthor) throws {
+        let texts = [author.author, author.bundleIdentifier, author.contextName, author.processName]
+        let keys = try texts.map { try $0.map(stringKey) }
+        try database.execute(
+            sql: """
+                INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                transactionKey, Number.transaction, keys[0], keys[1], keys[2], keys[3],
+                Date().timeIntervalSinceReferenceDate,
+            ])
+        try Self.setLastKey(transactionKey, Number.transaction, in: database)
+    }
+
+    /// The key of a text in the table of texts, which has each once.
+    private func stringKey(_ text: String) throws -> Int64 {
+        let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
+        if let key = try Int64.fetchOne(database, sql: known, arguments: [text]) { return key }
+        let key = try Self.lastKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
+        try database.execute(
+            sql: "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
+            arguments: [key, Number.string, text])
+        try Self.setLastKey(key, Number.string, in: database)
+        return key
+    }
+
+    mutating func recordInsert(_ row: RowChange) throws {
+        try record(.insert, row, columns: nil)
+    }
+
+    mutating func recordUpdate(_ row: RowChange) throws {
+        let bitmap: SQLiteHistoryBitmap
+        if let known = bitmaps[row.key.entityIndex] {
+            bitmap = known
+        } else {
+            bitmap = SQLiteHistoryBitmap(try schema.entity(schema.model.entities[Int(row.key.entityIndex)]))
+            bitmaps[row.key.entityIndex] = bitmap
+        }
+        try record(.update, row, columns: bitmap.encode(row))
+    }
+
+    /// Has to be called while the row is still there, as some of its values may have to be kept.
+    mutating func recordDelete(_ row: RowChange) throws {
+        try record(.delete, row, columns: nil)
+        let entity = try schema.entity(schema.model.entities[Int(row.key.entityIndex)])
+        let kept = schema.tombstoneProperties(of: entity).filter { property in
+            !(property.attribute?.allowsExternalBinaryDataStorage ?? false)
+        }
+        let assignments = zip(tombstoneColumns, kept).compactMap { column, property in
+            entity.column(of: property).map { "\(column) = (SELECT \($0.name) FROM \(entity.table) WHERE Z_PK = ?1)" }
+        }
+        guard !assignments.isEmpty else { return }
+        let statement = try SQLiteStatement(
+            database, "UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?2")
+        statement.bind(row.key.handle, 1)
+        statement.bind(lastChangeKey, 2)
+        try statement.run()
+    }
+
+    private mutating func record(_ type: ChangeType, _ row: RowChange, columns: Data?) throws {
+        lastChangeKey += 1
+        insertion.bind(lastChangeKey, 1)
+        insertion.bind(type.rawValue, 2)
+        insertion.bind(schema.number(forEntityIndex: Int(row.key.entityIndex)), 3)
+        insertion.bind(row.key.handle, 4)
+        if let columns { try insertion.bind(columns, 5) } else { insertion.bindNull(5) }
+        try insertion.run()
+    }
+
+    /// Writes down the last key that was used.
+    func finish() throws {
+        try Self.setLastKey(lastChangeKey, Number.change, in: database)
+    }
+
+    private static func lastKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
+        let sql = """
+            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
+                IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
+            """
+        return try Int64.fetchOne(database, sql: sql, arguments: [number]) ?? 0
+    }
+
+    private static func setLastKey(_ key: Int64, _ number: Int64, in database: Database) throws {
+        try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [key, number])
+    }
+}
