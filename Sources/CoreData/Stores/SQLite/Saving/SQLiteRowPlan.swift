@@ -20,8 +20,30 @@ final class SQLiteRowPlan: Sendable {
         let columns: [String]
     }
 
+    /// What binding a plain value takes: no references, so that the loop over them counts none.
+    struct Place: Sendable {
+        let slot: Int32
+        let hasEntityColumn: Bool
+        let isExternal: Bool
+
+        init(_ binding: Binding) {
+            slot = Int32(binding.slot)
+            hasEntityColumn = binding.entityColumn != nil
+            isExternal = binding.isExternal
+        }
+
+        /// The same place without the column for a to-one's concrete entity.
+        init(keyOf place: Place) {
+            slot = place.slot
+            hasEntityColumn = false
+            isExternal = place.isExternal
+        }
+    }
+
     let entity: SQLiteEntity
     let bindings: [Binding]
+    /// The same, place by place, for the loop that writes rows.
+    let places: [Place]
     /// The place in ``bindings`` by row slot; nil for slots that no column holds.
     let bindingBySlot: [Int?]
     let constraints: [Constraint]
@@ -35,6 +57,7 @@ final class SQLiteRowPlan: Sendable {
         var bindings: [Binding] = []
         for property in entity.layout.properties { Self.collect(property, of: entity, into: &bindings) }
         self.bindings = bindings
+        places = bindings.map(Place.init)
         var bySlot = [Int?](repeating: nil, count: entity.layout.rowSlotCount)
         for (place, binding) in bindings.enumerated() { bySlot[binding.slot] = place }
         bindingBySlot = bySlot

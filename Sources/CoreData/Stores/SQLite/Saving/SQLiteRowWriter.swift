@@ -65,8 +65,8 @@ struct SQLiteRowWriter {
         statement.bind(plan.entity.number, 2)
         statement.bind(Int64(1), 3)
         var index: Int32 = 4
-        for binding in plan.bindings {
-            try bind(row.values[binding.slot], binding, to: statement, at: &index)
+        for (number, place) in plan.places.enumerated() {
+            try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
         }
         return try outcome(of: statement)
     }
@@ -75,22 +75,25 @@ struct SQLiteRowWriter {
     mutating func update(_ row: RowChange) throws -> Outcome {
         let plan = try plan(row.key.entityIndex)
         let changed = row.changedSlots.compactMap { $0 < plan.bindingBySlot.count ? plan.bindingBySlot[$0] : nil }
-        let bindings = changed.map { plan.bindings[$0] }
-        try noteFiles(in: bindings.filter(\.isExternal), of: row.key, plan: plan)
+        if changed.contains(where: { plan.places[$0].isExternal }) {
+            try noteFiles(in: changed.map { plan.bindings[$0] }.filter(\.isExternal), of: row.key, plan: plan)
+        }
         let shape = UpdateShape(entityIndex: row.key.entityIndex, slots: changed)
         let statement: SQLiteStatement
         if let prepared = updates[shape] {
             statement = prepared
         } else {
-            let assignments = bindings.flatMap(\.columns).map { "\($0) = ?, " }.joined()
+            let columns = changed.flatMap { plan.bindings[$0].columns }
+            let assignments = columns.map { "\($0) = ?, " }.joined()
             statement = try SQLiteStatement(
                 database,
                 "UPDATE \(plan.entity.table) SET \(assignments)Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
             updates[shape] = statement
         }
         var index: Int32 = 1
-        for binding in bindings {
-            try bind(row.values[binding.slot], binding, to: statement, at: &index)
+        for number in changed {
+            let place = plan.places[number]
+            try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
         }
         statement.bind(row.key.handle, index)
         statement.bind(row.version, index + 1)
@@ -138,17 +141,16 @@ struct SQLiteRowWriter {
     mutating func brokenConstraint(of row: RowChange) throws -> SQLiteSaveConflict? {
         let plan = try plan(row.key.entityIndex)
         for constraint in plan.constraints {
-            let bindings = constraint.slots.compactMap { plan.bindingBySlot[$0].map { plan.bindings[$0] } }
-            guard bindings.count == constraint.slots.count else { continue }
+            let numbers = constraint.slots.compactMap { plan.bindingBySlot[$0] }
+            guard numbers.count == constraint.slots.count else { continue }
             let condition = constraint.columns.map { "\($0) = ? AND " }.joined()
             let statement = try prepared(
                 "SELECT Z_PK, Z_ENT FROM \(plan.entity.table) WHERE \(condition)Z_PK <> ? LIMIT 1")
             var index: Int32 = 1
-            for binding in bindings {
-                let key = SQLiteRowPlan.Binding(
-                    slot: binding.slot, property: binding.property, column: binding.column, entityColumn: nil,
-                    isExternal: binding.isExternal)
-                try bind(row.values[binding.slot], key, to: statement, at: &index)
+            for number in numbers {
+                // The key of a to-one alone is compared.
+                let place = SQLiteRowPlan.Place(keyOf: plan.places[number])
+                try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
             }
             statement.bind(row.key.handle, index)
             guard try statement.next() else { continue }
@@ -181,40 +183,39 @@ struct SQLiteRowWriter {
 
 extension SQLiteRowWriter {
     private mutating func bind(
-        _ value: FieldValue, _ binding: SQLiteRowPlan.Binding, to statement: SQLiteStatement, at index: inout Int32
+        _ value: FieldValue, _ place: SQLiteRowPlan.Place, _ number: Int, of plan: SQLiteRowPlan,
+        to statement: SQLiteStatement, at index: inout Int32
     ) throws {
-        defer { index += binding.entityColumn == nil ? 1 : 2 }
+        defer { index += place.hasEntityColumn ? 2 : 1 }
         switch value {
         case .null:
             statement.bindNull(index)
-            if binding.entityColumn != nil { statement.bindNull(index + 1) }
+            if place.hasEntityColumn { statement.bindNull(index + 1) }
         case .int(let integer): statement.bind(integer, index)
         case .double(let double): statement.bind(double, index)
         case .string(let text): try statement.bind(text, index)
-        case .data(let data): try statement.bind(binding.isExternal ? stored(data) : data, index)
+        case .data(let data): try statement.bind(place.isExternal ? stored(data) : data, index)
         case .uuid(let uuid): try statement.bind(uuid, index)
-        case .decimal(let decimal): try bind(decimal, binding, to: statement, at: index)
+        case .decimal(let decimal): try bind(decimal, plan.bindings[number].property, to: statement, at: index)
         case .reference(let key):
             statement.bind(key.handle, index)
-            if binding.entityColumn != nil {
+            if place.hasEntityColumn {
                 statement.bind(schema.number(forEntityIndex: Int(key.entityIndex)), index + 1)
             }
+        case .object(let url as URL): try statement.bind(url.absoluteString, index)
         case .object(let object):
-            if let url = object as? URL {
-                try statement.bind(url.absoluteString, index)
-                return
-            }
-            let encoded = try encode(object, binding.property)
-            if case .object = encoded { throw unstorable(object, binding.property) }
+            let property = plan.bindings[number].property
+            let encoded = try encode(object, property)
+            if case .object = encoded { throw unstorable(object, property) }
             var same = index
-            try bind(encoded, binding, to: statement, at: &same)
+            try bind(encoded, place, number, of: plan, to: statement, at: &same)
         }
     }
 
     /// As SQLite's NUMERIC affinity keeps it: an integer where it is one, otherwise the nearest double
     /// (seen in SampleModel2: 10.11 is the double 10.11).
     private func bind(
-        _ decimal: Decimal, _ binding: SQLiteRowPlan.Binding, to statement: SQLiteStatement, at index: Int32
+        _ decimal: Decimal, _ property: PropertyLayout, to statement: SQLiteStatement, at index: Int32
     ) throws {
         let text = decimal.description
         if let integer = Int64(text) {
@@ -222,7 +223,7 @@ extension SQLiteRowWriter {
         } else if let double = Double(text), double.isFinite {
             statement.bind(double, index)
         } else {
-            throw unstorable(decimal, binding.property)
+            throw unstorable(decimal, property)
         }
     }
 

@@ -72,15 +72,16 @@ struct SQLiteSaveTransaction {
     }
 
     private mutating func insert(_ inserted: [RowChange]) throws {
-        var highest: [Int: Int64] = [:]
+        var highest = [Int64](repeating: 0, count: schema.entities.count)
         for row in inserted {
             if try rows.insert(row) == .notUnique { try noteBrokenConstraint(row) }
-            let root = schema.model.entities[Int(row.key.entityIndex)].root.index
-            if row.key.handle > highest[root, default: 0] { highest[root] = row.key.handle }
+            let index = Int(row.key.entityIndex)
+            if row.key.handle > highest[index] { highest[index] = row.key.handle }
         }
         let reservation = SQLiteKeyReservation(schema: schema)
-        for (root, handle) in highest {
-            try reservation.raise(schema.entity(schema.model.entities[root]), to: handle, in: database)
+        for (index, handle) in highest.enumerated() where handle > 0 {
+            let root = try schema.entity(schema.model.entities[index].root)
+            try reservation.raise(root, to: handle, in: database)
         }
     }
 
