@@ -11,7 +11,8 @@ public enum ModelDescription {
     /// The description as dictionaries, arrays, strings, numbers and Booleans.
     public static func object(of model: NSManagedObjectModel) -> [String: Any] {
         var result: [String: Any] = [
-            "versionIdentifiers": model.versionIdentifiers.map { "\($0.base)" }.sorted(),
+            // An empty identifier says as little as none; which of them a compiler writes depends on its age.
+            "versionIdentifiers": model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted(),
             "checksum": model.versionChecksum,
             "entities": model.entitiesByName.mapValues(entity),
         ]

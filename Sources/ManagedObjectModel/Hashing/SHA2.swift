@@ -1,94 +1,47 @@
 import Foundation
 
 /// The digests of FIPS 180-4 that version hashes are made of. Foundation has none on Linux.
+///
+/// The rounds are written twice, for words of 32 and of 64 bits: as one generic function they take some hundred
+/// times as long in debug builds, in which tests hash thousands of models.
 package enum SHA2 {
     /// The SHA-256 digest of the bytes, 32 bytes.
     package static func sha256(_ message: Data) -> Data {
-        digest(
-            message, roundCount: 64, state: initialState.map { UInt32(truncatingIfNeeded: $0 >> 32) },
-            constants: roundConstants.prefix(64).map { UInt32(truncatingIfNeeded: $0 >> 32) },
-            rotations: Rotations(sum0: (2, 13, 22), sum1: (6, 11, 25), sigma0: (7, 18, 3), sigma1: (17, 19, 10)))
+        var digest = SHA256(initial: initialState, constants: roundConstants)
+        let bytes = padded(message, blockSize: 64)
+        bytes.withUnsafeBytes { digest.update($0) }
+        return Data(digest.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })
     }
 
     /// The SHA-512 digest of the bytes, 64 bytes.
     package static func sha512(_ message: Data) -> Data {
-        digest(
-            message, roundCount: 80, state: initialState, constants: roundConstants,
-            rotations: Rotations(sum0: (28, 34, 39), sum1: (14, 18, 41), sigma0: (1, 8, 7), sigma1: (19, 61, 6)))
+        var digest = SHA512(initial: initialState, constants: roundConstants)
+        let bytes = padded(message, blockSize: 128)
+        bytes.withUnsafeBytes { digest.update($0) }
+        return Data(digest.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })
     }
 
-    /// How far the words are turned in the four functions; the last number of the sigmas is a shift.
-    private struct Rotations {
-        let sum0: (Int, Int, Int)
-        let sum1: (Int, Int, Int)
-        let sigma0: (Int, Int, Int)
-        let sigma1: (Int, Int, Int)
-    }
-
-    private static func digest<Word: FixedWidthInteger & UnsignedInteger>(
-        _ message: Data, roundCount: Int, state initial: [Word], constants: [Word], rotations: Rotations
-    ) -> Data {
-        let wordSize = Word.bitWidth / 8
-        let blockSize = wordSize * 16
+    /// The message with a one bit, zeros and its length in bits, to a whole number of blocks.
+    private static func padded(_ message: Data, blockSize: Int) -> [UInt8] {
         var bytes = [UInt8](message)
         let bitCount = UInt64(bytes.count) * 8
         bytes.append(0x80)
         // The length takes two words; the upper one is always zero for what fits into memory.
-        while bytes.count % blockSize != blockSize - 8 { bytes.append(0) }
+        let lengthSize = blockSize / 8
+        let tail = (bytes.count + lengthSize) % blockSize
+        bytes.append(contentsOf: repeatElement(0, count: (tail == 0 ? 0 : blockSize - tail) + lengthSize - 8))
         withUnsafeBytes(of: bitCount.bigEndian) { bytes.append(contentsOf: $0) }
-
-        var state = initial
-        var schedule = [Word](repeating: 0, count: roundCount)
-        for blockStart in stride(from: 0, to: bytes.count, by: blockSize) {
-            for index in 0..<16 {
-                let start = blockStart + index * wordSize
-                schedule[index] = bytes[start..<start + wordSize].reduce(0) { $0 << 8 | Word($1) }
-            }
-            for index in 16..<roundCount {
-                schedule[index] =
-                    schedule[index - 16] &+ sigma(schedule[index - 15], rotations.sigma0)
-                    &+ schedule[index - 7] &+ sigma(schedule[index - 2], rotations.sigma1)
-            }
-            compress(schedule, into: &state, constants: constants, rotations: rotations)
-        }
-        return Data(state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })
-    }
-
-    private static func compress<Word: FixedWidthInteger>(
-        _ schedule: [Word], into state: inout [Word], constants: [Word], rotations: Rotations
-    ) {
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for round in schedule.indices {
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ sum(e, rotations.sum1) &+ choice &+ constants[round] &+ schedule[round]
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            let second = sum(a, rotations.sum0) &+ majority
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
-        }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
-    }
-
-    private static func rotate<Word: FixedWidthInteger>(_ word: Word, _ count: Int) -> Word {
-        word >> Word(count) | word << Word(Word.bitWidth - count)
-    }
-
-    private static func sum<Word: FixedWidthInteger>(_ word: Word, _ counts: (Int, Int, Int)) -> Word {
-        rotate(word, counts.0) ^ rotate(word, counts.1) ^ rotate(word, counts.2)
-    }
-
-    private static func sigma<Word: FixedWidthInteger>(_ word: Word, _ counts: (Int, Int, Int)) -> Word {
-        rotate(word, counts.0) ^ rotate(word, counts.1) ^ word >> Word(counts.2)
+        return bytes
     }
 
     /// The fractions of the square roots of the first 8 primes; SHA-256 takes the upper halves.
-    private static let initialState: [UInt64] = [
+    static let initialState: [UInt64] = [
         0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
         0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
     ]
 
     /// The fractions of the cube roots of the first 80 primes; SHA-256 takes the upper halves of the first 64.
-    private static let roundConstants: [UInt64] = [
+    static let roundConstants: [UInt64] = [
         0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
         0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,
         0xd807_aa98_a303_0242, 0x1283_5b01_4570_6fbe, 0x2431_85be_4ee4_b28c, 0x550c_7dc3_d5ff_b4e2,

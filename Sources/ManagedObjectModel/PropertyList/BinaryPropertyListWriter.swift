@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writes binary property lists ("bplist00"), with UIDs, which Foundation's writer cannot.
-struct BinaryPropertyListWriter {
+package struct BinaryPropertyListWriter {
     /// A value with its contents replaced by numbers of other values.
     private enum Flat {
         case bytes([UInt8])
@@ -12,7 +12,7 @@ struct BinaryPropertyListWriter {
     private var flattened: [Flat] = []
     private var scalarIndexes: [[UInt8]: Int] = [:]
 
-    static func write(_ root: PropertyListNode) -> Data {
+    package static func write(_ root: PropertyListNode) -> Data {
         var writer = BinaryPropertyListWriter()
         _ = writer.flatten(root)
         return writer.serialize()

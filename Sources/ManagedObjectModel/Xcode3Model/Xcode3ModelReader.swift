@@ -20,7 +20,10 @@ struct Xcode3ModelReader {
 
     private func model(_ root: ArchivedObject) throws -> XMLTree {
         let tree = XMLTree("model")
-        tree.set("userDefinedModelVersionIdentifier", try root.string("_modelVersionIdentifier"))
+        // Models that know the setting at all compile to an empty identifier where it has no value.
+        if root.has("_modelVersionIdentifier") {
+            tree.set("userDefinedModelVersionIdentifier", try root.string("_modelVersionIdentifier") ?? "")
+        }
         guard let package = try root.object("_xd_rootPackage") else {
             throw root.mismatch("_xd_rootPackage", "a package of entities")
         }

@@ -1,0 +1,25 @@
+/// Something in a model that is wrong, or that its author should know.
+public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
+    /// How bad it is.
+    public enum Severity: String, Sendable {
+        /// The model cannot be used.
+        case error
+        /// The model can be used, but probably does not do what its author wants.
+        case warning
+    }
+
+    /// How bad it is.
+    public let severity: Severity
+    /// The entity, where the matter is in one.
+    public let entity: String?
+    /// The property, where the matter is in one.
+    public let property: String?
+    /// What is the matter.
+    public let message: String
+
+    /// As compilers say it: "error: Book.author: …".
+    public var description: String {
+        let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+        return "\(severity.rawValue): \(place.isEmpty ? "" : "\(place): ")\(message)"
+    }
+}
