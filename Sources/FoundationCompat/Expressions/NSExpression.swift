@@ -5,7 +5,7 @@ import Foundation
 /// Immutable, so safe to use from several threads at once, provided that what a block captures is.
 /// Properties that don't apply to the kind of expression stop the program, where Apple raises an exception.
 /// (Apple: NSExpression.)
-open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Sendable {
+open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding, @unchecked Sendable {
     package let form: ExpressionForm
 
     /// The kind of the expression, which says what properties apply.
@@ -39,6 +39,11 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Send
     /// The value at a key path of the evaluated object.
     public convenience init(forKeyPath keyPath: String) {
         self.init(form: .keyPath(operand: nil, ParsedKeyPath(keyPath)))
+    }
+
+    /// The value at a Swift key path, which has to have a registered name; without one the program stops.
+    public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+        self.init(forKeyPath: KeyPathNames.required(keyPath))
     }
 
     /// A built-in function such as `sum:` or `add:to:` of the arguments, which are expressions.
@@ -135,7 +140,9 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Send
     open var function: String {
         switch form {
         case .function(_, let name, _): return name
-        case .keyPath(_, let path): return path.isSingleKey ? "valueForKey:" : "valueForKeyPath:"
+        // Apple calls the longer one for every path from a variable (seen in the fixture V2toV3.cdm).
+        case .keyPath(let operand, let path):
+            return path.isSingleKey && operand == nil ? "valueForKey:" : "valueForKeyPath:"
         default: notApplicable()
         }
     }
@@ -151,7 +158,9 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Send
     /// What the function or key path of the expression is applied to.
     open var operand: NSExpression {
         switch form {
-        case .function(let operand, _, _): return operand ?? NSExpression(forConstantValue: "_NSPredicateUtilities")
+        case .function(let operand, _, _):
+            return operand
+                ?? NSExpression(forConstantValue: ExpressionForm.builtInOperandClassName)
         case .keyPath(let operand, _): return operand ?? NSExpression.expressionForEvaluatedObject()
         default: notApplicable()
         }
@@ -228,6 +237,29 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, @unchecked Send
 
     /// Does nothing: what is decoded here holds nothing that evaluation could misuse.
     open func allowEvaluation() {}
+
+    // MARK: Archiving
+
+    open class var supportsSecureCoding: Bool {
+        ArchivedClasses.register()
+        return true
+    }
+
+    /// Reads an archived expression of any kind but blocks.
+    public required init?(coder: NSCoder) {
+        ArchivedClasses.register()
+        guard let form = ExpressionForm(coder: coder) else { return nil }
+        self.form = form
+        expressionType = form.expressionType
+        super.init()
+    }
+
+    /// Writes the expression under Apple's keys. A block stops the program, as Apple's raises.
+    ///
+    /// Foundation's archiver on Linux writes this module's class names, whatever it is told.
+    open func encode(with coder: NSCoder) {
+        form.encode(with: coder, self)
+    }
 
     // MARK: Comparing
 

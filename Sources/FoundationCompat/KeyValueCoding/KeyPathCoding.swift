@@ -30,7 +30,9 @@ extension KeyPathCoding {
                 "[<\(Self.self)> setValue:forUndefinedKey:]: this class is not key value coding-compliant for "
                     + "the key \(key).")
         }
+        KeyValueChanges.willChange(self, key)
         keyPath.set(value is NSNull ? nil : value, on: self, key: key)
+        KeyValueChanges.didChange(self, key)
     }
 
     public func definesKVCValue(forKey key: String) -> Bool {

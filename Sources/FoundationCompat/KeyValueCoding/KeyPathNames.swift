@@ -17,4 +17,12 @@ public enum KeyPathNames {
     public static func name(of keyPath: AnyKeyPath) -> String? {
         lock.withLock { names[keyPath] }
     }
+
+    /// The name that a key path was registered under; without one the program stops.
+    static func required(_ keyPath: AnyKeyPath) -> String {
+        guard let name = name(of: keyPath) else {
+            fatalError("The key path \(keyPath) has no name; register it with KeyPathNames.register(_:)")
+        }
+        return name
+    }
 }

@@ -114,4 +114,30 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
     open override var predicateFormat: String {
         FormatPrinter.text(of: self)
     }
+
+    // MARK: Archiving
+
+    public required init?(coder: NSCoder) {
+        ArchivedClasses.register()
+        guard let left = coder.decodeObject(of: NSExpression.self, forKey: "NSLeftExpression"),
+            let right = coder.decodeObject(of: NSExpression.self, forKey: "NSRightExpression"),
+            let archived = coder.decodeObject(of: ArchivedOperator.self, forKey: "NSPredicateOperator")
+        else { return nil }
+        leftExpression = left
+        rightExpression = right
+        comparisonPredicateModifier = archived.modifier
+        predicateOperatorType = archived.type
+        options = archived.options
+        customSelector = archived.selector
+        let constant = right.constantForAllObjects
+        constantRight = constant.map { EvaluatedValue($0.value) }
+        constantKeys = archived.type == .in && archived.options.isEmpty ? constant?.keys : nil
+        super.init(form: .subclass)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        coder.encode(leftExpression, forKey: "NSLeftExpression")
+        coder.encode(rightExpression, forKey: "NSRightExpression")
+        coder.encode(ArchivedOperator(self), forKey: "NSPredicateOperator")
+    }
 }

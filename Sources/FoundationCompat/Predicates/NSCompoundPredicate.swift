@@ -53,4 +53,25 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
     open override var predicateFormat: String {
         FormatPrinter.text(of: self)
     }
+
+    // MARK: Archiving
+
+    public required init?(coder: NSCoder) {
+        ArchivedClasses.register()
+        let classes: [AnyClass] = [NSArray.self, NSPredicate.self]
+        guard
+            let type = UInt(exactly: coder.decodeInteger(forKey: "NSCompoundPredicateType"))
+                .flatMap(LogicalType.init),
+            let predicates = coder.decodeObject(of: classes, forKey: "NSSubpredicates") as? [NSPredicate],
+            type != .not || predicates.count == 1
+        else { return nil }
+        compoundPredicateType = type
+        subpredicates = predicates
+        super.init(form: .subclass)
+    }
+
+    open override func encode(with coder: NSCoder) {
+        coder.encode(Int(compoundPredicateType.rawValue), forKey: "NSCompoundPredicateType")
+        coder.encode(subpredicates as NSArray, forKey: "NSSubpredicates")
+    }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// so, as on Apple's platforms: callers downcast it.
 /// Immutable, so safe to use from several threads at once, provided that what a block captures is.
 /// (Apple: NSPredicate; Predicate Format String Syntax.)
-open class NSPredicate: NSObject, PredicateFactory, NSCopying, @unchecked Sendable {
+open class NSPredicate: NSObject, PredicateFactory, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// What a predicate is when no subclass says more.
     package enum Form {
         case value(Bool)
@@ -95,4 +95,32 @@ open class NSPredicate: NSObject, PredicateFactory, NSCopying, @unchecked Sendab
 
     /// Does nothing: what is decoded here holds nothing that evaluation could misuse.
     open func allowEvaluation() {}
+
+    // MARK: Archiving
+
+    open class var supportsSecureCoding: Bool {
+        ArchivedClasses.register()
+        return true
+    }
+
+    /// Reads an archived constant; its subclasses read themselves.
+    public required init?(coder: NSCoder) {
+        ArchivedClasses.register()
+        guard coder.containsValue(forKey: Self.valueKey) else { return nil }
+        form = .value(coder.decodeBool(forKey: Self.valueKey))
+        super.init()
+    }
+
+    /// Writes the predicate under Apple's keys. A block stops the program, as Apple's raises.
+    ///
+    /// Foundation's archiver on Linux writes this module's class names, whatever it is told.
+    open func encode(with coder: NSCoder) {
+        guard case .value(let value) = form else {
+            fatalError("\(type(of: self)) can't be archived: a block has no archived form")
+        }
+        coder.encode(value, forKey: Self.valueKey)
+    }
+
+    /// Not Apple's: there the class says which it is.
+    private static let valueKey = "NSValue"
 }

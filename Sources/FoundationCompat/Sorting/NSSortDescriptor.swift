@@ -3,7 +3,7 @@ import Foundation
 /// How to order objects by the value of one of their keys. (Apple: NSSortDescriptor.)
 ///
 /// Immutable, so safe to use from several threads at once, provided that its comparator is.
-open class NSSortDescriptor: NSObject, NSCopying, @unchecked Sendable {
+open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The key path whose values are compared; nil means the objects themselves.
     public let key: String?
     /// Whether smaller values come first.
@@ -70,6 +70,83 @@ open class NSSortDescriptor: NSObject, NSCopying, @unchecked Sendable {
 
     /// Does nothing: descriptors that were decoded are checked on decoding here.
     open func allowEvaluation() {}
+
+    // MARK: Comparing
+
+    /// How a sorted collection has the two objects: `.orderedAscending` if the first one comes first.
+    ///
+    /// A missing value is less than every value. Values that have no order count as the same.
+    open func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        compare(SortValue(sortedValue(of: object1)), SortValue(sortedValue(of: object2)))
+    }
+
+    /// The value that an object is sorted by.
+    func sortedValue(of object: Any) -> Any? {
+        if let parsedKey {
+            return orStop { try KeyValueAccess.value(of: object, at: parsedKey) }
+        }
+        guard let keyPath else { return object }
+        return Optional.flattened(object[keyPath: keyPath])
+    }
+
+    func compare(_ left: SortValue, _ right: SortValue) -> ComparisonResult {
+        let result = ordering.compare(left, right)
+        return ascending ? result : result.opposite
+    }
+
+    /// How values are compared; for `compare:` and the other known methods a block that does the same.
+    open var comparator: Comparator {
+        if case .block(let comparator) = ordering { return comparator }
+        let ordering = ordering
+        return { ordering.compare(SortValue($0), SortValue($1)) }
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSSortDescriptor else { return false }
+        if self === other { return true }
+        return key == other.key && keyPath == other.keyPath && ascending == other.ascending
+            && selector != nil && selector == other.selector
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(ascending)
+        hasher.combine(selector)
+        return hasher.finalize()
+    }
+
+    open override var description: String {
+        let direction = ascending ? "ascending" : "descending"
+        return "(\(key ?? "self"), \(direction), \(selector?.description ?? "block"))"
+    }
+
+    // MARK: Archiving
+
+    open class var supportsSecureCoding: Bool {
+        ArchivedClasses.register()
+        return true
+    }
+
+    /// Reads a descriptor with a key and a selector. (Keys seen in the fixture SampleModel2_V1.sqlite.)
+    public required convenience init?(coder: NSCoder) {
+        ArchivedClasses.register()
+        let key = coder.decodeObject(of: NSString.self, forKey: "NSKey") as String?
+        let selector = coder.decodeObject(of: NSString.self, forKey: "NSSelector") as String?
+        self.init(
+            key: key, ascending: coder.decodeBool(forKey: "NSAscending"), selector: selector.map { Selector($0) })
+    }
+
+    /// Writes the descriptor under Apple's keys. A comparator stops the program, as Apple's raises.
+    open func encode(with coder: NSCoder) {
+        guard let selector else {
+            fatalError("A sort descriptor with a comparator can't be archived: a block has no archived form")
+        }
+        coder.encode(key.map { $0 as NSString }, forKey: "NSKey")
+        coder.encode(selector.description as NSString, forKey: "NSSelector")
+        coder.encode(ascending, forKey: "NSAscending")
+        coder.encode(false, forKey: "NSReverseNullOrder")
+    }
 
     open func copy(with zone: NSZone? = nil) -> Any {
         self

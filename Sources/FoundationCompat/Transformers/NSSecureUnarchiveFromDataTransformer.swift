@@ -2,12 +2,63 @@ import Foundation
 
 /// Turns data that is a keyed archive into an object of an allowed class, and back.
 /// (Apple: NSSecureUnarchiveFromDataTransformer.)
+///
+/// What isn't allowed isn't instantiated: the value is nil then.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-    /// The classes that the archive's root may be an object of.
+    /// The classes that the archive's objects may be of: the class of `transformedValueClass()` where a subclass
+    /// names one, otherwise the usual value classes. Subclasses may override it.
     open class var allowedTopLevelClasses: [AnyClass] {
-        [
+        let valueClass: AnyClass = transformedValueClass()
+        guard valueClass == NSObject.self else { return [valueClass] }
+        return [
             NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
             NSURL.self, NSUUID.self, NSNull.self,
         ]
+    }
+
+    open override func transformedValue(_ value: Any?) -> Any? {
+        try? unarchived(value)
+    }
+
+    open override func reverseTransformedValue(_ value: Any?) -> Any? {
+        try? archived(value)
+    }
+
+    /// The archived object, or why it can't be read.
+    package func unarchived(_ value: Any?) throws -> Any? {
+        guard let data = value as? Data else { return nil }
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+        unarchiver.requiresSecureCoding = true
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
+        defer { unarchiver.finishDecoding() }
+        let classes = type(of: self).allowedTopLevelClasses
+        let object = unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey)
+        if let error = unarchiver.error { throw error }
+        return object
+    }
+
+    /// The archive of an object, or why there is none: its class isn't allowed or can't be archived securely.
+    package func archived(_ value: Any?) throws -> Data? {
+        guard let value = Optional.flattened(value) else { return nil }
+        let object = value as? NSObject ?? value as AnyObject
+        let classes = type(of: self).allowedTopLevelClasses
+        guard classes.contains(where: { isObject(object, of: $0) }) else {
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [
+                    NSDebugDescriptionErrorKey:
+                        "Object of class \(type(of: object)) is not among allowed top level class list \(classes)"
+                ])
+        }
+        return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    private func isObject(_ object: AnyObject, of allowed: AnyClass) -> Bool {
+        var type: AnyClass? = Swift.type(of: object)
+        while let current = type {
+            if current == allowed { return true }
+            type = _getSuperclass(current)
+        }
+        return false
     }
 }

@@ -1,0 +1,102 @@
+import Foundation
+
+/// One observer of one key path of one object.
+///
+/// Changes become known by `willChangeValue(forKey:)` and `didChangeValue(forKey:)` of the objects on the path.
+final class Observation {
+    weak var observer: AnyObject?
+    let context: UnsafeMutableRawPointer?
+    let path: ParsedKeyPath
+    private(set) weak var object: AnyObject?
+    private let options: NSKeyValueObservingOptions
+    private let notify: ([NSKeyValueChangeKey: Any]) -> Void
+    /// The keys of the object whose changes count.
+    private let triggers: Set<String>
+    /// The observation of the rest of the path, on the value of its first key.
+    private var rest: Observation?
+    /// The value before the change that is going on, and how many changes are.
+    private var old: Any?
+    private var openChanges = 0
+
+    init(
+        of object: AnyObject, path: ParsedKeyPath, options: NSKeyValueObservingOptions, observer: AnyObject?,
+        context: UnsafeMutableRawPointer?, notify: @escaping ([NSKeyValueChangeKey: Any]) -> Void
+    ) {
+        self.object = object
+        self.path = path
+        self.options = options
+        self.observer = observer
+        self.context = context
+        self.notify = notify
+        let first = path.keys[0]
+        let dependencies = (type(of: object) as? any KeyValueDependencies.Type)?
+            .keyPathsForValuesAffectingValue(forKey: first)
+        triggers = (dependencies ?? []).union([first])
+    }
+
+    /// Starts to listen, and tells the first value if that is wanted.
+    func start() {
+        guard let object else { return }
+        ObservationRegistry.shared.add(self, for: object)
+        observeRest()
+        if options.contains(.initial) {
+            var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSKeyValueChange.setting.rawValue]
+            if options.contains(.new) { change[.newKey] = value ?? NSNull() }
+            notify(change)
+        }
+    }
+
+    func stop() {
+        rest?.stop()
+        rest = nil
+        guard let object else { return }
+        ObservationRegistry.shared.remove(self, of: object)
+    }
+
+    private var value: Any? {
+        object.flatMap { object in orStop { try KeyValueAccess.value(of: object, at: path) } }
+    }
+
+    private func observeRest() {
+        rest?.stop()
+        rest = nil
+        guard !path.isSingleKey, let object,
+            let next = orStop({ try KeyValueAccess.value(of: object, forKey: path.keys[0]) }),
+            type(of: next) is AnyClass
+        else { return }
+        rest = Observation(
+            of: next as AnyObject, path: ParsedKeyPath(keys: Array(path.keys.dropFirst())),
+            options: options.subtracting(.initial), observer: observer, context: context, notify: notify)
+        rest?.start()
+    }
+
+    func willChange(_ key: String) {
+        guard triggers.contains(key) else { return }
+        openChanges += 1
+        guard openChanges == 1 else { return }
+        if options.contains(.old) { old = value }
+        if options.contains(.prior) {
+            var change = description(.setting, nil)
+            change[.notificationIsPriorKey] = true
+            notify(change)
+        }
+    }
+
+    func didChange(_ key: String, _ kind: NSKeyValueChange, _ indexes: IndexSet?) {
+        guard triggers.contains(key), openChanges > 0 else { return }
+        openChanges -= 1
+        guard openChanges == 0 else { return }
+        if key == path.keys[0] { observeRest() }
+        var change = description(kind, indexes)
+        if options.contains(.new) { change[.newKey] = value ?? NSNull() }
+        old = nil
+        notify(change)
+    }
+
+    private func description(_ kind: NSKeyValueChange, _ indexes: IndexSet?) -> [NSKeyValueChangeKey: Any] {
+        var change: [NSKeyValueChangeKey: Any] = [.kindKey: kind.rawValue]
+        if options.contains(.old) { change[.oldKey] = old ?? NSNull() }
+        if let indexes { change[.indexesKey] = indexes }
+        return change
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+/// Who observes which object. Looking a change up costs next to nothing while nobody observes anything.
+final class ObservationRegistry: @unchecked Sendable {
+    static let shared = ObservationRegistry()
+
+    private let lock = NSRecursiveLock()
+    private var observations: [ObjectIdentifier: [Observation]] = [:]
+    private let count = Atomic<Int>(0)
+
+    func add(_ observation: Observation, for object: AnyObject) {
+        lock.withLock {
+            // An object that went away may have left its entry to one at the same address.
+            observations[ObjectIdentifier(object), default: []].removeAll { $0.object == nil }
+            observations[ObjectIdentifier(object), default: []].append(observation)
+            count.store(observations.count, ordering: .relaxed)
+        }
+    }
+
+    func remove(_ observation: Observation, of object: AnyObject) {
+        lock.withLock {
+            let key = ObjectIdentifier(object)
+            observations[key]?.removeAll { $0 === observation }
+            if observations[key]?.isEmpty == true { observations[key] = nil }
+            count.store(observations.count, ordering: .relaxed)
+        }
+    }
+
+    /// The observations of an object, in the order in which they began.
+    func observations(of object: AnyObject) -> [Observation] {
+        guard count.load(ordering: .relaxed) > 0 else { return [] }
+        return lock.withLock {
+            (observations[ObjectIdentifier(object)] ?? []).filter { $0.object === object }
+        }
+    }
+}
+
+/// How classes with accessors of their own say that a value changes.
+package enum KeyValueChanges {
+    /// Before a change of the object's value for the key.
+    package static func willChange(_ object: AnyObject, _ key: String) {
+        for observation in ObservationRegistry.shared.observations(of: object) {
+            observation.willChange(key)
+        }
+    }
+
+    /// After the change that `willChange` announced.
+    package static func didChange(
+        _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange = .setting, _ indexes: IndexSet? = nil
+    ) {
+        for observation in ObservationRegistry.shared.observations(of: object) {
+            observation.didChange(key, kind, indexes)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+extension NSPredicate {
+    /// This predicate as one of Foundation's own class, for API of Linux Foundation and XCTest that wants that
+    /// (`XCTNSPredicateExpectation`).
+    public var foundationPredicate: Foundation.NSPredicate {
+        Foundation.NSPredicate { object, bindings in
+            self.evaluate(with: object, substitutionVariables: bindings)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// The value transformers by name.
+enum ValueTransformerRegistry {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var transformers: [NSValueTransformerName: ValueTransformer] = [
+        .negateBooleanTransformerName: NegateBooleanTransformer(),
+        .isNilTransformerName: IsNilTransformer(),
+        .isNotNilTransformerName: IsNotNilTransformer(),
+        .keyedUnarchiveFromDataTransformerName: KeyedUnarchiveFromDataTransformer(),
+        .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+    ]
+
+    static var names: [NSValueTransformerName] {
+        lock.withLock { Array(transformers.keys) }
+    }
+
+    static func set(_ transformer: ValueTransformer?, for name: NSValueTransformerName) {
+        lock.withLock { transformers[name] = transformer }
+    }
+
+    static func transformer(for name: NSValueTransformerName) -> ValueTransformer? {
+        if let known = lock.withLock({ transformers[name] }) { return known }
+        guard let type = NSClassFromString(name.rawValue) as? ValueTransformer.Type else { return nil }
+        let made = type.init()
+        return lock.withLock {
+            // Another thread may have been faster.
+            let transformer = transformers[name] ?? made
+            transformers[name] = transformer
+            return transformer
+        }
+    }
+}
