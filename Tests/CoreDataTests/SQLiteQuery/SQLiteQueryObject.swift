@@ -64,7 +64,9 @@ final class SQLiteQueryObject: NSObject, KeyValueCoding, PredicateComparableObje
         return property.isOrdered ? NSOrderedSet(array: members) : Set(members)
     }
 
-    func definesKVCValue(forKey key: String) -> Bool { layout.property(named: key) != nil }
+    func definesKVCValue(forKey key: String) -> Bool {
+        layout.property(named: key) != nil || ["self", "SELF", "objectID", "entity"].contains(key)
+    }
     func setKVCValue(_ value: Any?, forKey key: String) { values[key] = value }
     func kvcMutableSetValue(forKey key: String) -> NSMutableSet { NSMutableSet() }
     func kvcMutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet { NSMutableOrderedSet() }

@@ -28,7 +28,7 @@ enum SQLiteQueryError {
         let candidates = entity.properties.map(\.name)
         return make(
             "\(place) not found in entity \(entity.name)",
-            suggestion: NameSuggestion.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
+            suggestion: Suggestion.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
     }
 
     static func unknownElement(_ key: String, of composite: PropertyLayout, keyPath: ArraySlice<String>) -> NSError {
@@ -36,7 +36,7 @@ enum SQLiteQueryError {
         return make(
             "key \(key) of keypath \(keyPath.joined(separator: ".")) not found in composite attribute "
                 + "\(composite.owner.name).\(composite.name)",
-            suggestion: NameSuggestion.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
+            suggestion: Suggestion.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
     }
 
     static func beyondAttribute(_ property: PropertyLayout, key: String, keyPath: ArraySlice<String>) -> NSError {

@@ -10,7 +10,7 @@ import Synchronization
 final class SQLiteQueries: Sendable {
     let schema: SQLiteSchema
     let storeURL: URL
-    let externalData: ExternalBinaryData
+    let externalData: SQLiteExternalData
     let coder: SQLiteValueCoder
     private let selections = Mutex<[SelectionKey: RowSelection]>([:])
 
@@ -23,7 +23,7 @@ final class SQLiteQueries: Sendable {
         self.schema = schema
         self.storeURL = storeURL
         self.coder = coder
-        externalData = ExternalBinaryData(store: storeURL)
+        externalData = SQLiteExternalData(store: storeURL)
     }
 
     var builder: SQLStatementBuilder { SQLStatementBuilder(schema: schema, coder: coder) }

@@ -2,72 +2,49 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A statement with its parameters bound, stepped through SQLite's C API.
-///
-/// Statements are compiled once a connection and text, by GRDB's cache.
+/// A translated statement with its parameters bound, ready to be stepped through.
 struct SQLiteStatementRun {
     /// The compiled statement, on the row that the loop is at.
-    let handle: OpaquePointer
-    private let db: Database
-    private let sql: String
+    var handle: OpaquePointer { statement.handle }
+    private let statement: SQLiteStatement
     private let url: URL
 
     /// - Parameter url: where the store is, for errors.
-    init(_ statement: SQLStatement, in db: Database, at url: URL) throws {
-        self.db = db
+    init(_ translated: SQLStatement, in db: Database, at url: URL) throws {
         self.url = url
-        sql = statement.sql
         do {
-            handle = try db.cachedStatement(sql: statement.sql).sqliteStatement
-        } catch let error as DatabaseError {
+            statement = try SQLiteStatement(db, translated.sql)
+            for (index, binding) in translated.bindings.enumerated() {
+                try statement.bind(binding, Int32(index + 1))
+            }
+        } catch {
             throw SQLiteStoreError.translating(error, at: url)
-        }
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
-        for (index, binding) in statement.bindings.enumerated() {
-            try check(bind(binding, at: Int32(index + 1)))
         }
     }
 
     /// Steps through all rows. However it ends, the statement is left reset, so that it holds no lock.
     func forEachRow(_ body: (OpaquePointer) throws -> Void) throws {
-        defer { sqlite3_reset(handle) }
-        while true {
-            let code = sqlite3_step(handle)
-            if code == SQLITE_DONE { return }
-            guard code == SQLITE_ROW else { throw error(code) }
-            try body(handle)
-        }
+        defer { statement.reset() }
+        while try next() { try body(statement.handle) }
     }
 
-    private func bind(_ value: SQLBinding, at index: Int32) -> Int32 {
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    private func next() throws -> Bool {
+        do {
+            return try statement.next()
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+}
+
+extension SQLiteStatement {
+    fileprivate func bind(_ value: SQLBinding, _ index: Int32) throws {
         switch value {
-        case .null: return sqlite3_bind_null(handle, index)
-        case .int(let value): return sqlite3_bind_int64(handle, index, value)
-        case .double(let value): return sqlite3_bind_double(handle, index, value)
-        case .text(var value):
-            return value.withUTF8 { text in
-                text.withMemoryRebound(to: CChar.self) { text in
-                    sqlite3_bind_text64(
-                        handle, index, text.baseAddress, UInt64(text.count), transient, UInt8(SQLITE_UTF8))
-                }
-            }
-        case .blob(let value):
-            if value.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
-            return value.withUnsafeBytes {
-                sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), transient)
-            }
+        case .null: bindNull(index)
+        case .int(let value): bind(value, index)
+        case .double(let value): bind(value, index)
+        case .text(let value): try bind(value, index)
+        case .blob(let value): try bind(value, index)
         }
-    }
-
-    private func check(_ code: Int32) throws {
-        if code != SQLITE_OK { throw error(code) }
-    }
-
-    private func error(_ code: Int32) -> any Error {
-        let message = sqlite3_errmsg(db.sqliteConnection).map { String(cString: $0) }
-        let error = DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
-        return SQLiteStoreError.translating(error, at: url)
     }
 }

@@ -6,9 +6,9 @@ import ManagedObjectModel
 struct DictionaryReader {
     private let query: DictionaryQuery
     private let table: String
-    private let externalData: ExternalBinaryData
+    private let externalData: SQLiteExternalData
 
-    init(_ query: DictionaryQuery, table: String, externalData: ExternalBinaryData) {
+    init(_ query: DictionaryQuery, table: String, externalData: SQLiteExternalData) {
         self.query = query
         self.table = table
         self.externalData = externalData
@@ -69,7 +69,7 @@ struct DictionaryReader {
     private func data(_ column: DictionaryColumn, at index: Int32, _ reader: ColumnReader) throws -> Data? {
         let bytes = reader.bytes(index)
         guard column.property?.attribute?.allowsExternalBinaryDataStorage == true else { return Data(bytes) }
-        switch try externalData.resolve(bytes, invalid: { reader.invalid(index, $0) }) {
+        switch try externalData.read(bytes, invalid: { reader.invalid(index, $0) }) {
         case .inline(let bytes): return Data(bytes)
         case .file(let data): return data
         }

@@ -10,7 +10,7 @@ struct RowReader {
     private let statement: OpaquePointer
     private let selection: RowSelection
     private let schema: SQLiteSchema
-    private let externalData: ExternalBinaryData
+    private let externalData: SQLiteExternalData
     private let columns: ColumnReader
     private var pages: [RowPage] = []
     private var page: RowPage
@@ -20,7 +20,7 @@ struct RowReader {
     private var steps: [RowDecodeStep] = []
 
     init(
-        _ statement: OpaquePointer, _ selection: RowSelection, schema: SQLiteSchema, externalData: ExternalBinaryData,
+        _ statement: OpaquePointer, _ selection: RowSelection, schema: SQLiteSchema, externalData: SQLiteExternalData,
         expectedRows: Int = RowPage.defaultCapacity
     ) {
         self.statement = statement
@@ -121,7 +121,7 @@ struct RowReader {
     }
 
     private func decodeExternal(_ step: RowDecodeStep) throws {
-        switch try externalData.resolve(columns.bytes(step.column), invalid: { columns.invalid(step.column, $0) }) {
+        switch try externalData.read(columns.bytes(step.column), invalid: { columns.invalid(step.column, $0) }) {
         case .inline(let bytes): page.setBytes(Int(step.slot), bytes)
         case .file(let data?): data.withUnsafeBytes { page.setBytes(Int(step.slot), $0) }
         case .file(nil): break

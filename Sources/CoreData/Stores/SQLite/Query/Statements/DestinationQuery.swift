@@ -62,7 +62,10 @@ struct DestinationQuery {
         }
         let forward = side(join.sourceColumn, join.destinationColumn)
         guard join.isReflexive else { return forward }
-        return "\(forward) UNION \(side(join.destinationColumn, join.sourceColumn))"
+        // Stores have some pairs in both directions and some in one (seen in three Photos stores).
+        let backward = side(join.destinationColumn, join.sourceColumn)
+        let place: SQLFragment = join.orderColumn == nil ? "" : ", MIN(place) AS place"
+        return "SELECT owner, destination\(place) FROM (\(forward) UNION ALL \(backward)) GROUP BY owner, destination"
     }
 
     private func order(by place: SQLFragment?, owner: SQLFragment?) -> SQLFragment {

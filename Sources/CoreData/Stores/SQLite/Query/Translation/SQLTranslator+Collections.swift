@@ -54,15 +54,19 @@ extension SQLTranslator {
         if aggregate == .distinctUnionOfObjects || aggregate == .unionOfObjects {
             return try unionOperand(of: collection, before: before, after: after, whole: whole)
         }
-        guard aggregate == .count ? after.isEmpty : (before.isEmpty && !after.isEmpty) else {
+        guard aggregate == .count ? after.isEmpty : !after.isEmpty else {
             throw SQLiteQueryError.unsupported("The key path \(whole)")
         }
         let rows = try SQLCollectionRows(collection, seenFrom: self)
         guard !(before + after).isEmpty else {
             return .scalar(try rows.scalar(selecting: "COUNT(*)"), .integer)
         }
+        // With a second to-many before the operator it is applied to each element's, if by ANY or ALL to any.
         guard case .scalar(let value, let type) = try rows.translator.keyPath(before + after) else {
-            throw SQLiteQueryError.unsupported("The key path \(whole)", because: "it has more than one to-many")
+            return .collection(collection)
+        }
+        guard before.isEmpty || aggregate == .count else {
+            throw SQLiteQueryError.unsupported("The key path \(whole)")
         }
         if aggregate == .count {
             // The values of a set's elements are a set again.

@@ -71,9 +71,9 @@ extension SQLTranslator {
 
     private static func checkRegularExpression(_ pattern: String, _ comparison: SQLComparison) throws {
         do {
-            _ = try NSRegularExpression(pattern: pattern)
+            _ = try StringComparison.matches("", pattern, comparison.options)
         } catch {
-            throw SQLiteQueryError.make("the regular expression \(pattern) in \(comparison) is malformed")
+            throw SQLiteQueryError.make("the regular expression \(pattern) in \(comparison) is malformed: \(error)")
         }
     }
 }
