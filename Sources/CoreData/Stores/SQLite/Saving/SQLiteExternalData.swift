@@ -10,10 +10,14 @@ struct SQLiteExternalData: Sendable {
     /// Values longer than that go to files. The longest inline one seen has 99,813 bytes.
     static let threshold = 100_000
 
-    /// `.<store name>_SUPPORT/_EXTERNAL_DATA` beside the store.
-    let folder: URL
+    /// `.<store name>_SUPPORT/_EXTERNAL_DATA` beside the store; nil for a store in memory, which keeps all values itself.
+    let folder: URL?
 
     init(store: URL) {
+        guard !SQLiteFile.isInMemory(store) else {
+            folder = nil
+            return
+        }
         let name = store.deletingPathExtension().lastPathComponent
         folder = store.deletingLastPathComponent()
             .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
@@ -27,10 +31,12 @@ struct SQLiteExternalData: Sendable {
         return stored
     }
 
-    /// Writes a value to a file of its own, through to the disk.
+    /// Writes a long value to a file of its own, through to the disk.
     ///
-    /// - Returns: what stands in the row, and the file, which is to be removed where the save fails.
-    func write(_ value: Data) throws -> (stored: Data, file: URL) {
+    /// - Returns: what stands in the row, and the file, which is to be removed where the save fails; nil for a value
+    ///   that stays in the row.
+    func write(_ value: Data) throws -> (stored: Data, file: URL)? {
+        guard let folder, value.count > Self.threshold else { return nil }
         let name = UUID().uuidString
         let file = folder.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -45,7 +51,7 @@ struct SQLiteExternalData: Sendable {
     ///
     /// Only the name of a UUID is taken, so that no row can lead to another place.
     func file(named stored: UnsafeRawBufferPointer) -> URL? {
-        guard stored.count == 38, stored[0] == Self.fileTag, stored[37] == 0 else { return nil }
+        guard let folder, stored.count == 38, stored[0] == Self.fileTag, stored[37] == 0 else { return nil }
         let name = String(decoding: stored[1..<37], as: UTF8.self)
         guard let uuid = UUID(uuidString: name), uuid.uuidString == name else { return nil }
         return folder.appendingPathComponent(name)

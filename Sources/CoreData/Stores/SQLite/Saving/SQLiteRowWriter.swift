@@ -233,8 +233,7 @@ extension SQLiteRowWriter {
     }
 
     private mutating func stored(_ data: Data) throws -> Data {
-        guard data.count > SQLiteExternalData.threshold else { return SQLiteExternalData.inline(data) }
-        let (stored, file) = try external.write(data)
+        guard let (stored, file) = try external.write(data) else { return SQLiteExternalData.inline(data) }
         writtenFiles.append(file)
         return stored
     }
