@@ -1,0 +1,26 @@
+/// One thing in which two versions of a model differ.
+public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
+    /// What became of it.
+    public enum Kind: String, Sendable {
+        case added
+        case removed
+        case renamed
+        case changed
+    }
+
+    /// What became of it.
+    public let kind: Kind
+    /// The entity, by its new name where it has one.
+    public let entity: String
+    /// The property, by its new name where it has one; nil where the entity itself is meant.
+    public let property: String?
+    /// The matter in words.
+    public let message: String
+    /// Why lightweight migration cannot do it; nil where it can, or has nothing to do.
+    public let obstacle: String?
+
+    public var description: String {
+        let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+        return "\(place): \(message)" + (obstacle.map { " (no lightweight migration: \($0))" } ?? "")
+    }
+}

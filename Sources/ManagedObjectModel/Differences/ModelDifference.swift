@@ -1,0 +1,165 @@
+import Foundation
+
+/// What changed from one version of a model to the next, and whether lightweight migration can follow.
+///
+/// Entities and properties belong together when the new one's renaming identifier is that of the old one. What
+/// lightweight migration can do is known from Apple's page "Migrating your data model automatically".
+public struct ModelDifference {
+    /// All changes, by entity and property.
+    public private(set) var changes: [ModelChange] = []
+
+    /// Whether a store of the old model opens with the new one as it is.
+    public let isCompatible: Bool
+
+    /// Whether a mapping can be inferred for all changes.
+    public var allowsLightweightMigration: Bool { obstacles.isEmpty }
+
+    /// The changes that no mapping can be inferred for.
+    public var obstacles: [ModelChange] { changes.filter { $0.obstacle != nil } }
+
+    /// Compares two versions.
+    public init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
+        isCompatible = old.entityVersionHashesByName == new.entityVersionHashesByName
+        var remaining = Dictionary(
+            old.entities.compactMap { entity in entity.renamingIdentifier.map { ($0, entity) } },
+            uniquingKeysWith: { first, _ in first })
+        var formerRoots: [String: [(root: String, entity: String)]] = [:]
+        for entity in new.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+            let name = entity.name ?? ""
+            guard let previous = Self.take(entity.renamingIdentifier, orName: name, from: &remaining, { $0.name ?? "" })
+            else {
+                add(.added, name, "the entity is new")
+                continue
+            }
+            if previous.name != entity.name { add(.renamed, name, "the entity was called \(previous.name ?? "")") }
+            formerRoots[entity.root.name ?? "", default: []].append((previous.root.name ?? "", name))
+            compare(previous, with: entity, name: name)
+        }
+        for (root, members) in formerRoots {
+            for member in members where member.root != members[0].root {
+                add(
+                    .changed, member.entity, "it joined the hierarchy of \(root)",
+                    obstacle: "entities without a common ancestor cannot get one")
+            }
+        }
+        for entity in remaining.values.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+            add(.removed, entity.name ?? "", "the entity is gone, and its objects with it")
+        }
+        changes.sort { ($0.entity, $0.property ?? "") < ($1.entity, $1.property ?? "") }
+    }
+
+    /// Takes what belongs to a renaming identifier, or else to a name, out of a table.
+    private static func take<Item>(
+        _ identifier: String?, orName name: String, from table: inout [String: Item], _ nameOf: (Item) -> String
+    ) -> Item? {
+        if let identifier {
+            if let found = table.removeValue(forKey: identifier) { return found }
+            // The identifier of the new version usually is the name in the old one.
+            if let match = table.first(where: { nameOf($0.value) == identifier }) {
+                return table.removeValue(forKey: match.key)
+            }
+        }
+        return table.first { nameOf($0.value) == name }.flatMap { table.removeValue(forKey: $0.key) }
+    }
+
+    private mutating func add(
+        _ kind: ModelChange.Kind, _ entity: String, _ message: String, property: String? = nil, obstacle: String? = nil
+    ) {
+        changes.append(
+            ModelChange(kind: kind, entity: entity, property: property, message: message, obstacle: obstacle))
+    }
+
+    private mutating func compare(_ old: NSEntityDescription, with new: NSEntityDescription, name: String) {
+        if old.isAbstract != new.isAbstract {
+            add(.changed, name, new.isAbstract ? "the entity became abstract" : "the entity is no longer abstract")
+        }
+        if old.superentity?.renamingIdentifier != new.superentity?.renamingIdentifier,
+            old.superentity?.name != new.superentity?.renamingIdentifier
+        {
+            let from = old.superentity?.name ?? "nothing"
+            add(.changed, name, "it inherits from \(new.superentity?.name ?? "nothing") instead of \(from)")
+        }
+        if old.uniquenessConstraintNames != new.uniquenessConstraintNames {
+            add(.changed, name, "the uniqueness constraints changed")
+        }
+        if Set(old.indexes.map(\.name)) != Set(new.indexes.map(\.name)) { add(.changed, name, "the indexes changed") }
+        if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
+            add(.changed, name, "the version hash modifier changed")
+        }
+        // Inherited properties count: one that moved along the hierarchy is neither added nor removed.
+        var remaining = Dictionary(
+            old.propertiesByName.values.map { ($0.renamingIdentifier ?? $0.name, $0) },
+            uniquingKeysWith: { first, _ in first })
+        for property in new.propertiesByName.values.sortedByName() {
+            let previous = Self.take(property.renamingIdentifier, orName: property.name, from: &remaining) { $0.name }
+            if let previous {
+                let isInherited = property.declaringEntity !== new && previous.declaringEntity !== old
+                if !isInherited { compare(previous, with: property, of: name) }
+            } else if property.declaringEntity === new {
+                add(
+                    .added, name, "the property is new", property: property.name,
+                    obstacle: property.needsValueInNewColumns ? "it is required and has no default value" : nil)
+            }
+        }
+        for property in remaining.values.sortedByName() where property.declaringEntity === old {
+            add(.removed, name, "the property is gone, and its values with it", property: property.name)
+        }
+    }
+
+    private mutating func compare(
+        _ old: NSPropertyDescription, with new: NSPropertyDescription, of entity: String
+    ) {
+        func note(_ message: String, obstacle: String? = nil) -> ModelChange {
+            ModelChange(kind: .changed, entity: entity, property: new.name, message: message, obstacle: obstacle)
+        }
+        if old.name != new.name {
+            add(.renamed, entity, "the property was called \(old.name)", property: new.name)
+        }
+        if old.isOptional, !new.isOptional {
+            changes.append(
+                note(
+                    "it became required",
+                    obstacle: new.needsValueInNewColumns ? "objects without a value get none: it has no default" : nil))
+        } else if !old.isOptional, new.isOptional {
+            changes.append(note("it became optional"))
+        }
+        if old.isTransient != new.isTransient {
+            changes.append(
+                note(
+                    new.isTransient ? "it became transient" : "it is stored now",
+                    obstacle: !new.isTransient && new.needsValueInNewColumns
+                        ? "it is required and has no default value" : nil))
+        }
+        if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
+            changes.append(note("the version hash modifier changed"))
+        }
+        switch (old, new) {
+        case (let old as NSAttributeDescription, let new as NSAttributeDescription):
+            changes += AttributeDifference(old: old, new: new).messages.map { note($0.text, obstacle: $0.obstacle) }
+        case (let old as NSRelationshipDescription, let new as NSRelationshipDescription):
+            changes += RelationshipDifference(old: old, new: new).messages.map { note($0.text, obstacle: $0.obstacle) }
+        case (is NSFetchedPropertyDescription, is NSFetchedPropertyDescription):
+            if !old.isEqual(new) { changes.append(note("the fetch request changed")) }
+        default:
+            changes.append(
+                note("it became another kind of property", obstacle: "values of one kind do not turn into another"))
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// The outermost ancestor, or the entity itself.
+    fileprivate var root: NSEntityDescription {
+        var root = self
+        while let parent = root.superentity { root = parent }
+        return root
+    }
+}
+
+extension NSPropertyDescription {
+    /// Whether rows that are there already would lack a value that the property has to have.
+    fileprivate var needsValueInNewColumns: Bool {
+        guard let attribute = self as? NSAttributeDescription else { return false }
+        return !isOptional && !isTransient && attribute.defaultValue == nil && !(self is NSDerivedAttributeDescription)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import ManagedObjectModel
+import Testing
+
+@Suite("Differences between versions say whether lightweight migration can follow")
+struct ModelDifferenceTests {
+    private let old = LibraryModel.make()
+    private let new = LibraryModel.make()
+
+    private var difference: ModelDifference { ModelDifference(from: old, to: new) }
+
+    private func entity(_ name: String) throws -> NSEntityDescription {
+        try #require(new.entitiesByName[name])
+    }
+
+    @Test("Equal models have none")
+    func equal() {
+        #expect(difference.changes.isEmpty && difference.isCompatible && difference.allowsLightweightMigration)
+    }
+
+    @Test("A new optional attribute is no obstacle, a new required one without a default is")
+    func addedAttributes() throws {
+        try entity("Book").properties += [LibraryModel.attribute("blurb", .string)]
+        #expect(difference.changes.map(\.description) == ["Book.blurb: the property is new"])
+        #expect(difference.allowsLightweightMigration && !difference.isCompatible)
+        try entity("Book").properties += [LibraryModel.attribute("edition", .integer16, optional: false)]
+        #expect(difference.obstacles.map(\.property) == ["edition"])
+    }
+
+    @Test("A renaming identifier ties a property and an entity to the old ones")
+    func renamed() throws {
+        let book = try entity("Book")
+        book.name = "Volume"
+        book.renamingIdentifier = "Book"
+        book.attributesByName["pages"]?.renamingIdentifier = "pages"
+        book.attributesByName["pages"]?.name = "pageCount"
+        #expect(
+            difference.changes.map(\.description) == [
+                "Volume: the entity was called Book", "Volume.pageCount: the property was called pages",
+            ])
+        #expect(difference.allowsLightweightMigration)
+    }
+
+    @Test("Without one, the old is gone and the new is new")
+    func notRenamed() throws {
+        try entity("Book").attributesByName["pages"]?.name = "pageCount"
+        #expect(difference.changes.map(\.kind) == [.added, .removed])
+    }
+
+    @Test("Another type, to-many to to-one, and required without a default are obstacles")
+    func obstacles() throws {
+        try entity("Book").attributesByName["pages"]?.type = .string
+        try entity("Book").attributesByName["isbn"]?.isOptional = false
+        try entity("Author").relationshipsByName["works"]?.maxCount = 1
+        #expect(
+            difference.obstacles.map { "\($0.entity).\($0.property ?? "")" } == [
+                "Author.works", "Book.isbn", "Book.pages",
+            ])
+    }
+
+    @Test("A property that moves up the hierarchy is neither gone nor an obstacle")
+    func movedUp() throws {
+        let pages = try #require(try entity("Book").attributesByName["pages"])
+        try entity("Book").properties.removeAll { $0 === pages }
+        try entity("Work").properties += [pages]
+        #expect(difference.changes.allSatisfy { $0.kind != .removed })
+        #expect(difference.allowsLightweightMigration)
+    }
+
+    @Test("Two hierarchies cannot be joined")
+    func joinedHierarchies() throws {
+        try entity("Work").subentities += [try entity("Author")]
+        #expect(!difference.allowsLightweightMigration)
+    }
+}
