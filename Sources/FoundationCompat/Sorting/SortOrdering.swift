@@ -12,7 +12,7 @@ struct SortValue {
 }
 
 /// How a sort descriptor compares two values.
-enum SortOrdering {
+package enum SortOrdering {
     case compare
     case caseInsensitive
     case localized
@@ -22,7 +22,7 @@ enum SortOrdering {
     /// A method that isn't known here.
     case unknown(Selector)
 
-    init(selector: Selector?) {
+    package init(selector: Selector?) {
         switch selector?.description {
         case nil, "compare:": self = .compare
         case "caseInsensitiveCompare:": self = .caseInsensitive
@@ -51,7 +51,8 @@ enum SortOrdering {
         return compare(leftText, rightText)
     }
 
-    private func compare(_ left: String, _ right: String) -> ComparisonResult {
+    /// The ascending order of two strings.
+    package func compare(_ left: String, _ right: String) -> ComparisonResult {
         switch self {
         case .compare, .block: return StringComparison.order(left, right, [])
         case .caseInsensitive: return StringComparison.order(left, right, .caseInsensitive)

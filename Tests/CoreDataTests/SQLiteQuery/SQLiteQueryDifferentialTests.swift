@@ -3,6 +3,7 @@ import FoundationCompat
 import Testing
 
 import class FoundationCompat.NSPredicate
+import class FoundationCompat.NSSortDescriptor
 
 @testable import CoreData
 
@@ -35,5 +36,37 @@ struct SQLiteQueryDifferentialTests {
         }
         // The generator is no use if nearly everything or nothing is selected.
         #expect((3000...27000).contains(selected), "\(selected)")
+    }
+
+    @Test("Sorting, limits and offsets give the same order in SQL as in memory", arguments: UInt64(101)...104)
+    func sorting(seed: UInt64) throws {
+        var generator = SQLiteQueryGenerator(seed: seed)
+        let library = try SQLiteQueryLibrary()
+        generator.fill(library, books: 120)
+        try library.save()
+        let books = library.objects(of: "Book")
+        let byHandle = Dictionary(uniqueKeysWithValues: books.map { ($0.key.handle, $0) })
+        for round in 0..<150 {
+            var fetch = library.fetch("Book")
+            if generator.chance(30) { fetch.predicate = generator.predicate(over: library) }
+            let descriptors = generator.sortDescriptors()
+            fetch.sortDescriptors = descriptors
+            fetch.limit = generator.chance(50) ? generator.pick([1, 3, 50, 1000]) : 0
+            fetch.offset = generator.chance(30) ? generator.pick([1, 10, 500]) : 0
+            let matching = try books.filter { try fetch.predicate?.checkedEvaluate(with: $0) ?? true }
+            let sorted = matching.sorted(using: descriptors).dropFirst(fetch.offset)
+            let expected = fetch.limit > 0 ? Array(sorted.prefix(fetch.limit)) : Array(sorted)
+            let place: Comment =
+                "seed \(seed), round \(round): \(fetch.predicate) by \(descriptors) \(fetch.offset) \(fetch.limit)"
+            let found = try library.keys(fetch)
+            #expect(found.count == expected.count && Set(found).count == found.count, place)
+            // Objects that compare as the same may come in any order.
+            let isSame = zip(found, expected).allSatisfy { found, expected in
+                descriptors.allSatisfy { $0.compare(byHandle[found]!, to: expected) == .orderedSame }
+            }
+            #expect(isSame, place)
+            let count = try library.database.read { try library.queries.count(fetch, in: $0) }
+            #expect(count == expected.count, place)
+        }
     }
 }

@@ -3,6 +3,7 @@ import FoundationCompat
 import ManagedObjectModel
 
 import class FoundationCompat.NSPredicate
+import class FoundationCompat.NSSortDescriptor
 
 @testable import CoreData
 
@@ -79,6 +80,25 @@ struct SQLiteQueryGenerator {
         var result: [String: Any] = [:]
         for (key, value) in all where !chance(25) { result[key] = value }
         return result
+    }
+
+    // MARK: Sort descriptors
+
+    mutating func sortDescriptors() -> [NSSortDescriptor] {
+        (0...Int(random.next() % 3)).map { _ in
+            let key = pick([
+                "title", "subtitle", "pages", "big", "price", "rating", "score", "inPrint", "published", "identifier",
+                "cover",
+                "author.name", "author.born", "author.website", "sequel.author.name", "author.address.city",
+                "genres.@count",
+            ])
+            let selector = pick([
+                "compare:", "compare:", "caseInsensitiveCompare:", "localizedCompare:",
+                "localizedCaseInsensitiveCompare:",
+                "localizedStandardCompare:",
+            ])
+            return NSSortDescriptor(key: key, ascending: chance(50), selector: Selector(selector))
+        }
     }
 
     // MARK: Predicates

@@ -14,6 +14,7 @@ enum SQLiteConnection {
         let journalMode = options.journalMode
         configuration.prepareDatabase { database in
             registerTriggerFunctions(in: database)
+            SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly { try prepareFile(database, at: path, journalMode: journalMode) }
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
         }

@@ -28,12 +28,7 @@ enum SQLStringCollation: String, CaseIterable {
 extension SQLStringCollation {
     /// The order of two strings.
     var order: @Sendable (String, String) -> ComparisonResult {
-        switch self {
-        case .caseInsensitive: return { StringComparison.order($0, $1, .caseInsensitive) }
-        case .localized: return { StringComparison.order($0, $1, .localeSensitive) }
-        case .localizedCaseInsensitive:
-            return { StringComparison.order($0, $1, [.localeSensitive, .caseInsensitive]) }
-        case .localizedStandard: return { $0.localizedStandardCompare($1) }
-        }
+        let selector = Selector(self.selector)
+        return { SortOrdering(selector: selector).compare($0, $1) }
     }
 }

@@ -27,21 +27,18 @@ enum SQLOrdering {
     private static func collation(
         for selector: String, key: String, _ type: SQLValueType
     ) throws -> SQLFragment {
-        if selector == "compare:" {
-            // Objects themselves are in the order of their keys, as Apple's framework has them.
-            if case .object = type { return "" }
-            guard type.isOrdered else {
-                throw SQLiteQueryError.unsupported("Sorting by \(key)", because: "\(type.description) has no order")
-            }
-            return ""
-        }
-        guard let collation = SQLStringCollation(selector: selector) else {
+        let collation = SQLStringCollation(selector: selector)
+        guard collation != nil || selector == "compare:" else {
             throw SQLiteQueryError.unsupported("Sorting by \(key) with the selector \(selector)")
         }
-        guard type.isString else {
-            throw SQLiteQueryError.unsupported(
-                "Sorting by \(key) with the selector \(selector)", because: "\(type.description) is no string")
+        switch type {
+        case .string: return collation.map { " COLLATE \(raw: $0.rawValue)" } ?? ""
+        // Objects themselves are in the order of their keys, as Apple's framework has them.
+        case .object: return ""
+        // The other values know one order only, in memory too.
+        case _ where type.isOrdered: return ""
+        default:
+            throw SQLiteQueryError.unsupported("Sorting by \(key)", because: "\(type.description) has no order")
         }
-        return " COLLATE \(raw: collation.rawValue)"
     }
 }
