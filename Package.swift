@@ -19,11 +19,13 @@ let package = Package(
         .target(name: "ManagedObjectModel", dependencies: ["FoundationCompat"]),
         // Raw DEFLATE for the model cache inside SQLite stores.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // The one entry of the Swift runtime that Swift itself can't name.
+        .target(name: "CSwiftRuntime"),
         // Objects, contexts, coordinator, stores, fetching.
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationCompat", "ManagedObjectModel", "CZlib",
+                "FoundationCompat", "ManagedObjectModel", "CZlib", "CSwiftRuntime",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

@@ -18,6 +18,7 @@ package final class EntityLayout: @unchecked Sendable {
     package private(set) var properties: [PropertyLayout] = []
     package private(set) var rowSlotCount = 0
     private var indexByName: [String: Int] = [:]
+    private unowned(unsafe) let ancestor: EntityLayout?
 
     /// Properties that hold state outside the row: transient attributes, to-many relationships, fetched properties.
     private(set) var relationships: [PropertyLayout] = []
@@ -26,21 +27,22 @@ package final class EntityLayout: @unchecked Sendable {
     /// The transient attributes that have a default.
     private(set) var transientDefaults: [PropertyLayout] = []
 
+    let objectClassCache = Mutex<NSManagedObject.Type?>(nil)
+
+
     init(_ entity: NSEntityDescription, index: Int, superlayout: EntityLayout?, model: ModelLayout) {
         name = entity.name ?? ""
         self.entity = entity
         self.index = index
         lastDescendantIndex = index
         self.superlayout = superlayout
+        ancestor = superlayout?.root
         self.model = model
         layOutProperties()
     }
 
-    package var root: EntityLayout {
-        var layout = self
-        while let parent = layout.superlayout { layout = parent }
-        return layout
-    }
+    /// The entity at the top of the hierarchy, whose table and row numbers all below it share.
+    package var root: EntityLayout { ancestor ?? self }
 
     package func isKind(of other: EntityLayout) -> Bool {
         index >= other.index && index <= other.lastDescendantIndex

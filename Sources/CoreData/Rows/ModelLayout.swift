@@ -8,6 +8,8 @@ package final class ModelLayout: @unchecked Sendable {
     package private(set) var entities: [EntityLayout] = []
     private var indexByName: [String: Int] = [:]
 
+    private var links: [LayoutLink] = []
+
     private static let compiling = Mutex(())
 
     /// The layout of a model, which becomes immutable by being asked for.
@@ -25,7 +27,16 @@ package final class ModelLayout: @unchecked Sendable {
         self.model = model
         let roots = model.entities.filter { $0.superentity == nil }
         for root in Self.inNumberingOrder(roots) { add(root, below: nil) }
-        for layout in entities { connect(layout) }
+        for layout in entities {
+            connect(layout)
+            let link = LayoutLink(layout)
+            layout.entity.compiledLayout = link
+            links.append(link)
+        }
+    }
+
+    deinit {
+        for link in links { link.isAlive = false }
     }
 
     package func entity(named name: String) -> EntityLayout? {
@@ -35,6 +46,18 @@ package final class ModelLayout: @unchecked Sendable {
     /// The layout of an entity of this model, or of an equally named entity of an equal model.
     package func layout(of entity: NSEntityDescription) -> EntityLayout? {
         entity.name.flatMap { self.entity(named: $0) }
+    }
+
+    /// The entity that a class belongs to: exactly one, or the program stops and says so.
+    func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        let matches = entities.filter { $0.isOf(objectClass) }
+        if matches.count == 1 { return matches[0].entity }
+        let name = String(describing: objectClass)
+        if matches.isEmpty {
+            fatalError("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(name)' so +entity is confused.")
+        }
+        let claimants = matches.map(\.name).joined(separator: ", ")
+        fatalError("Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to disambiguate: \(claimants).")
     }
 
     private func add(_ entity: NSEntityDescription, below parent: EntityLayout?) {

@@ -1,0 +1,15 @@
+#ifndef OPENCOREDATA_CSWIFTRUNTIME_H
+#define OPENCOREDATA_CSWIFTRUNTIME_H
+
+// Part of the Swift runtime's stable interface: retains an object unless its deinitialisation has begun.
+void *swift_tryRetain(void *object);
+
+/// Retains `object` and returns it, or returns null when it is already being deinitialised.
+///
+/// A registry that holds objects without owning them needs this: it is what loading a weak reference does, without
+/// the side table that a weak reference costs each object.
+static inline void *retain_unless_deinitializing(void *object) {
+    return swift_tryRetain(object);
+}
+
+#endif

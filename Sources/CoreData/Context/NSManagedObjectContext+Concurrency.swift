@@ -1,0 +1,64 @@
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Runs a block on the context's queue, later, and processes changes at its end. Returns at once.
+    public func perform(_ block: @escaping () -> Void) {
+        queue.async {
+            block()
+            self.processPendingChanges()
+        }
+    }
+
+    /// Runs a block on the context's queue and waits for it. May be nested: on the queue itself it runs inline.
+    public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+
+    /// Runs a block on the context's queue, waits for it, and gives what it returns or throws.
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+
+    /// When an asynchronous block runs.
+    public enum ScheduledTaskType: Sendable {
+        /// At once where the caller is on the context's queue; otherwise as if enqueued.
+        case immediate
+        /// After what is already in the queue.
+        case enqueued
+    }
+
+    /// Runs a block on the context's queue and suspends until it is done.
+    public func perform<T>(
+        schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
+        _ block: @escaping () throws -> T
+    ) async rethrows -> T {
+        if schedule == .immediate, queue.isOwned { return try block() }
+        let result: Result<Unchecked<T>, any Error> = await withCheckedContinuation { continuation in
+            queue.async {
+                let result = Result { Unchecked(value: try block()) }
+                self.processPendingChanges()
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.rethrowing(block).value
+    }
+}
+
+extension ContextQueue {
+    /// Whether the current thread is on the context's own queue, rather than one where any block may run.
+    var isOwned: Bool { queue != nil && isCurrent }
+}
+
+/// A value on its way from the context's queue to the one caller that waits for it.
+private struct Unchecked<T>: @unchecked Sendable {
+    let value: T
+}
+
+extension Result {
+    /// Gives the value or throws, in a function that may throw only what `block` throws.
+    fileprivate func rethrowing<T>(_ block: () throws -> T) rethrows -> Success {
+        switch self {
+        case .success(let value): return value
+        case .failure(let error):
+            try { () throws -> Void in throw error }()
+            _ = try block()
+            fatalError("unreachable")
+        }
+    }
+}

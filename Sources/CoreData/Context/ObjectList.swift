@@ -1,0 +1,43 @@
+/// The inserted, updated or deleted objects of a context, in the order in which they became so.
+///
+/// An object is in at most one such list and knows its place, so that removing one takes no search.
+struct ObjectList {
+    private var slots: ContiguousArray<NSManagedObject?> = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ object: NSManagedObject) {
+        object.changeIndex = Int32(slots.count)
+        slots.append(object)
+        count += 1
+    }
+
+    mutating func remove(_ object: NSManagedObject) {
+        let index = Int(object.changeIndex)
+        guard index >= 0, index < slots.count, slots[index] === object else { return }
+        slots[index] = nil
+        object.changeIndex = -1
+        count -= 1
+        if count == 0 {
+            slots.removeAll()
+        } else if slots.count > 64, count < slots.count / 2 {
+            compact()
+        }
+    }
+
+    mutating func removeAll() {
+        for case let object? in slots { object.changeIndex = -1 }
+        slots.removeAll()
+        count = 0
+    }
+
+    var objects: ContiguousArray<NSManagedObject> { ContiguousArray(slots.lazy.compactMap { $0 }) }
+
+    var set: Set<NSManagedObject> { Set(slots.lazy.compactMap { $0 }) }
+
+    private mutating func compact() {
+        slots.removeAll { $0 == nil }
+        for (index, object) in slots.enumerated() { object?.changeIndex = Int32(index) }
+    }
+}

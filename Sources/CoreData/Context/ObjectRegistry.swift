@@ -1,0 +1,129 @@
+import CSwiftRuntime
+import Synchronization
+
+/// The objects of one context by identity, none of them owned.
+///
+/// An object removes itself when it is deinitialised, which may happen on any thread; hence the lock, and hence a
+/// look-up that retains only what is not already going away. Every object keeps its registry, and the registry keeps
+/// the model's layout and the stores, so that an object can always say what it is.
+final class ObjectRegistry: @unchecked Sendable {
+    let model: ModelLayout
+    /// The context, until it goes; written under the lock by the context's deinitialiser.
+    private(set) unowned(unsafe) var context: NSManagedObjectContext?
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        /// Index 0 stands for "no store": the domain of temporary identities.
+        var stores: [NSPersistentStore?] = [nil]
+        var tables: [Table] = []
+    }
+
+    /// A table is boxed, as arrays of noncopyable values can't be had.
+    private final class Table {
+        var entries = HandleTable()
+    }
+
+    init(model: ModelLayout, context: NSManagedObjectContext?) {
+        self.model = model
+        self.context = context
+        state = Mutex(State())
+    }
+
+    // MARK: Stores
+
+    /// The number by which objects of this registry refer to a store.
+    func index(of store: NSPersistentStore) -> UInt16 {
+        state.withLock { state in
+            if let index = state.stores.firstIndex(where: { $0 === store }) { return UInt16(index) }
+            state.stores.append(store)
+            return UInt16(state.stores.count - 1)
+        }
+    }
+
+    func store(at index: UInt16) -> NSPersistentStore? {
+        if index == 0 { return nil }
+        return state.withLock { $0.stores[Int(index)] }
+    }
+
+    // MARK: Objects
+
+    func register(_ object: NSManagedObject) {
+        let pointer = Unmanaged.passUnretained(object).toOpaque()
+        let (store, layout, handle) = (object.storeIndex, object.layout, object.handle)
+        state.withLock { $0.table(store, layout, of: model).entries.set(pointer, for: handle) }
+    }
+
+    func unregister(_ object: NSManagedObject) {
+        let pointer = Unmanaged.passUnretained(object).toOpaque()
+        let (store, layout, handle) = (object.storeIndex, object.layout, object.handle)
+        state.withLock { $0.table(store, layout, of: model).entries.remove(pointer, for: handle) }
+    }
+
+    func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {
+        state.withLock { state in
+            state.table(store, layout, of: model).entries.object(for: handle).flatMap(Self.retained)
+        }
+    }
+
+    /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.
+    func objects(
+        store: UInt16, rows: RowPage, root: EntityLayout,
+        make: (Int) -> NSManagedObject, found: (NSManagedObject, Int) -> Void,
+        append: (NSManagedObject) -> Void
+    ) {
+        // The lock is not held while objects are made: their initialisers are the user's code.
+        var existing: [NSManagedObject?] = []
+        let isEmpty = state.withLock { state in
+            let table = state.table(store, root, of: model)
+            if table.entries.count == 0 {
+                table.entries.reserve(rows.count)
+                return true
+            }
+            existing.reserveCapacity(rows.count)
+            for row in 0..<rows.count {
+                existing.append(table.entries.object(for: rows.handle(row)).flatMap(Self.retained))
+            }
+            table.entries.reserve(rows.count)
+            return false
+        }
+        for row in 0..<rows.count {
+            if !isEmpty, let object = existing[row] {
+                found(object, row)
+                append(object)
+            } else {
+                append(make(row))
+            }
+        }
+    }
+
+    /// All objects that are alive.
+    func allObjects() -> [NSManagedObject] {
+        state.withLock { state in
+            var objects: [NSManagedObject] = []
+            for table in state.tables {
+                table.entries.forEach { pointer in
+                    if let object = Self.retained(pointer) { objects.append(object) }
+                }
+            }
+            return objects
+        }
+    }
+
+    /// Cuts the way back to the context, which is being deinitialised.
+    func detach() { context = nil }
+
+    private static func retained(_ pointer: UnsafeMutableRawPointer) -> NSManagedObject? {
+        guard retain_unless_deinitializing(pointer) != nil else { return nil }
+        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+}
+
+extension ObjectRegistry.State {
+    fileprivate mutating func table(_ store: UInt16, _ layout: EntityLayout, of model: ModelLayout)
+        -> ObjectRegistry.Table
+    {
+        let index = Int(store) * model.entities.count + layout.root.index
+        while tables.count <= index { tables.append(ObjectRegistry.Table()) }
+        return tables[index]
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// Makes the errors of a failed validation, with Apple's codes and user info.
+enum ValidationError {
+    enum Code: Int {
+        case managedObject = 1550
+        case multiple = 1560
+        case missingMandatoryProperty = 1570
+        case relationshipLacksMinimumCount = 1580
+        case relationshipExceedsMaximumCount = 1590
+        case relationshipDeniedDelete = 1600
+        case numberTooLarge = 1610
+        case numberTooSmall = 1620
+        case dateTooLate = 1630
+        case dateTooSoon = 1640
+        case invalidDate = 1650
+        case stringTooLong = 1660
+        case stringTooShort = 1670
+        case stringPatternMatching = 1680
+        case invalidURI = 1690
+
+        static let predicateFailed = Code.managedObject
+        static let invalidType = Code.managedObject
+    }
+
+    static func make(
+        _ code: Code, object: NSManagedObject, property: PropertyLayout, value: Any?, reason: String,
+        predicate: NSPredicate? = nil
+    ) -> NSError {
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey: "\(object.layout.name).\(property.name) \(reason).",
+            NSValidationObjectErrorKey: object,
+            NSValidationKeyErrorKey: property.name,
+        ]
+        info[NSValidationValueErrorKey] = value
+        info[NSValidationPredicateErrorKey] = predicate
+        return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: info)
+    }
+
+    /// One error for several; nested lists are flattened.
+    static func combined(_ failures: [NSError]) -> NSError {
+        let flat = failures.flatMap { ($0.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [$0] }
+        let list = flat.map { "  - \($0.localizedDescription)" }.joined(separator: "\n")
+        return NSError(
+            domain: NSCocoaErrorDomain, code: Code.multiple.rawValue,
+            userInfo: [
+                NSLocalizedDescriptionKey: "Multiple validation errors occurred:\n\(list)",
+                NSDetailedErrorsKey: flat,
+            ])
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ManagedObjectModel
+
+extension NSManagedObject {
+    /// The persistent properties that changed since the last fetch or save, with their new values (nil as `NSNull`).
+    public final func changedValues() -> [String: Any] {
+        guard let state else { return [:] }
+        var values: [String: Any] = [:]
+        for property in layout.properties where !property.isTransient && isChanged(property, in: state) {
+            values[property.name] = primitiveValue(of: property) ?? NSNull()
+        }
+        return values
+    }
+
+    /// The properties that changed since changes were last processed, with the values that they had before.
+    ///
+    /// Apple's page says "new values", but what Apple's framework returns, and what code relies on, are the old ones
+    /// (observed).
+    public final func changedValuesForCurrentEvent() -> [String: Any] {
+        guard let state else { return [:] }
+        var values: [String: Any] = [:]
+        for property in layout.properties {
+            if property.kind == .toMany {
+                guard let toMany = state.toManys[property.index], toMany.hasChangesInEvent else { continue }
+                values[property.name] = Self.collection(toMany.beforeEvent, of: property)
+            } else if property.rowSlot >= 0, !state.current.isEmpty {
+                let before = eventBaseField(property, in: state)
+                guard before != state.current[property.rowSlot] else { continue }
+                values[property.name] = anyValue(before, of: property) ?? NSNull()
+            }
+        }
+        return values
+    }
+
+    /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
+    ///
+    /// For an object that was never saved: its initial values.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        fireIfNeeded()
+        var values: [String: Any] = [:]
+        for property in layout.properties where !property.isTransient && property.kind != .fetched {
+            if let keys, !keys.contains(property.name) { continue }
+            values[property.name] = committedValue(of: property) ?? NSNull()
+        }
+        return values
+    }
+
+    /// Whether a persistent property differs from what the store holds.
+    public final var hasPersistentChangedValues: Bool {
+        guard let state else { return false }
+        return layout.properties.contains { !$0.isTransient && isChanged($0, in: state) }
+    }
+
+    /// The committed value of a property as clients get it.
+    final func committedValue(of property: PropertyLayout) -> Any? {
+        switch property.kind {
+        case .toMany:
+            return Self.collection(members(property).saved, of: property)
+        case .composite:
+            var values: [String: Any] = [:]
+            for element in property.elements { values[element.name] = committedValue(of: element) }
+            return values.isEmpty ? nil : values
+        default:
+            return anyValue(committedField(property), of: property)
+        }
+    }
+
+    /// The value of a row slot in the snapshot, or the initial one of an object that was never saved.
+    final func committedField(_ property: PropertyLayout) -> FieldValue {
+        guard property.rowSlot >= 0 else { return .null }
+        if let snapshotPage { return snapshotPage.value(Int(snapshotRow), property) }
+        return storeIndex == 0 ? layout.defaultRow[property.rowSlot] : .null
+    }
+
+    private func eventBaseField(_ property: PropertyLayout, in state: ObjectState) -> FieldValue {
+        switch state.eventBase {
+        case .unchanged: state.current[property.rowSlot]
+        case .snapshot: committedField(property)
+        case .row(let row): row[property.rowSlot]
+        }
+    }
+
+    private func anyValue(_ field: FieldValue, of property: PropertyLayout) -> Any? {
+        switch (property.kind, field) {
+        case (.toOne, .reference(let key)):
+            return managedObjectContext.map { $0.object(for: key, storeIndex: storeIndex) }
+        case (.transformable, .data(let data)):
+            return TransformableCoder.value(from: data, of: property, in: self)
+        default:
+            return field.anyValue(of: property)
+        }
+    }
+
+    final func isChanged(_ property: PropertyLayout, in state: ObjectState) -> Bool {
+        switch property.kind {
+        case .toMany:
+            return state.toManys[property.index]?.hasChanges ?? false
+        case .composite:
+            return property.elements.contains { isChanged($0, in: state) }
+        default:
+            guard property.rowSlot >= 0, state.changed.contains(property.rowSlot) else { return false }
+            return !isSame(state.current[property.rowSlot], committedField(property), of: property)
+        }
+    }
+
+    /// Whether a new value is the one that the snapshot holds, in whichever form each is kept.
+    private func isSame(_ now: FieldValue, _ before: FieldValue, of property: PropertyLayout) -> Bool {
+        switch (now, before) {
+        case (.object(let value), .reference(let key)):
+            guard let object = (value as? UncheckedValue)?.value as? NSManagedObject else { return false }
+            return object.storeIndex == storeIndex && object.handle == key.handle
+        case (.object(let value), .data(let archived)):
+            return TransformableCoder.data(from: (value as? UncheckedValue)?.value ?? value, of: property) == archived
+        default:
+            return now == before
+        }
+    }
+
+    /// The row slots that a save has to write.
+    final var slotsToSave: [PropertyLayout] {
+        guard let state else { return [] }
+        var slots: [PropertyLayout] = []
+        for property in layout.properties where property.kind != .toMany {
+            if property.kind == .composite {
+                slots += property.elements.filter { isChanged($0, in: state) }
+            } else if isChanged(property, in: state) {
+                slots.append(property)
+            }
+        }
+        return slots
+    }
+
+    private static func collection(_ members: ContiguousArray<NSManagedObject>, of property: PropertyLayout) -> Any {
+        property.isOrdered ? NSOrderedSet(array: Array(members)) : Set(members)
+    }
+}

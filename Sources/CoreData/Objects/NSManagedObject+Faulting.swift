@@ -1,0 +1,76 @@
+import Foundation
+import ManagedObjectModel
+
+extension NSManagedObject {
+    /// Reads the object's values if they are still to be read.
+    @inline(__always)
+    final func fireIfNeeded() {
+        if flags.contains(.fault) { fire() }
+    }
+
+    private func fire() {
+        if flags.contains(.inTransition) { return }
+        guard let context = managedObjectContext else {
+            fatalError("CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset.")
+        }
+        do {
+            guard try realize(in: context) else {
+                context.handleInaccessibleFault(of: self)
+                return
+            }
+        } catch {
+            fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)")
+        }
+    }
+
+    /// Reads the row and calls `awakeFromFetch()`; false when the store has no such row.
+    final func realize(in context: NSManagedObjectContext) throws -> Bool {
+        guard flags.contains(.fault) else { return true }
+        flags.insert(.inTransition)
+        defer { flags.remove(.inTransition) }
+        if snapshotPage == nil {
+            guard let row = try context.row(for: self) else { return false }
+            snapshot = row
+        } else if let store = registry.store(at: storeIndex), let page = snapshotPage,
+            let newer = store.rowCache.successor(of: page, row: Int(snapshotRow))
+        {
+            snapshot = newer
+        }
+        flags.remove(.fault)
+        awakeFromFetch()
+        return true
+    }
+
+    /// Throws away the values and the realised relationships. The row stays in the cache, if others keep it there.
+    final func becomeFaultAgain(keepingSnapshot: Bool = false) {
+        guard !flags.contains(.fault), storeIndex != 0 else { return }
+        flags.insert(.inTransition)
+        willTurnIntoFault()
+        if !keepingSnapshot { snapshot = nil }
+        state = nil
+        flags.insert(.fault)
+        didTurnIntoFault()
+        flags.remove(.inTransition)
+    }
+
+    /// Whether a relationship's destinations are still to be read.
+    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+        guard let property = layout.property(named: key), property.kind.isRelationship else {
+            fatalError("\(layout.name) has no relationship named \"\(key)\".")
+        }
+        if property.kind == .toOne {
+            return flags.contains(.fault) || toOne(property)?.isFault ?? false
+        }
+        return !(state?.toManys[property.index]?.isLoaded ?? false)
+    }
+
+    /// The IDs of a relationship's destinations, read without making objects of them.
+    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        guard let property = layout.property(named: key), property.kind.isRelationship else {
+            fatalError("\(layout.name) has no relationship named \"\(key)\".")
+        }
+        fireIfNeeded()
+        if property.kind == .toOne { return toOne(property).map { [$0.objectID] } ?? [] }
+        return members(property).ordered.map(\.objectID)
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import ManagedObjectModel
+
+extension NSManagedObject {
+    // MARK: To-one
+
+    /// The destination of a to-one relationship, as a fault if need be.
+    final func toOne(_ property: PropertyLayout) -> NSManagedObject? {
+        if let known = state?.toOnes[property.index] { return known }
+        guard property.rowSlot >= 0 else { return nil }
+        guard case .reference(let key) = field(property), let context = managedObjectContext else { return nil }
+        let destination = context.object(for: key, storeIndex: storeIndex)
+        writableState.toOnes[property.index] = .some(destination)
+        return destination
+    }
+
+    /// Sets the destination without telling anyone.
+    final func setPrimitiveToOne(_ destination: NSManagedObject?, of property: PropertyLayout) {
+        if property.rowSlot >= 0 {
+            setField(destination.map { .object(UncheckedValue($0)) } ?? .null, of: property)
+        }
+        writableState.toOnes[property.index] = .some(destination)
+    }
+
+    // MARK: To-many
+
+    /// The members of a to-many relationship, read from the store when first asked for.
+    final func members(_ property: PropertyLayout) -> ToManyValue {
+        let value = toMany(property)
+        if value.isLoaded { return value }
+        guard let context = managedObjectContext, storeIndex != 0 else {
+            value.load([])
+            return value
+        }
+        do {
+            value.load(try context.destinations(of: property, from: self))
+        } catch {
+            fatalError("CoreData could not fulfill the relationship fault '\(property.name)' of '\(objectID)': \(error)")
+        }
+        return value
+    }
+
+    /// The relationship's changes, without reading the members.
+    final func toMany(_ property: PropertyLayout) -> ToManyValue {
+        let state = writableState
+        if let value = state.toManys[property.index] { return value }
+        let value: ToManyValue
+        if storeIndex == 0 || property.isTransient {
+            value = .empty(isOrdered: property.isOrdered)
+        } else {
+            value = ToManyValue(isOrdered: property.isOrdered)
+        }
+        state.toManys[property.index] = value
+        return value
+    }
+
+    final func toManyCollection(_ property: PropertyLayout) -> Any {
+        let value = members(property)
+        return property.isOrdered ? NSOrderedSet(array: Array(value.ordered)) : value.members
+    }
+
+    /// Makes a to-many relationship hold just these members.
+    final func replaceMembers(of property: PropertyLayout, with members: [NSManagedObject]) {
+        let value = self.members(property)
+        let kept = Set(members)
+        for object in value.ordered where !kept.contains(object) { removeMember(object, of: property) }
+        for object in members { addMember(object, to: property) }
+        if property.isOrdered { value.reorder(ContiguousArray(members.uniqued())) }
+        noteChange(of: property)
+    }
+
+    final func setPrimitiveMembers(_ members: [NSManagedObject], of property: PropertyLayout) {
+        let value = self.members(property)
+        let kept = Set(members)
+        for object in value.ordered where !kept.contains(object) { value.remove(object) }
+        for object in members { value.add(object) }
+        if property.isOrdered { value.reorder(ContiguousArray(members.uniqued())) }
+    }
+
+    /// Adds a member and keeps the inverse up.
+    final func addMember(_ object: NSManagedObject, to property: PropertyLayout, at index: Int? = nil) {
+        guard valueForChange(of: property).add(object, at: index) else { return }
+        noteChange(of: property)
+        guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
+        object.link(inverse, to: self)
+    }
+
+    /// Removes a member and keeps the inverse up.
+    final func removeMember(_ object: NSManagedObject, of property: PropertyLayout) {
+        guard valueForChange(of: property).remove(object) else { return }
+        noteChange(of: property)
+        guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
+        object.unlink(inverse, from: self)
+    }
+
+    /// The value to change. What is known without the store's help stays unread: a member of a one-to-many whose other
+    /// side has just changed can't be a member already.
+    private func valueForChange(of property: PropertyLayout) -> ToManyValue { members(property) }
+
+    // MARK: Inverses
+
+    /// Sets the other side of a relationship after this side has changed.
+    final func maintainInverse(of property: PropertyLayout, from before: Any?) {
+        guard property.inverse != nil else { return }
+        let now = value(of: property)
+        let old = Self.objects(in: before ?? nil)
+        let new = Self.objects(in: now)
+        let kept = Set(new)
+        let known = Set(old)
+        for object in old where !kept.contains(object) {
+            if let inverse = object.inverse(of: property) { object.unlink(inverse, from: self) }
+        }
+        for object in new where !known.contains(object) {
+            if let inverse = object.inverse(of: property) { object.link(inverse, to: self) }
+        }
+    }
+
+    private func inverse(of property: PropertyLayout) -> PropertyLayout? {
+        property.inverse.flatMap { layout.property(named: $0.name) }
+    }
+
+    /// Takes an object as a destination because the other side did.
+    private func link(_ property: PropertyLayout, to object: NSManagedObject) {
+        fireIfNeeded()
+        if property.kind == .toOne {
+            let before = toOne(property)
+            guard before !== object else { return }
+            setPrimitiveToOne(object, of: property)
+            noteChange(of: property)
+            if let before, let inverse = before.inverse(of: property) { before.unlink(inverse, from: self) }
+        } else if toManyForInverse(property).add(object) {
+            noteChange(of: property)
+        }
+    }
+
+    /// Gives up an object as a destination because the other side did.
+    private func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
+        fireIfNeeded()
+        if property.kind == .toOne {
+            guard toOne(property) === object else { return }
+            setPrimitiveToOne(nil, of: property)
+            noteChange(of: property)
+        } else if toManyForInverse(property).remove(object) {
+            noteChange(of: property)
+        }
+    }
+
+    /// An unordered one-to-many follows its inverse without reading its members: the to-one side knows who was one.
+    private func toManyForInverse(_ property: PropertyLayout) -> ToManyValue {
+        if !property.isOrdered, property.inverse?.kind == .toOne { return toMany(property) }
+        return members(property)
+    }
+
+    // MARK: What clients pass
+
+    static func objects(in value: Any?) -> [NSManagedObject] {
+        switch value {
+        case nil: []
+        case let object as NSManagedObject: [object]
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
+        case let set as NSSet: set.allObjects.compactMap { $0 as? NSManagedObject }
+        case let array as [Any]: array.compactMap { $0 as? NSManagedObject }
+        default: []
+        }
+    }
+
+    final func checkedDestination(_ value: Any?, of property: PropertyLayout) -> NSManagedObject? {
+        guard let value, !(value is NSNull) else { return nil }
+        guard let object = value as? NSManagedObject else {
+            fatalError(
+                "Unacceptable type of value for to-one relationship: property = \"\(property.name)\"; desired type = "
+                    + "\(property.destination?.name ?? "?"); given type = \(type(of: value)); value = \(value).")
+        }
+        checkDestination(object, of: property)
+        return object
+    }
+
+    final func checkedMembers(_ value: Any?, of property: PropertyLayout) -> [NSManagedObject] {
+        let objects: [Any]
+        switch value {
+        case nil, is NSNull: return []
+        case let set as Set<NSManagedObject>: objects = Array(set)
+        case let set as NSOrderedSet: objects = set.array
+        case let set as NSSet: objects = set.allObjects
+        case let array as [Any]: objects = array
+        case .some(let other):
+            fatalError(
+                "Unacceptable type of value for to-many relationship: property = \"\(property.name)\"; "
+                    + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: other)).")
+        }
+        return objects.map { element in
+            guard let object = element as? NSManagedObject else {
+                fatalError("A member of the relationship \"\(property.name)\" isn't a managed object: \(element).")
+            }
+            checkDestination(object, of: property)
+            return object
+        }
+    }
+
+    private func checkDestination(_ object: NSManagedObject, of property: PropertyLayout) {
+        if let destination = property.destination, !object.entity.isKindOf(entity: destination.entity) {
+            fatalError(
+                "Unacceptable type of value for relationship: property = \"\(property.name)\"; desired type = "
+                    + "\(destination.name); given type = \(object.layout.name); value = \(object).")
+        }
+        if let mine = managedObjectContext, let theirs = object.managedObjectContext, mine !== theirs {
+            fatalError(
+                "Illegal attempt to establish a relationship '\(property.name)' between objects in different contexts "
+                    + "(source = \(objectID), destination = \(object.objectID)).")
+        }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements in order, each once.
+    func uniqued() -> [Element] {
+        var seen = Set<Element>()
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// The row that the values are read from while the object is clean.
+    final var snapshot: RowRef? {
+        get { snapshotPage.map { RowRef(page: $0, row: Int(snapshotRow)) } }
+        set {
+            snapshotPage = newValue?.page
+            snapshotRow = Int32(newValue?.row ?? 0)
+        }
+    }
+
+    /// The version of the row that the object's values were read from; 0 for an object that was never saved.
+    final var snapshotVersion: Int64 { snapshotPage?.version(Int(snapshotRow)) ?? 0 }
+
+    final var writableState: ObjectState {
+        if let state { return state }
+        let made = ObjectState()
+        state = made
+        return made
+    }
+
+    /// Whether the values of the row slots lie in the object's own row.
+    final var hasCurrentRow: Bool { state.map { !$0.current.isEmpty } ?? false }
+
+    /// The stored value of a property that has a row slot.
+    final func field(_ property: PropertyLayout) -> FieldValue {
+        if let state, !state.current.isEmpty { return state.current[property.rowSlot] }
+        guard let snapshotPage else { return .null }
+        return snapshotPage.value(Int(snapshotRow), property)
+    }
+
+    /// The value of a property as key-value coding gives it. Fires the fault.
+    final func value(of property: PropertyLayout) -> Any? {
+        if property.index >= 0 { fireIfNeeded() }
+        return primitiveValue(of: property)
+    }
+
+    final func primitiveValue(of property: PropertyLayout) -> Any? {
+        switch property.kind {
+        case .toOne: return toOne(property)
+        case .toMany: return toManyCollection(property)
+        case .fetched: return fetchedObjects(property)
+        case .composite: return compositeValue(property)
+        default: break
+        }
+        guard property.rowSlot >= 0 else { return state?.transients[property.index] }
+        if property.kind == .transformable || property.kind == .objectID { return decodedValue(property) }
+        return field(property).anyValue(of: property)
+    }
+
+    private func compositeValue(_ property: PropertyLayout) -> Any? {
+        var values: [String: Any] = [:]
+        for element in property.elements {
+            if let value = element.kind == .composite ? compositeValue(element) : field(element).anyValue(of: element) {
+                values[element.name] = value
+            }
+        }
+        return values.isEmpty ? nil : values
+    }
+
+    /// A transformable's value: from the object's own row, or decoded once from the archived form.
+    private func decodedValue(_ property: PropertyLayout) -> Any? {
+        if let decoded = state?.decoded[property.index] { return decoded }
+        guard case .data(let data) = field(property) else { return field(property).anyValue(of: property) }
+        guard let value = TransformableCoder.value(from: data, of: property, in: self) else { return nil }
+        writableState.decoded[property.index] = value
+        return value
+    }
+
+    // MARK: Writing
+
+    /// Sets a value through key-value coding: checks the type, keeps the inverse up, marks the object.
+    final func setValue(_ value: Any?, of property: PropertyLayout) {
+        fireIfNeeded()
+        switch property.kind {
+        case .toOne:
+            let destination = checkedDestination(value, of: property)
+            let before = toOne(property)
+            guard before !== destination else { return noteChange(of: property) }
+            setPrimitiveToOne(destination, of: property)
+            noteChange(of: property)
+            maintainInverse(of: property, from: before)
+        case .toMany:
+            replaceMembers(of: property, with: checkedMembers(value, of: property))
+        case .fetched:
+            fatalError("Can't set the fetched property \"\(property.name)\".")
+        default:
+            setPrimitiveAttribute(value, of: property)
+            noteChange(of: property)
+        }
+    }
+
+    /// Stores an attribute and tells nobody.
+    final func setPrimitiveAttribute(_ value: Any?, of property: PropertyLayout) {
+        if property.kind == .composite { return setComposite(value, of: property) }
+        guard property.rowSlot >= 0 else {
+            writableState.transients[property.index] = value is NSNull ? nil : value
+            return
+        }
+        guard let field = FieldValue(value, kind: property.kind) else {
+            let given = value.map { String(describing: type(of: $0)) } ?? "nil"
+            fatalError(
+                "Unacceptable type of value for attribute: property = \"\(property.name)\"; "
+                    + "desired type = \(property.attribute?.attributeValueClassName ?? "?"); given type = \(given); "
+                    + "value = \(value.map { "\($0)" } ?? "nil").")
+        }
+        if property.kind == .transformable { state?.decoded[property.index] = nil }
+        setField(field, of: property)
+    }
+
+    private func setComposite(_ value: Any?, of property: PropertyLayout) {
+        let values = value as? [String: Any] ?? [:]
+        for element in property.elements {
+            setPrimitiveAttribute(values[element.name], of: element)
+        }
+        if let unknown = values.keys.first(where: { name in !property.elements.contains { $0.name == name } }) {
+            fatalError("The composite attribute \"\(property.name)\" has no element \"\(unknown)\".")
+        }
+    }
+
+    /// Writes a row slot of the object's own row, which it makes from the snapshot when there is none.
+    final func setField(_ field: FieldValue, of property: PropertyLayout) {
+        let state = beginWriting()
+        state.current[property.rowSlot] = field
+        state.changed.insert(property.rowSlot)
+    }
+
+    /// Makes the object's own row, and keeps the one that the current event began with.
+    final func beginWriting() -> ObjectState {
+        let state = writableState
+        if case .unchanged = state.eventBase, !flags.contains(.inTransition) {
+            state.eventBase = state.current.isEmpty ? .snapshot : .row(state.current)
+        }
+        if state.current.isEmpty { state.current = snapshotRowValues() }
+        return state
+    }
+
+    /// All stored values of the snapshot, by row slot.
+    final func snapshotRowValues() -> ContiguousArray<FieldValue> {
+        var row = ContiguousArray<FieldValue>(repeating: .null, count: layout.rowSlotCount)
+        guard let snapshotPage else { return row }
+        func copy(_ properties: [PropertyLayout]) {
+            for property in properties {
+                if property.rowSlot >= 0 { row[property.rowSlot] = snapshotPage.value(Int(snapshotRow), property) }
+                if !property.elements.isEmpty { copy(property.elements) }
+            }
+        }
+        copy(layout.properties)
+        return row
+    }
+
+    /// Tells the context that a property has changed.
+    final func noteChange(of property: PropertyLayout) {
+        if flags.contains(.inTransition) { return }
+        managedObjectContext?.objectDidChange(self)
+    }
+
+    // MARK: Primitive values
+
+    /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
+    public final func primitiveValue(forKey key: String) -> Any? {
+        guard let property = layout.property(named: key) else { return value(forUndefinedKey: key) }
+        return value(of: property)
+    }
+
+    /// Sets the value of a property without telling anyone and without keeping the inverse up.
+    public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        guard let property = layout.property(named: key) else { return setValue(value, forUndefinedKey: key) }
+        fireIfNeeded()
+        switch property.kind {
+        case .toOne: setPrimitiveToOne(checkedDestination(value, of: property), of: property)
+        case .toMany: setPrimitiveMembers(checkedMembers(value, of: property), of: property)
+        default: setPrimitiveAttribute(value, of: property)
+        }
+    }
+
+    /// Keys that the model doesn't have but that every managed object answers.
+    final func value(forUnmodeledKey key: String) -> Any? {
+        switch key {
+        case "self", "SELF": return self
+        case "objectID": return objectID
+        case "entity": return entity
+        case "hasChanges": return hasChanges
+        case "isInserted": return isInserted
+        case "isUpdated": return isUpdated
+        case "isDeleted": return isDeleted
+        case "isFault": return isFault
+        case "managedObjectContext": return managedObjectContext
+        default: return value(forUndefinedKey: key)
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// An object of the graph: an instance of an entity, with its values in the context and in the store.
+///
+/// A managed object belongs to one context and may be used on that context's queue only; its ``objectID`` may go
+/// anywhere. A fetched object is usually a fault: its values are read when they are first asked for.
+///
+/// Subclasses may override ``awakeFromInsert()``, ``awakeFromFetch()``, ``willSave()`` and their like, the validation
+/// methods and `init(entity:insertInto:)`; they don't override identity, equality or the primitive accessors
+/// (Apple: NSManagedObject, "Subclassing Notes").
+open class NSManagedObject: NSObject, ContextInitializing {
+    unowned(unsafe) final let layout: EntityLayout
+    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
+    private final var owner: AnyObject
+    /// The number that, with the store, makes the identity.
+    final var handle: Int64
+    final var snapshotPage: RowPage?
+    final var snapshotRow: Int32 = 0
+    /// The registry's number of the store; 0 while the identity is temporary.
+    final var storeIndex: UInt16 = 0
+    final var flags: ObjectFlags = []
+    /// The place in the context's list of inserted, updated or deleted objects.
+    final var changeIndex: Int32 = -1
+    final var cachedID: NSManagedObjectID?
+    final var state: ObjectState?
+
+    // MARK: Making
+
+    /// Makes an object of an entity and inserts it into a context, or leaves it to itself where the context is nil.
+    ///
+    /// `awakeFromInsert()` runs before this returns, if there is a context. The entity must not be abstract. Call it on the
+    /// context's queue (Apple: `init(entity:insertInto:)`).
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        let layout = LayoutLookup.layout(of: entity, in: context)
+        self.layout = layout
+        owner = layout.model
+        handle = 0
+        super.init()
+        if let context {
+            registry = context.registry
+            precondition(!entity.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
+            becomeNew()
+            context.register(inserted: self)
+        }
+    }
+
+    /// The framework's way to make an instance of whatever class an entity names. Not for clients.
+    public required convenience init(_seed seed: ManagedObjectSeed) {
+        self.init(entity: seed.entity, insertInto: seed.insertionContext)
+    }
+
+    deinit {
+        (owner as? ObjectRegistry)?.unregister(self)
+    }
+
+    /// The objects of the same context; one of its own for an object that has none.
+    final var registry: ObjectRegistry {
+        get {
+            if let registry = owner as? ObjectRegistry { return registry }
+            let detached = ObjectRegistry(model: layout.model, context: nil)
+            owner = detached
+            return detached
+        }
+        set { owner = newValue }
+    }
+
+    /// Gives the object a temporary identity and the entity's defaults.
+    final func becomeNew() {
+        handle = TemporaryIdentity.next()
+        let state = ObjectState()
+        state.current = layout.defaultRow
+        for property in layout.transientDefaults {
+            state.transients[property.index] = property.defaultValue.anyValue(of: property)
+        }
+        self.state = state
+    }
+
+    /// Takes on the identity of a row; the values come when the fault is fired.
+    final func becomeFault(of key: ObjectKey, storeIndex: UInt16, registry: ObjectRegistry) {
+        self.registry = registry
+        self.storeIndex = storeIndex
+        handle = key.handle
+        flags = .fault
+    }
+
+    // MARK: Identity
+
+    /// The entity of the object.
+    public final var entity: NSEntityDescription { layout.entity }
+
+    /// The identity of the object. Temporary until it is saved.
+    public final var objectID: NSManagedObjectID {
+        if let cachedID { return cachedID }
+        if handle == 0 { handle = TemporaryIdentity.next() }
+        let id = NSManagedObjectID(layout: layout, handle: handle, store: registry.store(at: storeIndex))
+        cachedID = id
+        return id
+    }
+
+    /// The context, or nil when the object was deleted and saved, was never inserted, or outlived its context.
+    public final var managedObjectContext: NSManagedObjectContext? {
+        flags.contains(.invalidated) ? nil : registry.context
+    }
+
+    /// Identity in memory: a context has one instance an object.
+    public final override func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
+    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+
+    open override var description: String {
+        let values = isFault ? "<fault>" : ObjectDescription.values(of: self)
+        let name = String(describing: type(of: self))
+        return "<\(name)> (entity: \(layout.name); id: \(objectID.uriRepresentation().absoluteString); data: \(values))"
+    }
+
+    // MARK: State
+
+    /// Whether the object was inserted and not yet saved.
+    public final var isInserted: Bool { flags.contains(.inserted) }
+    /// Whether the object has unsaved changes.
+    public final var isUpdated: Bool { flags.contains(.updated) }
+    /// Whether the next save deletes the object.
+    public final var isDeleted: Bool { flags.contains(.deleted) }
+    /// Whether the object was inserted, updated or deleted since the last save.
+    public final var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+    /// Whether the values are still to be read.
+    public final var isFault: Bool { flags.contains(.fault) }
+    /// 0 when the object is fully realised and not about to change that.
+    public final var faultingState: Int { flags.isDisjoint(with: [.fault, .inTransition]) ? 0 : 1 }
+
+    /// Whether changes to keys that the model doesn't have leave the object clean. Always so on Linux, where no
+    /// observation of plain properties exists.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    // MARK: Events in an object's life
+
+    /// Called once in the object's life, when it is first inserted. Set initial values by the primitive accessors.
+    open func awakeFromInsert() {}
+    /// Called when the object's fault has been fired. Don't touch relationships here.
+    open func awakeFromFetch() {}
+    /// Called when several values were set at once from outside.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+    /// Called when the object is about to be deleted, its relationships still in place.
+    open func prepareForDeletion() {}
+    /// Called before the object is saved. It may change values; then it is called again.
+    open func willSave() {}
+    /// Called after the object was saved, deleted ones included.
+    open func didSave() {}
+    /// Called before the object becomes a fault, with its values still readable.
+    open func willTurnIntoFault() {}
+    /// Called after the object became a fault.
+    open func didTurnIntoFault() {}
+
+    // MARK: Validation
+
+    /// Checks one value against the model's rules, and may replace it with one of the right type.
+    ///
+    /// Override it to check a key of your own class: on Linux there is no look-up of `validate<Key>` methods by name.
+    open func validateValue(_ value: inout Any?, forKey key: String) throws {
+        try ObjectValidation.validate(&value, forKey: key, of: self)
+    }
+    /// Checks whether the object may be saved as a new one. Call super first.
+    open func validateForInsert() throws { try ObjectValidation.validateProperties(of: self) }
+    /// Checks whether the object's changes may be saved. Call super first.
+    open func validateForUpdate() throws { try ObjectValidation.validateProperties(of: self) }
+    /// Checks whether the object may be deleted. Call super first.
+    open func validateForDelete() throws { try ObjectValidation.validateDeletion(of: self) }
+
+    // MARK: Key-value coding
+
+    /// The value of a property, as a number, string, date, object or collection. Fires the fault.
+    open func value(forKey key: String) -> Any? {
+        guard let property = layout.property(named: key) else { return value(forUnmodeledKey: key) }
+        return value(of: property)
+    }
+
+    /// Sets the value of a property, marks the object as changed, and keeps the inverse up.
+    open func setValue(_ value: Any?, forKey key: String) {
+        guard let property = layout.property(named: key) else {
+            setValue(value, forUndefinedKey: key)
+            return
+        }
+        setValue(value, of: property)
+    }
+
+    /// Called for a key that the entity doesn't have. Stops the program unless it is overridden.
+    open func value(forUndefinedKey key: String) -> Any? {
+        fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
+    }
+
+    /// Called for a key that the entity doesn't have. Stops the program unless it is overridden.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) {
+        fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
+    }
+
+    // MARK: Access notifications
+
+    /// Prepares for reading a value: fires the fault. A custom getter calls it before it reads the primitive value.
+    open func willAccessValue(forKey key: String?) { fireIfNeeded() }
+    /// Ends reading a value.
+    open func didAccessValue(forKey key: String?) {}
+
+    /// Prepares for a change. A custom setter calls it before it sets the primitive value.
+    open func willChangeValue(forKey key: String) {
+        fireIfNeeded()
+        guard let property = layout.property(named: key), property.kind.isRelationship else { return }
+        writableState.pendingChanges[key] = value(of: property)
+    }
+
+    /// Ends a change: tells the context, and keeps the inverse of a relationship up.
+    open func didChangeValue(forKey key: String) {
+        guard let property = layout.property(named: key) else { return }
+        noteChange(of: property)
+        guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
+            return
+        }
+        maintainInverse(of: property, from: before)
+    }
+}

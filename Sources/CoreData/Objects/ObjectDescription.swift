@@ -1,0 +1,26 @@
+/// Prints an object's values for people. It fires no relationship.
+enum ObjectDescription {
+    static func values(of object: NSManagedObject) -> String {
+        let lines = object.layout.properties.map { property in
+            "    \(property.name) = \(text(of: property, in: object));"
+        }
+        return "{\n\(lines.joined(separator: "\n"))\n}"
+    }
+
+    private static func text(of property: PropertyLayout, in object: NSManagedObject) -> String {
+        switch property.kind {
+        case .toMany, .fetched:
+            guard let value = object.state?.toManys[property.index], value.isLoaded else {
+                return "\"<relationship fault>\""
+            }
+            return "[\(value.ordered.map { $0.objectID.uriRepresentation().absoluteString }.joined(separator: ", "))]"
+        case .toOne:
+            return object.toOne(property)?.objectID.uriRepresentation().absoluteString ?? "nil"
+        case .data:
+            if case .data(let data) = object.field(property) { return "\(data.count) bytes" }
+            return "nil"
+        default:
+            return object.primitiveValue(of: property).map { "\($0)" } ?? "nil"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The states of a managed object that its context keeps on it.
+struct ObjectFlags: OptionSet {
+    let rawValue: UInt16
+
+    static let fault = ObjectFlags(rawValue: 1 << 0)
+    static let inserted = ObjectFlags(rawValue: 1 << 1)
+    static let updated = ObjectFlags(rawValue: 1 << 2)
+    static let deleted = ObjectFlags(rawValue: 1 << 3)
+    /// What the current event has done to it.
+    static let insertedInEvent = ObjectFlags(rawValue: 1 << 4)
+    static let updatedInEvent = ObjectFlags(rawValue: 1 << 5)
+    static let deletedInEvent = ObjectFlags(rawValue: 1 << 6)
+    static let refreshedInEvent = ObjectFlags(rawValue: 1 << 7)
+    /// Its fault is being fired, or it is being turned into one: changes made now aren't the user's.
+    static let inTransition = ObjectFlags(rawValue: 1 << 8)
+    /// Its delete rules have been applied.
+    static let deletePropagated = ObjectFlags(rawValue: 1 << 9)
+    /// Its row is gone, and it stands for nothing.
+    static let inaccessible = ObjectFlags(rawValue: 1 << 10)
+    /// Marked by `detectConflicts(for:)`.
+    static let locked = ObjectFlags(rawValue: 1 << 11)
+    /// Its context was reset or has gone.
+    static let invalidated = ObjectFlags(rawValue: 1 << 12)
+
+    static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+    static let changedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent, .refreshedInEvent]
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What an object has beyond its snapshot: changed values, realised relationships, transient and decoded values.
+///
+/// A clean object whose relationships nobody has touched has none, so that a fetched object costs little.
+final class ObjectState {
+    /// The values by row slot while the object is inserted or changed; empty otherwise.
+    var current: ContiguousArray<FieldValue> = []
+    /// The row slots that were written since the last save.
+    var changed = SlotSet()
+    /// The row as it was when the current event began, once the event has changed the object.
+    var eventBase: EventBase = .unchanged
+
+    /// Realised relationships by property index.
+    var toOnes: [Int: NSManagedObject?] = [:]
+    var toManys: [Int: ToManyValue] = [:]
+    /// Transient values by property index.
+    var transients: [Int: Any] = [:]
+    /// Values decoded from a row: transformables and fetched properties, by property index.
+    var decoded: [Int: Any] = [:]
+    /// Destinations of to-one relationships as they were before `willChangeValue(forKey:)`.
+    var pendingChanges: [String: Any?] = [:]
+    /// The identity that a save under way has obtained for an inserted object.
+    var reservedKey: (store: NSPersistentStore, key: ObjectKey)?
+    /// The store that `assign(_:to:)` named.
+    var assignedStore: NSPersistentStore?
+
+    enum EventBase {
+        case unchanged
+        case snapshot
+        case row(ContiguousArray<FieldValue>)
+    }
+}
+
+/// A set of small numbers, without an allocation for the first 64.
+struct SlotSet {
+    private var low: UInt64 = 0
+    private var high: [UInt64] = []
+
+    var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+    func contains(_ slot: Int) -> Bool {
+        if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
+        let word = slot / 64 - 1
+        return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
+    }
+
+    mutating func insert(_ slot: Int) {
+        if slot < 64 {
+            low |= 1 << UInt64(slot)
+            return
+        }
+        let word = slot / 64 - 1
+        while high.count <= word { high.append(0) }
+        high[word] |= 1 << UInt64(slot % 64)
+    }
+
+    mutating func remove(_ slot: Int) {
+        if slot < 64 {
+            low &= ~(1 << UInt64(slot))
+        } else if slot / 64 - 1 < high.count {
+            high[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// The model's rules, checked on an object: optionality, types, predicates, counts, delete rules.
+enum ObjectValidation {
+    /// Checks every persistent property; several failures come as one error that lists them.
+    static func validateProperties(of object: NSManagedObject) throws {
+        var failures: [NSError] = []
+        for property in object.layout.properties where property.kind != .fetched {
+            var value = property.kind == .toMany ? nil : object.primitiveValue(of: property)
+            let before = value
+            do {
+                if property.kind == .toMany {
+                    try validateMembers(of: property, in: object)
+                } else {
+                    try object.validateValue(&value, forKey: property.name)
+                    if !isSame(value, before) { object.setValue(value, forKey: property.name) }
+                }
+            } catch {
+                failures.append(error as NSError)
+            }
+        }
+        try throwCombined(failures)
+    }
+
+    static func validateDeletion(of object: NSManagedObject) throws {
+        var failures: [NSError] = []
+        for property in object.layout.relationships where property.deleteRule == .denyDeleteRule {
+            let destinations = NSManagedObject.objects(in: object.value(of: property)).filter { !$0.isDeleted }
+            if !destinations.isEmpty {
+                failures.append(
+                    ValidationError.make(
+                        .relationshipDeniedDelete, object: object, property: property, value: nil,
+                        reason: "can't be deleted while '\(property.name)' has \(destinations.count) "
+                            + "object\(destinations.count == 1 ? "" : "s") (delete rule Deny)"))
+            }
+        }
+        try throwCombined(failures)
+    }
+
+    static func throwCombined(_ failures: [NSError]) throws {
+        if failures.isEmpty { return }
+        if failures.count == 1 { throw failures[0] }
+        throw ValidationError.combined(failures)
+    }
+
+    /// Checks one value: type, optionality, predicates.
+    static func validate(_ value: inout Any?, forKey key: String, of object: NSManagedObject) throws {
+        guard let property = object.layout.property(named: key) else { return }
+        if value is NSNull { value = nil }
+        if property.kind == .toMany { return try validateMembers(of: property, in: object) }
+        guard let given = value else {
+            if !property.isOptional, !property.isDerived {
+                throw ValidationError.make(
+                    .missingMandatoryProperty, object: object, property: property, value: nil,
+                    reason: "is required and has no value")
+            }
+            return
+        }
+        if property.kind != .toOne, property.kind != .composite, FieldValue(given, kind: property.kind) == nil {
+            throw ValidationError.make(
+                .invalidType, object: object, property: property, value: given,
+                reason: "is of the wrong type (\(type(of: given)))")
+        }
+        if property.kind == .toOne, (given as? NSManagedObject)?.isDeleted == true, !property.isOptional {
+            throw ValidationError.make(
+                .missingMandatoryProperty, object: object, property: property, value: given,
+                reason: "is required and refers to an object that is being deleted")
+        }
+        try checkPredicates(of: property, value: given, object: object)
+    }
+
+    private static func checkPredicates(of property: PropertyLayout, value: Any, object: NSManagedObject) throws {
+        let warnings = property.property.validationWarnings
+        for (index, predicate) in property.property.validationPredicates.enumerated() {
+            if predicate.evaluate(with: value) { continue }
+            let warning = index < warnings.count ? warnings[index] : nil
+            let code = (warning as? NSNumber).flatMap { ValidationError.Code(rawValue: $0.intValue) } ?? .predicateFailed
+            let text = warning as? String ?? "breaks the rule '\(predicate.predicateFormat)'"
+            throw ValidationError.make(
+                code, object: object, property: property, value: value, reason: text, predicate: predicate)
+        }
+    }
+
+    private static func validateMembers(of property: PropertyLayout, in object: NSManagedObject) throws {
+        guard let relationship = property.relationship else { return }
+        let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
+        if minimum == 0, maximum == 0, property.isOptional { return }
+        // An untouched relationship of a saved object was valid when it was saved.
+        if object.storeIndex != 0, object.state?.toManys[property.index]?.hasChanges != true { return }
+        let count = object.members(property).count
+        if count == 0 {
+            if !property.isOptional {
+                throw ValidationError.make(
+                    .missingMandatoryProperty, object: object, property: property, value: nil,
+                    reason: "is required and has no objects")
+            }
+            return
+        }
+        if minimum > 0, count < minimum {
+            throw ValidationError.make(
+                .relationshipLacksMinimumCount, object: object, property: property, value: nil,
+                reason: "has \(count) objects, and needs at least \(minimum)")
+        }
+        if maximum > 0, count > maximum {
+            throw ValidationError.make(
+                .relationshipExceedsMaximumCount, object: object, property: property, value: nil,
+                reason: "has \(count) objects, and may have at most \(maximum)")
+        }
+    }
+
+    private static func isSame(_ left: Any?, _ right: Any?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): return true
+        case (let left?, let right?):
+            if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
+            return (left as AnyObject) === (right as AnyObject)
+        default: return false
+        }
+    }
+}
+
+extension PropertyLayout {
+    /// Whether the store computes the value.
+    var isDerived: Bool { property is NSDerivedAttributeDescription }
+}

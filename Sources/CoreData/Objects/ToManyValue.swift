@@ -1,0 +1,130 @@
+/// The members of one object's to-many relationship, and how they differ from what the store holds.
+///
+/// Adding and removing members of an unordered relationship needs no look at the store: the differences are kept and
+/// laid over the members when somebody asks for those.
+final class ToManyValue {
+    private(set) var isLoaded = false
+    /// The members of an unordered relationship, once loaded.
+    private var set: Set<NSManagedObject> = []
+    /// The members of an ordered relationship, once loaded.
+    private var sequence: ContiguousArray<NSManagedObject> = []
+    private let isOrdered: Bool
+
+    /// Members that the store doesn't have yet, and members that it still has.
+    private(set) var added: Set<NSManagedObject> = []
+    private(set) var removed: Set<NSManagedObject> = []
+    /// The order before the first change since the last save, of an ordered relationship.
+    private(set) var savedSequence: ContiguousArray<NSManagedObject>?
+
+    /// The same since the current event began.
+    private(set) var addedInEvent: Set<NSManagedObject> = []
+    private(set) var removedInEvent: Set<NSManagedObject> = []
+    private(set) var eventSequence: ContiguousArray<NSManagedObject>?
+
+    init(isOrdered: Bool) { self.isOrdered = isOrdered }
+
+    /// A relationship of a new object: there is nothing in the store.
+    static func empty(isOrdered: Bool) -> ToManyValue {
+        let value = ToManyValue(isOrdered: isOrdered)
+        value.isLoaded = true
+        return value
+    }
+
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || savedSequence != nil }
+    var hasChangesInEvent: Bool { !addedInEvent.isEmpty || !removedInEvent.isEmpty || eventSequence != nil }
+
+    /// Sets what the store holds, and lays the changes over it.
+    func load(_ members: [NSManagedObject]) {
+        isLoaded = true
+        if isOrdered {
+            var seen = Set<NSManagedObject>()
+            sequence = ContiguousArray(members.filter { !removed.contains($0) && seen.insert($0).inserted })
+            for object in added where seen.insert(object).inserted { sequence.append(object) }
+        } else {
+            set = Set(members).subtracting(removed).union(added)
+        }
+    }
+
+    // MARK: Reading
+
+    var members: Set<NSManagedObject> { isOrdered ? Set(sequence) : set }
+    var ordered: ContiguousArray<NSManagedObject> { isOrdered ? sequence : ContiguousArray(set) }
+    var count: Int { isOrdered ? sequence.count : set.count }
+
+    /// The members as the store holds them.
+    var saved: ContiguousArray<NSManagedObject> {
+        if isOrdered { return savedSequence ?? sequence }
+        return ContiguousArray(set.subtracting(added).union(removed))
+    }
+
+    /// The members as they were when the current event began.
+    var beforeEvent: ContiguousArray<NSManagedObject> {
+        if isOrdered { return eventSequence ?? sequence }
+        return ContiguousArray(set.subtracting(addedInEvent).union(removedInEvent))
+    }
+
+    func contains(_ object: NSManagedObject) -> Bool {
+        if added.contains(object) { return true }
+        if removed.contains(object) { return false }
+        return isOrdered ? sequence.contains(object) : set.contains(object)
+    }
+
+    // MARK: Changing
+
+    /// Adds a member; false when it was one. An ordered relationship must be loaded.
+    @discardableResult
+    func add(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
+        if isLoaded ? contains(object) : added.contains(object) { return false }
+        if isOrdered {
+            keepSequences()
+            sequence.insert(object, at: index ?? sequence.count)
+        } else if isLoaded {
+            set.insert(object)
+        }
+        if removed.remove(object) == nil { added.insert(object) }
+        if removedInEvent.remove(object) == nil { addedInEvent.insert(object) }
+        return true
+    }
+
+    /// Removes a member; false when it was none. An ordered relationship must be loaded.
+    @discardableResult
+    func remove(_ object: NSManagedObject) -> Bool {
+        if isLoaded ? !contains(object) : removed.contains(object) { return false }
+        if isOrdered {
+            keepSequences()
+            sequence.removeAll { $0 === object }
+        } else if isLoaded {
+            set.remove(object)
+        }
+        if added.remove(object) == nil { removed.insert(object) }
+        if addedInEvent.remove(object) == nil { removedInEvent.insert(object) }
+        return true
+    }
+
+    /// Puts the members of an ordered relationship in another order.
+    func reorder(_ members: ContiguousArray<NSManagedObject>) {
+        guard isOrdered, members != sequence else { return }
+        keepSequences()
+        sequence = members
+    }
+
+    private func keepSequences() {
+        if savedSequence == nil { savedSequence = sequence }
+        if eventSequence == nil { eventSequence = sequence }
+    }
+
+    // MARK: Ends of things
+
+    func endEvent() {
+        addedInEvent = []
+        removedInEvent = []
+        eventSequence = nil
+    }
+
+    /// The store now holds what is here.
+    func didSave() {
+        added = []
+        removed = []
+        savedSequence = nil
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// Turns the values of transformable attributes into the data that stores keep, and back.
+///
+/// `NSSecureUnarchiveFromData` and its like run backwards: their forward direction is from data to value (Apple: "Handling
+/// different data types in Core Data"). Any other transformer's forward direction is from value to data.
+enum TransformableCoder {
+    static func data(from value: Any, of property: PropertyLayout) -> Data? {
+        let name = property.attribute?.valueTransformerName
+        if let transformer = transformer(named: name) {
+            let result =
+                isUnarchiving(transformer) ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
+            return result as? Data
+        }
+        return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
+    }
+
+    static func value(from data: Data, of property: PropertyLayout, in object: NSManagedObject?) -> Any? {
+        let name = property.attribute?.valueTransformerName
+        guard let transformer = transformer(named: name) else { return nil }
+        return isUnarchiving(transformer) ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
+    }
+
+    private static func transformer(named name: String?) -> ValueTransformer? {
+        let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
+        return ValueTransformer(forName: NSValueTransformerName(name))
+    }
+
+    private static func isUnarchiving(_ transformer: ValueTransformer) -> Bool {
+        transformer is NSSecureUnarchiveFromDataTransformer
+    }
+}

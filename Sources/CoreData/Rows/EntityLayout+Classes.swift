@@ -1,0 +1,46 @@
+import Foundation
+import ManagedObjectModel
+
+extension EntityLayout {
+    /// The class whose instances represent the entity: the one that the model names, where it can be found.
+    var objectClass: NSManagedObject.Type {
+        objectClassCache.withLock { cache in
+            if let cached = cache { return cached }
+            let resolved = ManagedObjectClasses.class(named: entity.managedObjectClassName) ?? NSManagedObject.self
+            cache = resolved
+            return resolved
+        }
+    }
+
+    /// Whether the model names this class for the entity; a class that can't be looked up by its bare name makes itself known here.
+    func isOf(_ candidate: NSManagedObject.Type) -> Bool {
+        if objectClass == candidate { return true }
+        guard objectClass == NSManagedObject.self, candidate != NSManagedObject.self,
+            ManagedObjectClasses.isName(entity.managedObjectClassName, of: candidate)
+        else { return false }
+        objectClassCache.withLock { $0 = candidate }
+        return true
+    }
+}
+
+/// Looks up managed object classes by the names that models give them.
+enum ManagedObjectClasses {
+    static func `class`(named name: String?) -> NSManagedObject.Type? {
+        guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
+        let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        if let found = NSClassFromString(bare) as? NSManagedObject.Type { return found }
+        guard !bare.contains("."), let module = mainModule else { return nil }
+        return NSClassFromString("\(module).\(bare)") as? NSManagedObject.Type
+    }
+
+    static func isName(_ name: String?, of objectClass: NSManagedObject.Type) -> Bool {
+        guard let name else { return false }
+        let bare = name.split(separator: ".").last.map(String.init) ?? name
+        return bare == String(describing: objectClass)
+    }
+
+    /// A bare name means a class of the running program, as on Apple's platforms.
+    private static let mainModule = ProcessInfo.processInfo.arguments.first.map {
+        URL(fileURLWithPath: $0).lastPathComponent
+    }
+}
