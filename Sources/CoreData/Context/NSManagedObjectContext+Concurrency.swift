@@ -24,19 +24,19 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue and suspends until it is done.
-    public func perform<T>(
+    public func perform<T, E: Error>(
         schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
-        _ block: @escaping () throws -> T
-    ) async rethrows -> T {
+        _ block: @escaping () throws(E) -> T
+    ) async throws(E) -> T {
         if schedule == .immediate, queue.isOwned { return try block() }
-        let result: Result<Unchecked<T>, any Error> = await withCheckedContinuation { continuation in
+        let outcome: Outcome<T, E> = await withCheckedContinuation { continuation in
             queue.async {
-                let result = Result { Unchecked(value: try block()) }
+                let outcome = Outcome(running: block)
                 self.processPendingChanges()
-                continuation.resume(returning: result)
+                continuation.resume(returning: outcome)
             }
         }
-        return try result.rethrowing(block).value
+        return try outcome.result.get()
     }
 }
 
@@ -45,20 +45,15 @@ extension ContextQueue {
     var isOwned: Bool { queue != nil && isCurrent }
 }
 
-/// A value on its way from the context's queue to the one caller that waits for it.
-private struct Unchecked<T>: @unchecked Sendable {
-    let value: T
-}
+/// What a block gave, on its way from the context's queue to the one caller that waits for it.
+private struct Outcome<T, E: Error>: @unchecked Sendable {
+    let result: Result<T, E>
 
-extension Result {
-    /// Gives the value or throws, in a function that may throw only what `block` throws.
-    fileprivate func rethrowing<T>(_ block: () throws -> T) rethrows -> Success {
-        switch self {
-        case .success(let value): return value
-        case .failure(let error):
-            try { () throws -> Void in throw error }()
-            _ = try block()
-            fatalError("unreachable")
+    init(running block: () throws(E) -> T) {
+        do {
+            result = .success(try block())
+        } catch {
+            result = .failure(error)
         }
     }
 }

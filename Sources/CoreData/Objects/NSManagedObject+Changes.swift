@@ -69,7 +69,7 @@ extension NSManagedObject {
     final func committedField(_ property: PropertyLayout) -> FieldValue {
         guard property.rowSlot >= 0 else { return .null }
         if let snapshotPage { return snapshotPage.value(Int(snapshotRow), property) }
-        return storeIndex == 0 ? layout.defaultRow[property.rowSlot] : .null
+        return wasNeverSaved ? layout.defaultRow[property.rowSlot] : .null
     }
 
     private func eventBaseField(_ property: PropertyLayout, in state: ObjectState) -> FieldValue {

@@ -28,7 +28,7 @@ extension NSManagedObject {
     final func members(_ property: PropertyLayout) -> ToManyValue {
         let value = toMany(property)
         if value.isLoaded { return value }
-        guard let context = managedObjectContext, storeIndex != 0 else {
+        guard let context = managedObjectContext, !wasNeverSaved else {
             value.load([])
             return value
         }
@@ -45,7 +45,7 @@ extension NSManagedObject {
         let state = writableState
         if let value = state.toManys[property.index] { return value }
         let value: ToManyValue
-        if storeIndex == 0 || property.isTransient {
+        if wasNeverSaved || property.isTransient {
             value = .empty(isOrdered: property.isOrdered)
         } else {
             value = ToManyValue(isOrdered: property.isOrdered)

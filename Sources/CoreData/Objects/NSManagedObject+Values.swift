@@ -17,6 +17,9 @@ extension NSManagedObject {
     /// The version of the row that the object's values were read from; 0 for an object that was never saved.
     final var snapshotVersion: Int64 { snapshotPage?.version(Int(snapshotRow)) ?? 0 }
 
+    /// Whether no store holds the object yet, permanent ID or not.
+    final var wasNeverSaved: Bool { snapshotPage == nil && flags.isDisjoint(with: [.fault, .inaccessible]) }
+
     final var writableState: ObjectState {
         if let state { return state }
         let made = ObjectState()

@@ -88,7 +88,7 @@ enum ObjectValidation {
         let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
         if minimum == 0, maximum == 0, property.isOptional { return }
         // An untouched relationship of a saved object was valid when it was saved.
-        if object.storeIndex != 0, object.state?.toManys[property.index]?.hasChanges != true { return }
+        if !object.wasNeverSaved, object.state?.toManys[property.index]?.hasChanges != true { return }
         let count = object.members(property).count
         if count == 0 {
             if !property.isOptional {

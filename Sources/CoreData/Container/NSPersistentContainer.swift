@@ -1,0 +1,75 @@
+import Foundation
+import ManagedObjectModel
+
+/// A stack ready for use: model, coordinator, stores and a context for the main queue (Apple: NSPersistentContainer).
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+    /// The container's name, and that of its store's file.
+    public let name: String
+    /// The model.
+    public let managedObjectModel: NSManagedObjectModel
+    /// The coordinator, with the stores that were loaded.
+    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    /// The context of the main queue, attached to the coordinator.
+    public let viewContext: NSManagedObjectContext
+    /// The stores that ``loadPersistentStores(completionHandler:)`` opens. Set it before.
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+    /// Where containers keep their stores unless told otherwise. Subclasses may name another folder.
+    open class func defaultDirectoryURL() -> URL {
+        let folder = DefaultDirectory.url
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Makes a container for the model of that name in the main bundle.
+    ///
+    /// A missing model is reported on standard error and leaves an empty one, as on Apple's platforms; loading the stores
+    /// then fails.
+    public convenience init(name: String) {
+        self.init(name: name, managedObjectModel: ModelLookup.model(named: name))
+    }
+
+    /// Makes a container for a model, with one SQLite store named after it.
+    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+        self.name = name
+        managedObjectModel = model
+        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+        viewContext.name = "viewContext"
+        let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+        persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        super.init()
+    }
+
+    /// Opens the stores that aren't open yet, and calls the handler once for each, with the error if there was one.
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        for description in persistentStoreDescriptions {
+            if let url = description.url, persistentStoreCoordinator.persistentStore(for: url) != nil { continue }
+            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+        }
+    }
+
+    /// Makes a context with a queue of its own, attached to the coordinator.
+    open func newBackgroundContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = persistentStoreCoordinator
+        return context
+    }
+
+    /// Runs a block with a new context of its own, later.
+    open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+        let context = newBackgroundContext()
+        context.perform { block(context) }
+    }
+
+    /// Runs a block with a new context of its own, and suspends until it is done.
+    open func performBackgroundTask<T, E: Error>(
+        _ block: @escaping (NSManagedObjectContext) throws(E) -> T
+    ) async throws(E) -> T {
+        let context = newBackgroundContext()
+        return try await context.perform(schedule: .enqueued) { () throws(E) -> T in try block(context) }
+    }
+}

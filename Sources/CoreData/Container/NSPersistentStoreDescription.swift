@@ -1,0 +1,88 @@
+import Foundation
+
+/// How a store is to be opened (Apple: NSPersistentStoreDescription).
+open class NSPersistentStoreDescription: NSObject, NSCopying {
+    /// Where the store is; nil means a store in memory.
+    open var url: URL?
+    /// The type of the store; SQLite by default.
+    open var type: String = NSSQLiteStoreType
+    /// The configuration of the model that the store holds; nil for all of it.
+    open var configuration: String?
+    /// The options that the store is opened with.
+    open private(set) var options: [String: NSObject] = [
+        NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+        NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+    ]
+    /// Whether the store is opened on another queue, while the caller goes on.
+    open var shouldAddStoreAsynchronously = false
+
+    /// Describes a store at a place.
+    public init(url: URL) {
+        self.url = url
+        super.init()
+    }
+
+    /// Describes a store in memory.
+    public override required init() { super.init() }
+
+    /// Sets an option; nil takes it away.
+    open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+    /// Whether the store is opened for reading only.
+    open var isReadOnly: Bool {
+        get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
+        set { options[NSReadOnlyPersistentStoreOption] = NSNumber(value: newValue) }
+    }
+
+    /// How long to wait for a locked store, in seconds.
+    open var timeout: TimeInterval {
+        get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+        set { options[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }
+    }
+
+    /// The SQLite pragmas that are set when the store is opened.
+    open var sqlitePragmas: [String: NSObject] {
+        (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
+    }
+
+    /// Sets a SQLite pragma; nil takes it away.
+    open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+        var pragmas = sqlitePragmas
+        pragmas[name] = value
+        options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+    }
+
+    /// Whether a store of an older model is migrated; true by default.
+    open var shouldMigrateStoreAutomatically: Bool {
+        get { (options[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber)?.boolValue ?? false }
+        set { options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
+    }
+
+    /// Whether the mapping of a migration is worked out from the models; true by default.
+    open var shouldInferMappingModelAutomatically: Bool {
+        get { (options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue ?? false }
+        set { options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = Swift.type(of: self).init()
+        copy.url = url
+        copy.type = type
+        copy.configuration = configuration
+        copy.options = options
+        copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        return copy
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentStoreDescription else { return false }
+        return url == other.url && type == other.type && configuration == other.configuration
+            && options == other.options && shouldAddStoreAsynchronously == other.shouldAddStoreAsynchronously
+    }
+
+    open override var hash: Int { url.hashValue ^ type.hashValue }
+
+    open override var description: String {
+        "<\(Swift.type(of: self)) type: \(type), url: \(url?.absoluteString ?? "(null)")>"
+    }
+}

@@ -1,0 +1,23 @@
+/// The objects of one event or one save, by what happened to them.
+struct ChangeSets {
+    var inserted: Set<NSManagedObject> = []
+    var updated: Set<NSManagedObject> = []
+    var deleted: Set<NSManagedObject> = []
+    var refreshed: Set<NSManagedObject> = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
+
+    /// Sorts an object in by what the current event did to it.
+    mutating func add(_ object: NSManagedObject) {
+        let flags = object.flags
+        if flags.contains(.deletedInEvent) {
+            deleted.insert(object)
+        } else if flags.contains(.insertedInEvent) {
+            inserted.insert(object)
+        } else if flags.contains(.refreshedInEvent) {
+            refreshed.insert(object)
+        } else if flags.contains(.updatedInEvent) {
+            updated.insert(object)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// The objects of a save that the store holds in another version than the context had read.
+struct StoreConflicts: Error {
+    var conflicts: [StoreConflict]
+}
+
+/// One such object, and its row as the store has it now.
+struct StoreConflict: @unchecked Sendable {
+    let object: NSManagedObject
+    /// Nil when the object was deleted in the store.
+    let persisted: RowRef?
+}
+
+/// Puts a context's objects in a state that can be saved over what others have saved.
+enum ConflictResolution {
+    static func resolve(_ conflicts: StoreConflicts, in context: NSManagedObjectContext) throws {
+        let list = conflicts.conflicts.map { NSMergeConflict($0) }
+        guard let policy = context.mergePolicy as? NSMergePolicy else { throw error(for: list) }
+        try policy.resolve(mergeConflicts: list)
+    }
+
+    static func error(for conflicts: [NSMergeConflict]) -> NSError {
+        let list = conflicts.prefix(20).map { "  - \($0)" }.joined(separator: "\n")
+        return CoreDataError.make(
+            NSManagedObjectMergeError,
+            "Could not merge changes: \(conflicts.count) object\(conflicts.count == 1 ? " was" : "s were") changed in the "
+                + "store since the context read them.\n\(list)\nSet a merge policy, or refresh the objects and try again.",
+            [NSPersistentStoreSaveConflictsErrorKey: conflicts])
+    }
+
+    static func resolve(_ conflict: NSMergeConflict, by type: NSMergePolicyType) {
+        let object = conflict.sourceObject
+        guard let context = object.managedObjectContext else { return }
+        guard let row = conflict.persistedRow else { return context.resolveDeletedElsewhere(object, by: type) }
+        switch type {
+        case .errorMergePolicyType: break
+        case .rollbackMergePolicyType: context.adopt(row, of: object, keeping: [])
+        case .overwriteMergePolicyType: context.adopt(row, of: object, keeping: object.layout.properties)
+        case .mergeByPropertyObjectTrumpMergePolicyType:
+            context.adopt(row, of: object, keeping: object.slotsToSave)
+        case .mergeByPropertyStoreTrumpMergePolicyType:
+            let mine = object.slotsToSave.filter { property in
+                row.page.value(row.row, property) == object.committedField(property)
+            }
+            context.adopt(row, of: object, keeping: mine)
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Makes the store's row the one that the object was read from, with some of the object's own values laid over it.
+    fileprivate func adopt(_ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout]) {
+        registry.store(at: object.storeIndex)?.rowCache.register(row.page, root: object.layout.root)
+        let wasDeleted = object.isDeleted
+        guard let state = object.state, !wasDeleted || properties.isEmpty else {
+            object.snapshot = row
+            return
+        }
+        let mine = state.current
+        object.snapshot = row
+        state.current = []
+        state.changed = SlotSet()
+        if properties.isEmpty {
+            if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
+            object.flags.remove([.updated, .deleted, .deletePropagated])
+            object.state = nil
+        } else {
+            state.current = object.snapshotRowValues()
+            if !mine.isEmpty {
+                for property in properties where property.rowSlot >= 0 {
+                    state.current[property.rowSlot] = mine[property.rowSlot]
+                    state.changed.insert(property.rowSlot)
+                }
+            }
+            let kept = Set(properties.map(\.index))
+            state.toOnes = state.toOnes.filter { kept.contains($0.key) }
+        }
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// The object's row has gone: the store's side of the story is that it is deleted.
+    fileprivate func resolveDeletedElsewhere(_ object: NSManagedObject, by type: NSMergePolicyType) {
+        if object.isDeleted {
+            deleted.remove(object)
+        } else if type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType {
+            updated.remove(object)
+            object.flags.remove(.updated)
+            object.flags.insert(.inserted)
+            _ = object.beginWriting()
+            object.snapshot = nil
+            inserted.append(object)
+            return
+        } else {
+            updated.remove(object)
+        }
+        object.flags.remove(.changed)
+        object.flags.insert(.invalidated)
+        registry.unregister(object)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+extension Notification.Name {
+    /// Posted when a context has processed changes; the user info has sets of objects.
+    public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
+        "NSObjectsChangedInManagingContextNotification")
+    /// Posted before a context saves. It has no user info; observers may still make changes.
+    public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
+    /// Posted after a context has saved; the user info has sets of objects.
+    public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
+}
+
+/// The key of the inserted objects in a context's notifications.
+public let NSInsertedObjectsKey = "inserted"
+/// The key of the updated objects in a context's notifications.
+public let NSUpdatedObjectsKey = "updated"
+/// The key of the deleted objects in a context's notifications.
+public let NSDeletedObjectsKey = "deleted"
+/// The key of the objects that were refreshed but not changed.
+public let NSRefreshedObjectsKey = "refreshed"
+/// The key of the objects that are no longer what they were.
+public let NSInvalidatedObjectsKey = "invalidated"
+/// The key that says that all objects are invalid, with their IDs.
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+
+extension NSManagedObjectContext {
+    /// Posted when the context has processed changes.
+    public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+    /// Posted before the context saves.
+    public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
+    /// Posted after the context has saved.
+    public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
+    /// Posted after the context has saved, with IDs in place of objects.
+    public static let didSaveObjectIDsNotification = Notification.Name(
+        "NSManagedObjectContextDidSaveObjectIDsNotification")
+
+    /// The keys of the user info of a context's notifications.
+    public enum NotificationKey: String, Sendable {
+        case sourceContext = "managedObjectContext"
+        case queryGeneration = "newQueryGeneration"
+        case invalidatedAllObjects = "invalidatedAll"
+        case insertedObjects = "inserted"
+        case updatedObjects = "updated"
+        case deletedObjects = "deleted"
+        case refreshedObjects = "refreshed"
+        case invalidatedObjects = "invalidated"
+        case insertedObjectIDs = "inserted_objectIDs"
+        case updatedObjectIDs = "updated_objectIDs"
+        case deletedObjectIDs = "deleted_objectIDs"
+        case refreshedObjectIDs = "refreshed_objectIDs"
+        case invalidatedObjectIDs = "invalidated_objectIDs"
+    }
+}
+
+/// Posts a context's notifications, on the thread that the context is used on.
+enum ContextNotifications {
+    static func postDidChange(_ sets: ChangeSets, in context: NSManagedObjectContext) {
+        post(.NSManagedObjectContextObjectsDidChange, objects(sets, in: context), in: context)
+    }
+
+    static func postWillSave(in context: NSManagedObjectContext) {
+        post(.NSManagedObjectContextWillSave, nil, in: context)
+    }
+
+    static func postDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {
+        post(.NSManagedObjectContextDidSave, objects(sets, in: context), in: context)
+        var ids: [AnyHashable: Any] = ["managedObjectContext": context]
+        func add(_ set: Set<NSManagedObject>, _ key: NSManagedObjectContext.NotificationKey) {
+            if !set.isEmpty { ids[key.rawValue] = Set(set.map(\.objectID)) }
+        }
+        add(sets.inserted, .insertedObjectIDs)
+        add(sets.updated, .updatedObjectIDs)
+        add(sets.deleted, .deletedObjectIDs)
+        post(NSManagedObjectContext.didSaveObjectIDsNotification, ids, in: context)
+    }
+
+    private static func objects(_ sets: ChangeSets, in context: NSManagedObjectContext) -> [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = ["managedObjectContext": context]
+        if !sets.inserted.isEmpty { info[NSInsertedObjectsKey] = sets.inserted }
+        if !sets.updated.isEmpty { info[NSUpdatedObjectsKey] = sets.updated }
+        if !sets.deleted.isEmpty { info[NSDeletedObjectsKey] = sets.deleted }
+        if !sets.refreshed.isEmpty { info[NSRefreshedObjectsKey] = sets.refreshed }
+        return info
+    }
+
+    private static func post(_ name: Notification.Name, _ info: [AnyHashable: Any]?, in context: NSManagedObjectContext) {
+        NotificationCenter.default.post(name: name, object: context, userInfo: info)
+    }
+}

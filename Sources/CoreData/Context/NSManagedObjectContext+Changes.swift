@@ -1,0 +1,169 @@
+import Foundation
+import ManagedObjectModel
+
+extension NSManagedObjectContext {
+    // MARK: Inserting and deleting
+
+    /// Makes an object that was created without a context part of this one. Inserting it twice does no harm.
+    public func insert(_ object: NSManagedObject) {
+        if let owner = object.managedObjectContext {
+            guard owner === self else {
+                fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
+            }
+            if object.isDeleted { undelete(object) }
+            return
+        }
+        precondition(
+            !object.entity.isAbstract, "Cannot insert an instance of the abstract entity '\(object.layout.name)'")
+        object.registry = registry
+        let values = object.state
+        object.becomeNew()
+        if let values { object.state = values }
+        if object.state?.current.isEmpty == true { object.state?.current = object.layout.defaultRow }
+        register(inserted: object)
+    }
+
+    func register(inserted object: NSManagedObject) {
+        registry.register(object)
+        object.flags.insert(.inserted)
+        inserted.append(object)
+        noteEvent(.insertedInEvent, of: object)
+        object.state?.eventBase = .unchanged
+        if retainsRegisteredObjects { retained.insert(object) }
+        object.awakeFromInsert()
+    }
+
+    /// Marks an object to be deleted by the next save. One that was never saved just leaves the context.
+    public func delete(_ object: NSManagedObject) {
+        guard object.managedObjectContext === self else {
+            fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
+        }
+        guard !object.isDeleted else { return }
+        object.prepareForDeletion()
+        markDeleted(object)
+    }
+
+    func markDeleted(_ object: NSManagedObject) {
+        guard !object.flags.contains(.deleted) else { return }
+        if object.flags.contains(.inserted) {
+            inserted.remove(object)
+            object.flags.remove(.inserted)
+            object.flags.remove(.insertedInEvent)
+        } else if object.flags.contains(.updated) {
+            updated.remove(object)
+            object.flags.remove(.updated)
+        }
+        object.flags.insert(.deleted)
+        deleted.append(object)
+        noteEvent(.deletedInEvent, of: object)
+    }
+
+    private func undelete(_ object: NSManagedObject) {
+        deleted.remove(object)
+        object.flags.remove([.deleted, .deletedInEvent, .deletePropagated])
+        if object.wasNeverSaved {
+            object.flags.insert(.inserted)
+            inserted.append(object)
+            noteEvent(.insertedInEvent, of: object)
+        } else {
+            objectDidChange(object)
+        }
+    }
+
+    /// Takes note that an object of this context was changed.
+    func objectDidChange(_ object: NSManagedObject) {
+        if object.flags.isDisjoint(with: .changed) {
+            object.flags.insert(.updated)
+            updated.append(object)
+        }
+        if object.flags.isDisjoint(with: .changedInEvent) { noteEvent(.updatedInEvent, of: object) }
+    }
+
+    func noteEvent(_ event: ObjectFlags, of object: NSManagedObject) {
+        if object.flags.isDisjoint(with: .changedInEvent) { eventObjects.append(object) }
+        object.flags.insert(event)
+    }
+
+    // MARK: Processing
+
+    /// Ends the current event: spreads deletions along relationships and posts what has changed.
+    ///
+    /// Called at the end of `perform` blocks, before saving and fetching, or by hand.
+    public func processPendingChanges() {
+        guard !eventObjects.isEmpty else { return }
+        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
+        let objects = eventObjects
+        eventObjects = []
+        var sets = ChangeSets()
+        for object in objects {
+            sets.add(object)
+            object.flags.remove(.changedInEvent)
+            object.state?.eventBase = .unchanged
+            if let toManys = object.state?.toManys { for value in toManys.values { value.endEvent() } }
+            forgetIfNeverSaved(object)
+        }
+        if !sets.isEmpty { ContextNotifications.postDidChange(sets, in: self) }
+    }
+
+    /// An object that was deleted before it was ever saved leaves the context, once its relationships are cut.
+    private func forgetIfNeverSaved(_ object: NSManagedObject) {
+        guard object.flags.contains(.deleted), object.wasNeverSaved else { return }
+        deleted.remove(object)
+        object.flags.remove([.deleted, .deletePropagated])
+        registry.unregister(object)
+        retained.remove(object)
+        object.flags.insert(.invalidated)
+    }
+
+    /// Applies the delete rules of all deleted objects, and of those that these delete.
+    func propagateDeletes() {
+        var pending = deleted.objects.filter { !$0.flags.contains(.deletePropagated) }
+        while let object = pending.popLast() {
+            guard object.flags.insert(.deletePropagated).inserted else { continue }
+            guard !object.flags.contains(.inaccessible) else { continue }
+            for property in object.layout.relationships {
+                pending += applyDeleteRule(of: property, to: object)
+            }
+        }
+    }
+
+    /// Returns the objects that the rule deletes in turn.
+    private func applyDeleteRule(of property: PropertyLayout, to object: NSManagedObject) -> [NSManagedObject] {
+        if property.deleteRule == .noActionDeleteRule { return [] }
+        if property.inverse == nil, property.deleteRule != .cascadeDeleteRule { return [] }
+        let destinations = NSManagedObject.objects(in: object.value(of: property))
+        var cascaded: [NSManagedObject] = []
+        switch property.deleteRule {
+        case .cascadeDeleteRule:
+            for destination in destinations where !destination.isDeleted {
+                destination.prepareForDeletion()
+                markDeleted(destination)
+                cascaded.append(destination)
+            }
+        case .nullifyDeleteRule:
+            for destination in destinations where !destination.isDeleted {
+                destination.forget(object, at: property.inverse)
+            }
+        default:
+            break
+        }
+        return cascaded
+    }
+}
+
+extension NSManagedObject {
+    /// Drops a deleted object from the other side of one of its relationships.
+    fileprivate func forget(_ object: NSManagedObject, at inverse: PropertyLayout?) {
+        guard let inverse, let property = layout.property(named: inverse.name) else { return }
+        fireIfNeeded()
+        if property.kind == .toOne {
+            guard toOne(property) === object else { return }
+            setPrimitiveToOne(nil, of: property)
+        } else if property.isOrdered || property.inverse?.kind == .toMany {
+            guard members(property).remove(object) else { return }
+        } else {
+            guard toMany(property).remove(object) else { return }
+        }
+        noteChange(of: property)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+import class FoundationCompat.NSPredicate
+import class FoundationCompat.NSSortDescriptor
+
+extension NSManagedObjectContext {
+    /// The objects, IDs, dictionaries or count that a request asks for.
+    ///
+    /// Unsaved changes count unless the request says otherwise. Call it on the context's queue.
+    ///
+    /// - Throws: an error that names the part of the request that can't be had, or what the store throws.
+    public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        let results: [Any]
+        switch request.resultType {
+        case .countResultType: results = [NSNumber(value: try count(for: request))]
+        case .dictionaryResultType: results = try fetchDictionaries(request)
+        case .managedObjectIDResultType: results = try fetchIDs(request)
+        default:
+            let objects = try fetchObjects(request)
+            if let objects = objects as? [T] { return objects }
+            results = objects
+        }
+        return try results.map { result in
+            guard let result = result as? T else {
+                throw CoreDataError.wrongResultType(result, wanted: T.self, entity: request.entityName)
+            }
+            return result
+        }
+    }
+
+    /// How many results a request has, unsaved changes included.
+    public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+        let fetch = try storeFetch(for: request)
+        if hasPendingChanges(for: fetch, request) {
+            return try fetchObjects(request).count
+        }
+        var fetches = 0
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        var bounded = fetch
+        if stores.count > 1 {
+            bounded.limit = fetch.limit == 0 ? 0 : fetch.limit + fetch.offset
+            bounded.offset = 0
+        }
+        for store in stores { fetches += try coordinator.count(bounded, in: store, context: self) }
+        guard stores.count > 1 else { return fetches }
+        let rest = max(0, fetches - fetch.offset)
+        return fetch.limit == 0 ? rest : min(rest, fetch.limit)
+    }
+
+    private func storeFetch(for request: AnyFetchRequest) throws -> StoreFetch {
+        processPendingChanges()
+        return try StoreFetch(request, in: model)
+    }
+
+    // MARK: Objects
+
+    func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
+        let fetch = try storeFetch(for: request)
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        let isMerging = hasPendingChanges(for: fetch, request)
+        var wide = fetch
+        if isMerging || stores.count > 1 {
+            wide.limit = 0
+            wide.offset = 0
+        }
+        var objects: [NSManagedObject] = []
+        for store in stores {
+            let pages = try coordinator.fetchRows(wide, in: store, context: self)
+            take(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
+        }
+        guard isMerging || stores.count > 1 else { return objects }
+        if isMerging { try merge(pendingChangesInto: &objects, fetch) }
+        if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
+            objects = objects.sorted(using: descriptors)
+        }
+        return Array(objects.dropFirst(fetch.offset).prefix(fetch.limit == 0 ? .max : fetch.limit))
+    }
+
+    /// Makes or finds the objects of rows, in their order.
+    private func take(
+        _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, request: AnyFetchRequest,
+        into objects: inout [NSManagedObject]
+    ) {
+        let storeIndex = registry.index(of: store)
+        let realizes = !request.returnsObjectsAsFaults
+        let refreshes = request.shouldRefreshRefetchedObjects
+        objects.reserveCapacity(objects.count + pages.reduce(0) { $0 + $1.count })
+        let maker = ObjectMaker(context: self, storeIndex: storeIndex)
+        for page in pages {
+            if request.includesPropertyValues { store.rowCache.register(page, root: root) }
+            registry.objects(
+                store: storeIndex, rows: page, root: root,
+                make: { maker.object(of: page, row: $0, withValues: request.includesPropertyValues) },
+                found: { object, row in
+                    if object.flags.contains(.fault) {
+                        if request.includesPropertyValues { object.snapshot = RowRef(page: page, row: row) }
+                    } else if refreshes, !object.hasChanges {
+                        object.state = nil
+                        object.snapshot = RowRef(page: page, row: row)
+                    }
+                },
+                append: { objects.append($0) })
+        }
+        if realizes { for object in objects { object.fireIfNeeded() } }
+    }
+
+    // MARK: Pending changes
+
+    private func hasPendingChanges(for fetch: StoreFetch, _ request: AnyFetchRequest) -> Bool {
+        guard request.includesPendingChanges, hasChanges else { return false }
+        return [inserted, updated, deleted].contains { list in list.objects.contains { fetch.covers($0.layout) } }
+    }
+
+    /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
+    private func merge(pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch) throws {
+        func fits(_ object: NSManagedObject) -> Bool {
+            fetch.covers(object.layout) && (fetch.predicate?.evaluate(with: object) ?? true)
+        }
+        objects.removeAll { $0.isDeleted || $0.isUpdated && !fits($0) }
+        let present = Set(objects)
+        for object in updated.objects where !present.contains(object) && fits(object) { objects.append(object) }
+        for object in inserted.objects where fits(object) { objects.append(object) }
+    }
+
+    // MARK: IDs and dictionaries
+
+    private func fetchIDs(_ request: AnyFetchRequest) throws -> [NSManagedObjectID] {
+        let fetch = try storeFetch(for: request)
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.count == 1, !hasPendingChanges(for: fetch, request) else {
+            return try fetchObjects(request).map(\.objectID)
+        }
+        return try coordinator.fetchKeys(fetch, in: stores[0], context: self).map { key in
+            NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, store: stores[0])
+        }
+    }
+
+    /// Dictionaries show what the stores hold; unsaved changes can't count (Apple: `includesPendingChanges`).
+    private func fetchDictionaries(_ request: AnyFetchRequest) throws -> [Any] {
+        let fetch = try storeFetch(for: request)
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.count <= 1 else {
+            throw CoreDataError.unsupportedRequest(
+                "Dictionary results can't be gathered from \(stores.count) stores; set affectedStores to one of them.")
+        }
+        guard let store = stores.first else { return [] }
+        return try coordinator.fetchDictionaries(fetch, in: store, context: self).map { $0 as NSDictionary }
+    }
+}
+
+/// Makes objects of rows: the class of each entity is looked up once.
+private final class ObjectMaker {
+    private let context: NSManagedObjectContext
+    private let registry: ObjectRegistry
+    private let storeIndex: UInt16
+    private var entityIndex = -1
+    private var objectClass: NSManagedObject.Type = NSManagedObject.self
+    private var seed: ManagedObjectSeed?
+
+    init(context: NSManagedObjectContext, storeIndex: UInt16) {
+        self.context = context
+        self.storeIndex = storeIndex
+        registry = context.registry
+    }
+
+    func object(of page: RowPage, row: Int, withValues: Bool) -> NSManagedObject {
+        let index = page.entityIndex(row)
+        if index != entityIndex {
+            let layout = registry.model.entities[index]
+            entityIndex = index
+            objectClass = layout.objectClass
+            seed = ManagedObjectSeed(entity: layout.entity)
+        }
+        let object = objectClass.init(_seed: seed!)
+        object.becomeFault(
+            of: ObjectKey(handle: page.handle(row), entityIndex: index), storeIndex: storeIndex, registry: registry)
+        if withValues {
+            object.snapshotPage = page
+            object.snapshotRow = Int32(row)
+        }
+        registry.register(object)
+        if context.retainsRegisteredObjects { context.retained.insert(object) }
+        return object
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// One object that was changed both in a context and in its store.
+open class NSMergeConflict: NSObject {
+    /// The object that the context was saving.
+    public let sourceObject: NSManagedObject
+    /// The values that the context has.
+    public let objectSnapshot: [String: Any]?
+    /// The values that the object was read with.
+    public let cachedSnapshot: [String: Any]?
+    /// The values that the store has now; nil when the object was deleted there.
+    public let persistedSnapshot: [String: Any]?
+    /// The version that the object was read with.
+    public let oldVersionNumber: Int
+    /// The version that the store has now; 0 when the object was deleted there.
+    public let newVersionNumber: Int
+    let persistedRow: RowRef?
+
+    /// Makes a conflict of what both sides have.
+    public init(
+        source: NSManagedObject, newVersion: Int, oldVersion: Int, cachedSnapshot: [String: Any]?,
+        persistedSnapshot: [String: Any]?
+    ) {
+        sourceObject = source
+        objectSnapshot = source.changedValues()
+        newVersionNumber = newVersion
+        oldVersionNumber = oldVersion
+        self.cachedSnapshot = cachedSnapshot
+        self.persistedSnapshot = persistedSnapshot
+        persistedRow = nil
+    }
+
+    init(_ conflict: StoreConflict) {
+        sourceObject = conflict.object
+        persistedRow = conflict.persisted
+        objectSnapshot = conflict.object.currentSnapshot()
+        cachedSnapshot = conflict.object.snapshot.map { conflict.object.snapshotDictionary(of: $0) }
+        persistedSnapshot = conflict.persisted.map { conflict.object.snapshotDictionary(of: $0) }
+        oldVersionNumber = Int(conflict.object.snapshotVersion)
+        newVersionNumber = Int(conflict.persisted?.version ?? 0)
+    }
+
+    open override var description: String {
+        "NSMergeConflict for \(sourceObject.objectID.uriRepresentation().absoluteString) (\(sourceObject.layout.name)): "
+            + "read at version \(oldVersionNumber), now "
+            + (newVersionNumber == 0 ? "deleted" : "at version \(newVersionNumber)")
+            + "; base = \(text(cachedSnapshot)), mine = \(text(objectSnapshot)), theirs = \(text(persistedSnapshot))"
+    }
+
+    private func text(_ snapshot: [String: Any]?) -> String {
+        guard let snapshot else { return "none" }
+        return "{\(snapshot.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
+    }
+}
+
+extension NSManagedObject {
+    /// Attributes and to-one IDs as the object has them now.
+    final func currentSnapshot() -> [String: Any] {
+        snapshotValues { storedField($0) }
+    }
+
+    /// Attributes and to-one IDs of a row of this object.
+    final func snapshotDictionary(of row: RowRef) -> [String: Any] {
+        snapshotValues { row.page.value(row.row, $0) }
+    }
+
+    private func snapshotValues(_ field: (PropertyLayout) -> FieldValue) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for property in layout.properties where property.rowSlot >= 0 {
+            switch field(property) {
+            case .reference(let key):
+                let layout = layout.model.entities[Int(key.entityIndex)]
+                values[property.name] = NSManagedObjectID(
+                    layout: layout, handle: key.handle, store: registry.store(at: storeIndex))
+            case let value: values[property.name] = value.anyValue(of: property) ?? NSNull()
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The key of the stores that were added.
+public let NSAddedPersistentStoresKey = "added"
+/// The key of the stores that were removed.
+public let NSRemovedPersistentStoresKey = "removed"
+/// The key of a store that became another: the old one, the new one, and the IDs.
+public let NSUUIDChangedPersistentStoresKey = "changedUUIDs"
+
+extension NSPersistentStoreCoordinator {
+    /// Posted before a store leaves the coordinator.
+    public static let willRemoveStoreNotification = Notification.Name(
+        "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+    /// Posted after stores were added, removed or exchanged.
+    public static let storesDidChangeNotification = Notification.Name(
+        "NSPersistentStoreCoordinatorStoresDidChangeNotification")
+}
+
+extension Notification.Name {
+    /// Posted before a store leaves its coordinator.
+    public static let NSPersistentStoreCoordinatorWillRemoveStore =
+        NSPersistentStoreCoordinator.willRemoveStoreNotification
+    /// Posted after a coordinator's stores have changed.
+    public static let NSPersistentStoreCoordinatorStoresDidChange =
+        NSPersistentStoreCoordinator.storesDidChangeNotification
+}

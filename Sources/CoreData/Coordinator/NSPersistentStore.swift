@@ -1,0 +1,128 @@
+import Foundation
+import ManagedObjectModel
+
+/// A store: what keeps objects from one run of a program to the next.
+///
+/// Don't subclass it directly: subclass ``NSAtomicStore`` or ``NSIncrementalStore`` (Apple: NSPersistentStore).
+open class NSPersistentStore: NSObject {
+    private weak var owner: NSPersistentStoreCoordinator?
+    /// The configuration of the model that the store holds; nil for the whole model.
+    public let configurationName: String
+    let requestedConfiguration: String?
+    /// The options that the store was opened with.
+    public let options: [AnyHashable: Any]?
+    /// The rows that some object still refers to.
+    let rowCache = RowCache()
+
+    /// Makes a store, which is not opened yet. Subclasses call super.
+    public required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) {
+        owner = root
+        requestedConfiguration = name
+        configurationName = name ?? NSManagedObjectModel.defaultConfigurationName
+        storedURL = url
+        self.options = options
+        super.init()
+    }
+
+    private var storedURL: URL?
+
+    /// Where the store is.
+    open var url: URL? {
+        get { storedURL }
+        set { storedURL = newValue }
+    }
+
+    /// The coordinator that the store belongs to.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        owner
+    }
+
+    /// The type under which the store's class is registered. Subclasses answer.
+    open var type: String { fatalError("\(Swift.type(of: self)) must override 'type'.") }
+
+    /// A UUID as text: the store's part of the URIs of its objects.
+    open var identifier: String! {
+        get { metadata?[NSStoreUUIDKey] as? String ?? fallbackIdentifier }
+        set {
+            var changed = metadata ?? [:]
+            changed[NSStoreUUIDKey] = newValue
+            metadata = changed
+        }
+    }
+
+    private let fallbackIdentifier = UUID().uuidString
+    private var storedMetadata: [String: Any]?
+
+    /// What the store says of itself: type, UUID, version hashes, and whatever the client adds.
+    open var metadata: [String: Any]! {
+        get { storedMetadata }
+        set { storedMetadata = newValue }
+    }
+
+    /// Whether saving is refused.
+    open var isReadOnly: Bool = false
+
+    /// Reads the store's metadata; the coordinator calls it once, right after making the store.
+    ///
+    /// - Throws: an error that says why the store can't be opened.
+    open func loadMetadata() throws {}
+
+    /// Reads the metadata of a store that nobody has opened.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError, "\(self) doesn't read metadata without opening the store (\(url.path)).")
+    }
+
+    /// Writes the metadata of a store that nobody has opened.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError, "\(self) doesn't write metadata without opening the store (\(url.path)).")
+    }
+
+    /// Called when the store has been added to a coordinator.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the store leaves its coordinator; nil when the coordinator is going, or opening failed.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+    // MARK: What the coordinator asks
+
+    /// Opens the store: its metadata, and its contents if it holds them in memory.
+    func open() throws { try loadMetadata() }
+    /// Whether several threads may ask at once.
+    var servesConcurrently: Bool { false }
+    /// The model that the store was made for, where the store itself knows.
+    var modelOfStore: NSManagedObjectModel? { nil }
+
+    /// Answers a fetch for objects: their rows, in order.
+    func fetchRows(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [RowPage] { try refuse() }
+    /// Answers a fetch for identities, in order.
+    func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] { try refuse() }
+    /// Answers a fetch for the number of results.
+    func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int { try refuse() }
+    /// Answers a fetch for dictionaries.
+    func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
+        try refuse()
+    }
+    /// Reads one row; nil when it has gone.
+    func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? { try refuse() }
+    /// Reads the destinations of a to-many relationship, in order if it is ordered.
+    func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext) throws
+        -> [ObjectKey]
+    { try refuse() }
+    /// Gives out identities for objects that are about to be saved, in their order.
+    func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
+    /// Writes the changes of a save, all or none.
+    func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws { try refuse() }
+    /// The text of a handle in object URIs.
+    func referenceText(of handle: Int64) -> String { String(handle) }
+    /// The handle that a text in an object URI stands for.
+    func handle(ofReferenceText text: String) -> Int64? { Int64(text) }
+
+    private func refuse<T>() throws -> T {
+        throw CoreDataError.unsupportedRequest("The store class \(Swift.type(of: self)) answers no requests.")
+    }
+}

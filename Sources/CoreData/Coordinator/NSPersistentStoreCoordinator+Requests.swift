@@ -1,0 +1,110 @@
+import Foundation
+import ManagedObjectModel
+
+extension NSPersistentStoreCoordinator {
+    // MARK: Which stores
+
+    /// The stores that can have results of a fetch.
+    func stores(for fetch: StoreFetch, affected: [NSPersistentStore]?) -> [NSPersistentStore] {
+        persistentStores.filter { store in
+            if let affected, !affected.contains(where: { $0 === store }) { return false }
+            return holds(fetch.entity, store)
+        }
+    }
+
+    private func holds(_ entity: EntityLayout, _ store: NSPersistentStore) -> Bool {
+        guard let configuration = store.requestedConfiguration else { return true }
+        let members = managedObjectModel.entities(forConfigurationName: configuration) ?? []
+        return members.contains { $0.name == entity.name }
+    }
+
+    /// The store that an inserted object goes to: the one it was assigned to, or the first writable one that takes its entity.
+    func storeForInserting(_ object: NSManagedObject) throws -> NSPersistentStore {
+        let store = object.state?.assignedStore ?? persistentStores.first { !$0.isReadOnly && holds(object.layout, $0) }
+        if let store { return store }
+        if let readOnly = persistentStores.first(where: { holds(object.layout, $0) }) {
+            throw CoreDataError.readOnly(readOnly)
+        }
+        throw CoreDataError.noStore(for: object.layout)
+    }
+
+    // MARK: Reading
+
+    func fetchRows(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> [RowPage] {
+        try ask(store) { try store.fetchRows(fetch, in: context) }
+    }
+
+    func fetchKeys(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> [ObjectKey] {
+        try ask(store) { try store.fetchKeys(fetch, in: context) }
+    }
+
+    func count(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> Int {
+        try ask(store) { try store.count(fetch, in: context) }
+    }
+
+    func fetchDictionaries(
+        _ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext
+    ) throws -> [[String: Any]] {
+        try ask(store) { try store.fetchDictionaries(fetch, in: context) }
+    }
+
+    func loadRow(_ key: ObjectKey, from store: NSPersistentStore, in context: NSManagedObjectContext) throws -> RowRef? {
+        try ask(store) { try store.loadRow(key, in: context) }
+    }
+
+    func loadDestinations(
+        of property: PropertyLayout, from key: ObjectKey, in store: NSPersistentStore, context: NSManagedObjectContext
+    ) throws -> [ObjectKey] {
+        try ask(store) { try store.loadDestinations(of: property, from: key, in: context) }
+    }
+
+    /// A store that serves several threads is asked at once; any other one at a time.
+    private func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
+        guard persistentStores.contains(where: { $0 === store }) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "The store \(store.url?.path ?? store.identifier) was removed from its coordinator.")
+        }
+        if store.servesConcurrently { return try body() }
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        return try body()
+    }
+
+    // MARK: Writing
+
+    func obtainPermanentKeys(
+        for objects: [NSManagedObject], in store: NSPersistentStore, context: NSManagedObjectContext
+    ) throws -> [ObjectKey] {
+        if store.isReadOnly { throw CoreDataError.readOnly(store) }
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        return try store.obtainPermanentKeys(for: objects)
+    }
+
+    /// Has each store save its part.
+    ///
+    /// - Throws: `StoreConflicts`, or what a store throws. With one store nothing was written then; with several, those that
+    ///   came before have been (134040 names them).
+    func save(_ changes: [StoreChanges], in context: NSManagedObjectContext) throws {
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        for part in changes where part.store.isReadOnly && !part.isEmpty { throw CoreDataError.readOnly(part.store) }
+        var saved: [NSPersistentStore] = []
+        for part in changes where !part.isEmpty {
+            do {
+                try part.store.save(part, in: context)
+                saved.append(part.store)
+            } catch {
+                if saved.isEmpty { throw error }
+                throw CoreDataError.make(
+                    NSPersistentStoreIncompleteSaveError,
+                    "\(part.store.url?.path ?? "A store") could not be saved; \(saved.count) other(s) already were. \(error)",
+                    [NSAffectedStoresErrorKey: [part.store], NSUnderlyingErrorKey: error])
+            }
+        }
+    }
+
+    /// Called when a context has saved.
+    func contextDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {}
+}

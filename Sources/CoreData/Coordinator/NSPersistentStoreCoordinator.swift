@@ -1,0 +1,218 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+import Synchronization
+
+/// What stands between contexts and stores: it opens stores, and takes each request to those that it concerns.
+///
+/// Thread-safe (Apple: NSPersistentStoreCoordinator).
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    /// The model. It can't be changed any more.
+    public let managedObjectModel: NSManagedObjectModel
+    let layout: ModelLayout
+    private let state = Mutex<[NSPersistentStore]>([])
+    /// Held while a store that can't serve several threads at once is asked something, and while stores are added or saved.
+    let storeLock = NSRecursiveLock()
+    /// A name for people to tell coordinators apart by.
+    open var name: String?
+
+    /// Makes a coordinator without stores.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        managedObjectModel = model
+        layout = ModelLayout.of(model)
+        super.init()
+    }
+
+    deinit {
+        for store in state.withLock({ $0 }) { store.willRemove(from: nil) }
+    }
+
+    /// The stores that have been added, in order.
+    open var persistentStores: [NSPersistentStore] { state.withLock { $0 } }
+
+    // MARK: Store types
+
+    /// The store classes by type. Values are the classes themselves.
+    open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreClassRegistry.shared.classes }
+
+    /// Makes a store class known under a type; nil takes the type back.
+    open class func registerStoreClass(_ storeClass: NSPersistentStore.Type?, forStoreType storeType: String) {
+        StoreClassRegistry.shared.register(storeClass, for: storeType)
+    }
+
+    /// Makes a store class known under a type.
+    open class func registerStoreClass(
+        _ storeClass: NSPersistentStore.Type, type: NSPersistentStore.StoreType
+    ) { StoreClassRegistry.shared.register(storeClass, for: type.rawValue) }
+
+    // MARK: Adding and removing
+
+    /// Opens a store and adds it.
+    ///
+    /// - Parameters:
+    ///   - storeType: the type, such as `NSSQLiteStoreType`.
+    ///   - configuration: the configuration of the model that the store holds; nil for all of it.
+    ///   - storeURL: where the store is; a missing file is created.
+    ///   - options: see the keys named `…Option`.
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause. Nothing on disk has changed then.
+    @discardableResult
+    open func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        guard let storeClass = StoreClassRegistry.shared.class(for: storeType) else {
+            let known = StoreClassRegistry.shared.classes.keys.sorted().joined(separator: ", ")
+            throw CoreDataError.make(
+                NSPersistentStoreInvalidTypeError, "There is no store type '\(storeType)'. Known types: \(known).")
+        }
+        if let configuration, managedObjectModel.entities(forConfigurationName: configuration) == nil {
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError, "The model has no configuration named '\(configuration)'.")
+        }
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
+        if let present = persistentStores.first(where: { $0.url == url && $0.url?.path != "/dev/null" }) {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
+        }
+        let store = storeClass.init(
+            persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
+        do {
+            try store.open()
+            try StoreCompatibility.check(store, model: managedObjectModel, options: options)
+        } catch {
+            store.willRemove(from: nil)
+            throw error
+        }
+        state.withLock { $0.append(store) }
+        store.didAdd(to: self)
+        post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// Opens a store and adds it.
+    @discardableResult
+    open func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// Opens the store that a description tells of, now or, where it says so, later, and calls the handler.
+    open func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        let work = StoreAddition(description: storeDescription, handler: block)
+        if storeDescription.shouldAddStoreAsynchronously {
+            DispatchQueue.global().async { work.run(in: self) }
+        } else {
+            work.run(in: self)
+        }
+    }
+
+    /// Takes a store away. Its objects can't be used any more; unsaved changes are lost.
+    open func remove(_ store: NSPersistentStore) throws {
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        guard persistentStores.contains(where: { $0 === store }) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store \(store.identifier ?? "") isn't one of this coordinator's.")
+        }
+        post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [store]])
+        store.willRemove(from: self)
+        state.withLock { $0.removeAll { $0 === store } }
+        store.rowCache.removeAll()
+        post(Self.storesDidChangeNotification, [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    private func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: info)
+    }
+
+    // MARK: Looking up
+
+    /// The store at a place.
+    open func persistentStore(for url: URL) -> NSPersistentStore? {
+        persistentStores.first { $0.url == url }
+    }
+
+    /// Where a store is.
+    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    /// The ID that a URI stands for; nil when none of the stores has such objects. The object itself isn't looked for.
+    open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        guard let uri = ObjectURI(url), let identifier = uri.storeIdentifier,
+            let store = persistentStores.first(where: { $0.identifier == identifier }),
+            let entity = layout.entity(named: uri.entityName),
+            let handle = store.handle(ofReferenceText: uri.reference)
+        else { return nil }
+        return NSManagedObjectID(layout: entity, handle: handle, store: store)
+    }
+
+    /// The ID that the text of a URI stands for.
+    open func managedObjectID(for string: String) -> NSManagedObjectID? {
+        URL(string: string).flatMap { managedObjectID(forURIRepresentation: $0) }
+    }
+
+    func store(of id: NSManagedObjectID) -> NSPersistentStore? {
+        guard let store = id.persistentStore else { return nil }
+        let stores = persistentStores
+        return stores.first { $0 === store } ?? stores.first { $0.identifier == store.identifier }
+    }
+
+    // MARK: Metadata
+
+    /// What a store says of itself, unsaved additions included.
+    open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata ?? [:] }
+
+    /// Sets what a store says of itself; written with the next save of that store.
+    open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        var changed = metadata ?? [:]
+        changed[NSStoreTypeKey] = store.type
+        if changed[NSStoreUUIDKey] == nil { changed[NSStoreUUIDKey] = store.identifier }
+        store.metadata = changed
+    }
+
+    /// Reads the metadata of a store on disk without opening it.
+    ///
+    /// - Throws: an error that names the file and says what is wrong with it.
+    open class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try storeClass(for: storeType).metadataForPersistentStore(with: url)
+    }
+
+    /// Reads the metadata of a store on disk without opening it.
+    open class func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    }
+
+    /// Writes the metadata of a store on disk without opening it.
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try storeClass(for: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+    }
+
+    private class func storeClass(for type: String) throws -> NSPersistentStore.Type {
+        guard let found = StoreClassRegistry.shared.class(for: type) else {
+            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(type)'.")
+        }
+        return found
+    }
+
+    // MARK: Work
+
+    /// Runs a block while nobody else works with the stores, and waits for it.
+    open func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        return try block()
+    }
+}

@@ -1,0 +1,16 @@
+/// The opening of a store that a description tells of, and whom to tell when it is done.
+struct StoreAddition: @unchecked Sendable {
+    let description: NSPersistentStoreDescription
+    let handler: (NSPersistentStoreDescription, (any Error)?) -> Void
+
+    func run(in coordinator: NSPersistentStoreCoordinator) {
+        do {
+            try coordinator.addPersistentStore(
+                ofType: description.type, configurationName: description.configuration, at: description.url,
+                options: description.options)
+            handler(description, nil)
+        } catch {
+            handler(description, error)
+        }
+    }
+}

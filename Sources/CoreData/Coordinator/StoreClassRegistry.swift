@@ -1,0 +1,18 @@
+import Synchronization
+
+/// The store classes by type.
+final class StoreClassRegistry: Sendable {
+    static let shared = StoreClassRegistry()
+
+    private let registered = Mutex<[String: NSPersistentStore.Type]>([
+        NSSQLiteStoreType: SQLiteStore.self
+    ])
+
+    var classes: [String: NSPersistentStore.Type] { registered.withLock { $0 } }
+
+    func `class`(for type: String) -> NSPersistentStore.Type? { registered.withLock { $0[type] } }
+
+    func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
+        registered.withLock { $0[type] = storeClass }
+    }
+}

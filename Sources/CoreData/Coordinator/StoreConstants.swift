@@ -1,0 +1,51 @@
+import Foundation
+
+/// The type of stores in SQLite databases.
+public let NSSQLiteStoreType = "SQLite"
+/// The type of stores in XML files.
+public let NSXMLStoreType = "XML"
+/// The type of stores in binary files.
+public let NSBinaryStoreType = "Binary"
+/// The type of stores in memory.
+public let NSInMemoryStoreType = "InMemory"
+
+/// The metadata key of a store's type.
+public let NSStoreTypeKey = "NSStoreType"
+/// The metadata key of a store's UUID.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// The metadata key of the version hashes of the model that a store was made for, by entity name.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// The metadata key of the version identifiers of the model that a store was made for.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// The metadata key of the system's version of the file format.
+public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
+
+/// The option that opens a store for reading only (a Boolean).
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// The option for how long to wait for a locked store, in seconds.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// The option with SQLite pragmas (a dictionary of strings), set when the store is opened.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// The option that opens a store whatever model it was made for (a Boolean).
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// The option that migrates a store to the coordinator's model when it is opened (a Boolean).
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// The option that works the mapping of a migration out from the models (a Boolean).
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+
+extension NSPersistentStore {
+    /// The type of a store.
+    public struct StoreType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A SQLite database in Apple's format.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// An XML file.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+        /// A binary file.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        /// Memory only.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// Makes the errors of the stack, with Apple's codes and texts that say what to do.
+enum CoreDataError {
+    static func make(_ code: Int, _ text: String, _ info: [String: Any] = [:]) -> NSError {
+        var info = info
+        info[NSLocalizedDescriptionKey] = text
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+    }
+
+    static func missingObject(_ id: NSManagedObjectID) -> NSError {
+        make(
+            NSManagedObjectReferentialIntegrityError,
+            "The object \(id.uriRepresentation().absoluteString) isn't in its store: it was deleted, or never saved.",
+            [NSAffectedObjectsErrorKey: [id]])
+    }
+
+    static func unsupportedRequest(_ text: String) -> NSError {
+        make(NSPersistentStoreUnsupportedRequestTypeError, text)
+    }
+
+    static func unknownEntity(_ name: String, in model: ModelLayout) -> NSError {
+        let known = model.entities.map(\.name)
+        let hint = Suggestion.nearest(to: name, among: known).map { " Did you mean '\($0)'?" } ?? ""
+        return make(NSCoreDataError, "The model has no entity named '\(name)'.\(hint)", ["entities": known])
+    }
+
+    static func wrongResultType(_ result: Any, wanted: Any.Type, entity: String?) -> NSError {
+        make(
+            NSCoreDataError,
+            "The fetch for '\(entity ?? "?")' gave a \(type(of: result)), and the request is for \(wanted). "
+                + "Check the request's resultType and the class that the model names for the entity.")
+    }
+
+    static func endlessWillSave(_ limit: Int) -> NSError {
+        make(
+            NSCoreDataError,
+            "Failed to process pending changes before save. The context is still dirty after \(limit) attempts. "
+                + "Typically this recursive dirtying is caused by a bad validation method, willSave, or notification handler.")
+    }
+
+    static func noStore(for entity: EntityLayout) -> NSError {
+        make(
+            NSPersistentStoreOperationError,
+            "No writable store of the coordinator takes objects of the entity '\(entity.name)'. Add a store whose "
+                + "configuration has the entity.")
+    }
+
+    static func readOnly(_ store: NSPersistentStore) -> NSError {
+        make(
+            NSPersistentStoreSaveError,
+            "The store \(store.url?.path ?? store.identifier) was opened read-only; its objects can't be saved.",
+            [NSAffectedStoresErrorKey: [store]])
+    }
+}

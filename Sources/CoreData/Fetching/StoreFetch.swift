@@ -1,0 +1,50 @@
+import FoundationCompat
+import ManagedObjectModel
+
+import class FoundationCompat.NSPredicate
+import class FoundationCompat.NSSortDescriptor
+
+/// What a fetch request asks of one store, with the entity found.
+struct StoreFetch {
+    var entity: EntityLayout
+    var includesSubentities: Bool
+    var predicate: NSPredicate?
+    var sortDescriptors: [NSSortDescriptor]?
+    /// 0 for no limit.
+    var limit: Int
+    var offset: Int
+    var batchSize: Int
+    var returnsDistinctResults: Bool
+    var propertiesToFetch: [Any]?
+    var propertiesToGroupBy: [Any]?
+    var havingPredicate: NSPredicate?
+    /// The request itself, for stores that are handed the whole of it.
+    var request: AnyFetchRequest
+
+    /// - Throws: an error that names the entity when the model doesn't have it.
+    init(_ request: AnyFetchRequest, in model: ModelLayout) throws {
+        guard let name = request.entityName else {
+            throw CoreDataError.unsupportedRequest("A fetch request must have an entity.")
+        }
+        guard let entity = model.entity(named: name) else {
+            throw CoreDataError.unknownEntity(name, in: model)
+        }
+        self.entity = entity
+        self.request = request
+        includesSubentities = request.includesSubentities
+        predicate = request.predicate
+        sortDescriptors = request.sortDescriptors
+        limit = max(0, request.fetchLimit)
+        offset = max(0, request.fetchOffset)
+        batchSize = max(0, request.fetchBatchSize)
+        returnsDistinctResults = request.returnsDistinctResults
+        propertiesToFetch = request.propertiesToFetch
+        propertiesToGroupBy = request.propertiesToGroupBy
+        havingPredicate = request.havingPredicate
+    }
+
+    /// Whether objects of that entity can be among the results.
+    func covers(_ layout: EntityLayout) -> Bool {
+        includesSubentities ? layout.isKind(of: entity) : layout === entity
+    }
+}
