@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
         guard isMerging || stores.count > 1 else { return objects }
         if isMerging { try merge(pendingChangesInto: &objects, fetch) }
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
-            objects = objects.sorted(using: descriptors)
+            objects = ObjectSorting.sorted(objects, by: descriptors)
         }
         return Array(objects.dropFirst(fetch.offset).prefix(fetch.limit == 0 ? .max : fetch.limit))
     }

@@ -12,14 +12,14 @@ final class ObjectRegistry: @unchecked Sendable {
     private(set) unowned(unsafe) var context: NSManagedObjectContext?
     private let state: Mutex<State>
 
-    private struct State: ~Copyable {
+    fileprivate struct State: ~Copyable {
         /// Index 0 stands for "no store": the domain of temporary identities.
         var stores: [NSPersistentStore?] = [nil]
         var tables: [Table] = []
     }
 
     /// A table is boxed, as arrays of noncopyable values can't be had.
-    private final class Table {
+    fileprivate final class Table {
         var entries = HandleTable()
     }
 

@@ -10,7 +10,7 @@ final class SavePlan {
     /// - Throws: an error that names the entity when no store takes it, or what a store throws.
     init(_ context: NSManagedObjectContext, only objects: [NSManagedObject]? = nil) throws {
         self.context = context
-        let new = objects ?? context.inserted.objects.filter { $0.storeIndex == 0 }
+        let new = objects ?? Array(context.inserted.objects.filter { $0.storeIndex == 0 })
         var byStore: [(store: NSPersistentStore, objects: [NSManagedObject])] = []
         for object in new {
             let store = try context.coordinator.storeForInserting(object)
@@ -97,16 +97,11 @@ extension NSManagedObject {
     /// The value of a row slot as a store writes it: destinations as keys, transformables as data.
     final func storedField(_ property: PropertyLayout) -> FieldValue {
         let field = self.field(property)
-        guard case .object(let value) = field else { return field }
-        switch property.kind {
-        case .toOne:
-            guard let destination = toOne(property) else { return .null }
-            return .reference(destination.savedKey)
-        case .transformable:
-            let value = (value as? UncheckedValue)?.value ?? value
-            return TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
-        default:
-            return field
+        switch field {
+        case .destination(let destination): return .reference(destination.savedKey)
+        case .object(let box) where property.kind == .transformable:
+            return TransformableCoder.data(from: box.value, of: property).map { .data($0) } ?? .null
+        default: return field
         }
     }
 }

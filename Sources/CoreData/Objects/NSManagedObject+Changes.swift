@@ -106,11 +106,10 @@ extension NSManagedObject {
     /// Whether a new value is the one that the snapshot holds, in whichever form each is kept.
     private func isSame(_ now: FieldValue, _ before: FieldValue, of property: PropertyLayout) -> Bool {
         switch (now, before) {
-        case (.object(let value), .reference(let key)):
-            guard let object = (value as? UncheckedValue)?.value as? NSManagedObject else { return false }
+        case (.destination(let object), .reference(let key)):
             return object.storeIndex == storeIndex && object.handle == key.handle
-        case (.object(let value), .data(let archived)):
-            return TransformableCoder.data(from: (value as? UncheckedValue)?.value ?? value, of: property) == archived
+        case (.object(let box), .data(let archived)):
+            return TransformableCoder.data(from: box.value, of: property) == archived
         default:
             return now == before
         }

@@ -17,7 +17,7 @@ extension NSManagedObject {
     /// Sets the destination without telling anyone.
     final func setPrimitiveToOne(_ destination: NSManagedObject?, of property: PropertyLayout) {
         if property.rowSlot >= 0 {
-            setField(destination.map { .object(UncheckedValue($0)) } ?? .null, of: property)
+            setField(destination.map { .destination($0) } ?? .null, of: property)
         }
         writableState.toOnes[property.index] = .some(destination)
     }

@@ -182,6 +182,11 @@ extension NSManagedObject {
         }
     }
 
+    static let unmodeledKeys: Set<String> = [
+        "self", "SELF", "objectID", "entity", "hasChanges", "isInserted", "isUpdated", "isDeleted", "isFault",
+        "managedObjectContext",
+    ]
+
     /// Keys that the model doesn't have but that every managed object answers.
     final func value(forUnmodeledKey key: String) -> Any? {
         switch key {

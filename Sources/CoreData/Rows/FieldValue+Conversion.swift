@@ -39,7 +39,7 @@ extension FieldValue {
             self = .string(string)
         case .uri:
             guard let url = value as? URL else { return nil }
-            self = .object(url)
+            self = .object(BoxedValue(url))
         case .uuid:
             guard let uuid = value as? UUID else { return nil }
             self = .uuid(uuid)
@@ -47,7 +47,7 @@ extension FieldValue {
             guard let data = value as? Data else { return nil }
             self = .data(data)
         case .transformable, .undefined, .composite, .fetched, .objectID, .toOne, .toMany:
-            self = .object(UncheckedValue(value))
+            self = .object(BoxedValue(value))
         }
     }
 
@@ -81,15 +81,10 @@ extension FieldValue {
         case .uuid(let value): return value
         case .decimal(let value): return NSDecimalNumber(decimal: value)
         case .reference: return nil
-        case .object(let value): return (value as? UncheckedValue)?.value ?? value
+        case .destination(let object): return object
+        case .object(let box): return box.value
         }
     }
-}
-
-/// A client's value of any type, carried where only the context's queue reaches it.
-struct UncheckedValue: @unchecked Sendable {
-    let value: Any
-    init(_ value: Any) { self.value = value }
 }
 
 extension NSNumber {
@@ -110,14 +105,13 @@ extension FieldValue: Equatable {
         case (.uuid(let left), .uuid(let right)): left == right
         case (.decimal(let left), .decimal(let right)): left == right
         case (.reference(let left), .reference(let right)): left == right
-        case (.object(let left), .object(let right)): areEqual(left, right)
+        case (.destination(let left), .destination(let right)): left === right
+        case (.object(let left), .object(let right)): areEqual(left.value, right.value)
         default: false
         }
     }
 
     private static func areEqual(_ left: Any, _ right: Any) -> Bool {
-        let left = (left as? UncheckedValue)?.value ?? left
-        let right = (right as? UncheckedValue)?.value ?? right
         if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
         return (left as AnyObject) === (right as AnyObject)
     }

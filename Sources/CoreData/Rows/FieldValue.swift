@@ -13,11 +13,19 @@ package enum FieldValue: @unchecked Sendable {
     case decimal(Decimal)
     /// A to-one whose destination has a permanent identity in the same store.
     case reference(ObjectKey)
-    /// A transformable's value, a URL, or the destination object of a to-one.
-    case object(any Sendable)
+    /// The destination of a to-one as the object graph has it; no store is handed this.
+    case destination(NSManagedObject)
+    /// A transformable's value or a URL.
+    case object(BoxedValue)
 
     package var isNull: Bool {
         if case .null = self { return true }
         return false
     }
+}
+
+/// A value of any type in a box, which keeps ``FieldValue`` small.
+package final class BoxedValue: @unchecked Sendable {
+    package let value: Any
+    package init(_ value: Any) { self.value = value }
 }

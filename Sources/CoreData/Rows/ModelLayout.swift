@@ -82,9 +82,11 @@ package final class ModelLayout: @unchecked Sendable {
     }
 
     private static func inNumberingOrder(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
-        entities.map { (key: ($0.name ?? "").lowercased(), entity: $0) }
-            .sorted { $0.key == $1.key ? ($0.entity.name ?? "") < ($1.entity.name ?? "") : $0.key < $1.key }
-            .map(\.entity)
+        let keyed = entities.map { entity in
+            let name = entity.name ?? ""
+            return (key: name.lowercased(), name: name, entity: entity)
+        }
+        return keyed.sorted { ($0.key, $0.name) < ($1.key, $1.name) }.map(\.entity)
     }
 }
 

@@ -123,8 +123,9 @@ package final class RowPage: @unchecked Sendable {
         case .uuid(let value): setUUID(slot, value)
         case .decimal(let value): setDecimal(slot, value)
         case .reference(let key): setReference(slot, handle: key.handle, entityIndex: Int(key.entityIndex))
-        case .object(let value):
-            if let url = value as? URL { setString(slot, url.absoluteString) }
+        case .object(let box):
+            if let url = box.value as? URL { setString(slot, url.absoluteString) }
+        case .destination: preconditionFailure("a row holds keys, not objects")
         }
     }
 
@@ -210,7 +211,7 @@ package final class RowPage: @unchecked Sendable {
         case .double, .float, .date: return .double(double(row, slot))
         case .decimal: return .decimal(decimal(row, slot))
         case .string: return .string(string(row, slot))
-        case .uri: return URL(string: string(row, slot)).map { .object($0) } ?? .null
+        case .uri: return URL(string: string(row, slot)).map { .object(BoxedValue($0)) } ?? .null
         case .uuid: return .uuid(uuid(row, slot))
         case .data, .transformable: return .data(data(row, slot))
         case .toOne, .objectID: return .reference(reference(row, slot))

@@ -1,0 +1,33 @@
+// Foundation's own declarations of these names are stubs on Linux. A scoped export beats them in every file that imports
+// CoreData, beside Foundation or without it.
+
+@_exported import Foundation
+@_exported import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSCompoundPredicate
+@_exported import class FoundationCompat.NSException
+@_exported import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSKeyValueObservation
+@_exported import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSSecureUnarchiveFromDataTransformer
+@_exported import class FoundationCompat.NSSortDescriptor
+@_exported import class FoundationCompat.UndoManager
+@_exported import class FoundationCompat.ValueTransformer
+@_exported import enum FoundationCompat.KeyPathNames
+@_exported import enum FoundationCompat.NSKeyValueChange
+@_exported import enum FoundationCompat.NSKeyValueSetMutationKind
+@_exported import protocol FoundationCompat.ExpressionFactory
+@_exported import protocol FoundationCompat.KeyValueCoding
+@_exported import protocol FoundationCompat.PredicateComparableObject
+@_exported import protocol FoundationCompat.PredicateFactory
+@_exported import struct FoundationCompat.AutoreleasingUnsafeMutablePointer
+@_exported import struct FoundationCompat.FormatError
+@_exported import struct FoundationCompat.NSKeyValueChangeKey
+@_exported import struct FoundationCompat.NSKeyValueObservedChange
+@_exported import struct FoundationCompat.NSKeyValueObservingOptions
+@_exported import struct FoundationCompat.NSKeyValueOperator
+@_exported import struct FoundationCompat.NSValueTransformerName
+@_exported import struct FoundationCompat.Selector
+@_exported import var FoundationCompat.NSUndoCloseGroupingRunLoopOrdering
+@_exported import var FoundationCompat.NSUndoManagerGroupIsDiscardableKey

@@ -1,0 +1,26 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+extension NSManagedObject {
+    /// The results of a fetched property, which are kept until the object becomes a fault again.
+    ///
+    /// The variables `$FETCH_SOURCE` and `$FETCHED_PROPERTY` stand for the object and the property.
+    final func fetchedObjects(_ property: PropertyLayout) -> Any? {
+        if let known = state?.decoded[property.index] { return known }
+        guard let description = property.property as? NSFetchedPropertyDescription,
+            let template = description.fetchRequest, let context = managedObjectContext
+        else { return [NSManagedObject]() }
+        let request = template.erasedCopy()
+        request.predicate = request.predicate?.withSubstitutionVariables([
+            "FETCH_SOURCE": self, "FETCHED_PROPERTY": description,
+        ])
+        do {
+            let results = try context.fetchObjects(request)
+            writableState.decoded[property.index] = results
+            return results
+        } catch {
+            fatalError("The fetched property '\(property.name)' of '\(objectID)' could not be fetched: \(error)")
+        }
+    }
+}
