@@ -167,3 +167,16 @@ extension NSManagedObject {
         noteChange(of: property)
     }
 }
+
+extension NSManagedObjectContext {
+    /// Says which store a new object goes to. Needed only where several writable stores take its entity.
+    public func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject, object.wasNeverSaved else {
+            fatalError("Can't assign an object to a store once it has been saved.")
+        }
+        object.writableState.assignedStore = store
+    }
+
+    /// Has the next save check the version of an unchanged object, as if it were changed.
+    public func detectConflicts(for object: NSManagedObject) { locked.insert(object) }
+}

@@ -88,10 +88,13 @@ open class NSPersistentStore: NSObject {
     /// Called before the store leaves its coordinator; nil when the coordinator is going, or opening failed.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
+    /// Where the store is, for people to read.
+    var place: String { url?.path ?? identifier ?? "in memory" }
+
     // MARK: What the coordinator asks
 
-    /// Opens the store: its metadata, and its contents if it holds them in memory.
-    func open() throws { try loadMetadata() }
+    /// Makes the store ready for requests, once its metadata has been read and fits the model.
+    func prepare(for layout: ModelLayout) throws {}
     /// Whether several threads may ask at once.
     var servesConcurrently: Bool { false }
     /// The model that the store was made for, where the store itself knows.
@@ -116,7 +119,7 @@ open class NSPersistentStore: NSObject {
     /// Gives out identities for objects that are about to be saved, in their order.
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
     /// Writes the changes of a save, all or none.
-    func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws { try refuse() }
+    func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws { let _: Void = try refuse() }
     /// The text of a handle in object URIs.
     func referenceText(of handle: Int64) -> String { String(handle) }
     /// The handle that a text in an object URI stands for.

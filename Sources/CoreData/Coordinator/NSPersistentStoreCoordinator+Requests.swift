@@ -63,7 +63,7 @@ extension NSPersistentStoreCoordinator {
         guard persistentStores.contains(where: { $0 === store }) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
-                "The store \(store.url?.path ?? store.identifier) was removed from its coordinator.")
+                "The store \(store.place) was removed from its coordinator.")
         }
         if store.servesConcurrently { return try body() }
         storeLock.lock()
@@ -99,7 +99,7 @@ extension NSPersistentStoreCoordinator {
                 if saved.isEmpty { throw error }
                 throw CoreDataError.make(
                     NSPersistentStoreIncompleteSaveError,
-                    "\(part.store.url?.path ?? "A store") could not be saved; \(saved.count) other(s) already were. \(error)",
+                    "\(part.store.place) could not be saved; \(saved.count) other(s) already were. \(error)",
                     [NSAffectedStoresErrorKey: [part.store], NSUnderlyingErrorKey: error])
             }
         }

@@ -20,6 +20,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     public init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         layout = ModelLayout.of(model)
+        LoadedModels.shared.add(layout)
         super.init()
     }
 
@@ -79,8 +80,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
         do {
-            try store.open()
+            try store.loadMetadata()
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
+            try store.prepare(for: layout)
         } catch {
             store.willRemove(from: nil)
             throw error

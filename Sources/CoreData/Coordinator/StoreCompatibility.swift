@@ -18,7 +18,7 @@ enum StoreCompatibility {
         throw CoreDataError.make(
             NSPersistentStoreIncompatibleVersionHashError,
             "The model used to open the store is incompatible with the one used to create the store at "
-                + "\(store.url?.path ?? store.identifier).\n\(differences(store: hashes, model: mine, of: store, model))"
+                + "\(store.place).\n\(differences(store: hashes, model: mine, of: store, model))"
                 + "\nMigrate the store, or open it with the model that it was made for.",
             ["metadata": metadata, "reason": "The model used to open the store is incompatible with the one used to create the store"])
     }

@@ -51,7 +51,7 @@ enum CoreDataError {
     static func readOnly(_ store: NSPersistentStore) -> NSError {
         make(
             NSPersistentStoreSaveError,
-            "The store \(store.url?.path ?? store.identifier) was opened read-only; its objects can't be saved.",
+            "The store \(store.place) was opened read-only; its objects can't be saved.",
             [NSAffectedStoresErrorKey: [store]])
     }
 }

@@ -72,6 +72,10 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
             owner.addMember(member, to: property, at: index)
         }
     }
+    required convenience init(arrayLiteral elements: Any...) {
+        fatalError("A relationship's ordered set is made by mutableOrderedSetValue(forKey:).")
+    }
+
     override func removeObject(at index: Int) { owner.removeMember(members[index], of: property) }
     override func replaceObject(at index: Int, with object: Any) {
         removeObject(at: index)

@@ -7,6 +7,9 @@ import Synchronization
 /// and entities are numbered depth first, so that "is a kind of" is a comparison of numbers.
 package final class EntityLayout: @unchecked Sendable {
     package let name: String
+    /// A number that no other entity of any model in this process has, or had.
+    let stamp: UInt64
+    private static let lastStamp = Atomic<UInt64>(0)
     /// The place in ``ModelLayout/entities``.
     package let index: Int
     /// The highest index in the hierarchy below, or ``index`` where there are no subentities.
@@ -32,6 +35,7 @@ package final class EntityLayout: @unchecked Sendable {
 
     init(_ entity: NSEntityDescription, index: Int, superlayout: EntityLayout?, model: ModelLayout) {
         name = entity.name ?? ""
+        stamp = Self.lastStamp.add(1, ordering: .relaxed).newValue
         self.entity = entity
         self.index = index
         lastDescendantIndex = index

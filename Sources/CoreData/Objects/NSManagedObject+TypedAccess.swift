@@ -1,0 +1,98 @@
+import Foundation
+import ManagedObjectModel
+
+// What generated accessors call. The value of a clean object is read from its row without being boxed; a write marks the
+// property and nothing else.
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// The property's slot when the value can be read from the snapshot; nil when the object has a row of its own.
+    @inline(__always)
+    private func stored(_ key: PropertyKey) -> PropertyLayout {
+        fireIfNeeded()
+        let property = key.property(in: layout)
+        return property
+    }
+
+    /// An integer or Boolean attribute; nil when it has no value.
+    public final func integerValue(for key: PropertyKey) -> Int64? {
+        let property = stored(key)
+        guard property.rowSlot >= 0 else { return (state?.transients[property.index] as? NSNumber)?.int64Value }
+        if let state, !state.current.isEmpty {
+            if case .int(let value) = state.current[property.rowSlot] { return value }
+            return nil
+        }
+        guard let page = snapshotPage, !page.isNull(Int(snapshotRow), property.rowSlot) else { return nil }
+        return page.int(Int(snapshotRow), property.rowSlot)
+    }
+
+    /// A double or float attribute, or a date as seconds since 2001; nil when it has no value.
+    public final func doubleValue(for key: PropertyKey) -> Double? {
+        let property = stored(key)
+        guard property.rowSlot >= 0 else {
+            let value = state?.transients[property.index]
+            return (value as? NSNumber)?.doubleValue ?? (value as? Date)?.timeIntervalSinceReferenceDate
+        }
+        if let state, !state.current.isEmpty {
+            if case .double(let value) = state.current[property.rowSlot] { return value }
+            return nil
+        }
+        guard let page = snapshotPage, !page.isNull(Int(snapshotRow), property.rowSlot) else { return nil }
+        return page.double(Int(snapshotRow), property.rowSlot)
+    }
+
+    /// A string attribute; nil when it has no value.
+    public final func stringValue(for key: PropertyKey) -> String? {
+        let property = stored(key)
+        guard property.rowSlot >= 0 else { return state?.transients[property.index] as? String }
+        if let state, !state.current.isEmpty {
+            if case .string(let value) = state.current[property.rowSlot] { return value }
+            return nil
+        }
+        guard let page = snapshotPage, !page.isNull(Int(snapshotRow), property.rowSlot) else { return nil }
+        return page.string(Int(snapshotRow), property.rowSlot)
+    }
+
+    /// The value of any property, as key-value coding gives it.
+    public final func anyValue(for key: PropertyKey) -> Any? {
+        primitiveValue(of: stored(key))
+    }
+
+    /// The destination of a to-one relationship.
+    public final func objectValue(for key: PropertyKey) -> NSManagedObject? {
+        toOne(stored(key))
+    }
+
+    // MARK: Writing
+
+    /// Sets an integer or Boolean attribute.
+    public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
+        set(value.map { .int($0) } ?? .null, boxed: value, for: key)
+    }
+
+    /// Sets a double or float attribute, or a date in seconds since 2001.
+    public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
+        set(value.map { .double($0) } ?? .null, boxed: value, for: key)
+    }
+
+    /// Sets a string attribute.
+    public final func setStringValue(_ value: String?, for key: PropertyKey) {
+        set(value.map { .string($0) } ?? .null, boxed: value, for: key)
+    }
+
+    /// Sets any property; the type is checked, and the inverse of a relationship kept up.
+    public final func setAnyValue(_ value: Any?, for key: PropertyKey) {
+        setValue(value, of: stored(key))
+    }
+
+    @inline(__always)
+    private func set(_ field: FieldValue, boxed: @autoclosure () -> Any?, for key: PropertyKey) {
+        let property = stored(key)
+        if property.rowSlot >= 0 {
+            setField(field, of: property)
+        } else {
+            setPrimitiveAttribute(boxed(), of: property)
+        }
+        noteChange(of: property)
+    }
+}

@@ -1,0 +1,32 @@
+import ManagedObjectModel
+import Synchronization
+
+/// The models that coordinators use, for the questions that classes are asked without one.
+final class LoadedModels: Sendable {
+    static let shared = LoadedModels()
+
+    private struct Entry {
+        weak var model: ModelLayout?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    func add(_ model: ModelLayout) {
+        entries.withLock { entries in
+            entries.removeAll { $0.model == nil }
+            if !entries.contains(where: { $0.model === model }) { entries.append(Entry(model: model)) }
+        }
+    }
+
+    /// The entity of a class. Several models may have it, as when tests load one again and again; the newest counts.
+    func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        let models = entries.withLock { $0.compactMap(\.model) }
+        let claiming = models.last { model in model.entities.contains { $0.isOf(objectClass) } }
+        guard let claiming else {
+            fatalError(
+                "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(objectClass)' so +entity is "
+                    + "confused. Have you loaded your NSManagedObjectModel yet?")
+        }
+        return claiming.entity(ofClass: objectClass)
+    }
+}
