@@ -97,6 +97,8 @@ open class NSPersistentStore: NSObject {
     func prepare(for layout: ModelLayout) throws {}
     /// Whether several threads may ask at once.
     var servesConcurrently: Bool { false }
+    /// The model inside a store that nobody has opened; nil when there is none.
+    class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 

@@ -108,3 +108,25 @@ extension NSPersistentStoreCoordinator {
     /// Called when a context has saved.
     func contextDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {}
 }
+
+extension NSPersistentStoreCoordinator {
+    /// The model that a store carries within itself: what the store was made for. An addition to Apple's API.
+    ///
+    /// Nothing on disk changes.
+    ///
+    /// - Throws: an error that names the file when it is no store, or carries no model (as those of systems before
+    ///   iOS 9 don't).
+    public class func cachedModel(forStoreAt url: URL, ofType storeType: String = NSSQLiteStoreType) throws
+        -> NSManagedObjectModel
+    {
+        guard let storeClass = StoreClassRegistry.shared.class(for: storeType) else {
+            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(storeType)'.")
+        }
+        guard let model = try storeClass.modelCarried(byStoreAt: url) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "The store at \(url.path) carries no model; give the model that it was made for.")
+        }
+        return model
+    }
+}

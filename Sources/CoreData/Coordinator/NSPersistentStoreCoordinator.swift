@@ -1,7 +1,6 @@
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
-import Synchronization
 
 /// What stands between contexts and stores: it opens stores, and takes each request to those that it concerns.
 ///
@@ -10,7 +9,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model. It can't be changed any more.
     public let managedObjectModel: NSManagedObjectModel
     let layout: ModelLayout
-    private let state = Mutex<[NSPersistentStore]>([])
+    private let listLock = NSLock()
+    private var list: [NSPersistentStore] = []
     /// Held while a store that can't serve several threads at once is asked something, and while stores are added or saved.
     let storeLock = NSRecursiveLock()
     /// A name for people to tell coordinators apart by.
@@ -25,11 +25,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        for store in state.withLock({ $0 }) { store.willRemove(from: nil) }
+        for store in list { store.willRemove(from: nil) }
     }
 
     /// The stores that have been added, in order.
-    open var persistentStores: [NSPersistentStore] { state.withLock { $0 } }
+    open var persistentStores: [NSPersistentStore] { listLock.withLock { list } }
 
     // MARK: Store types
 
@@ -87,7 +87,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             store.willRemove(from: nil)
             throw error
         }
-        state.withLock { $0.append(store) }
+        listLock.withLock { list.append(store) }
         store.didAdd(to: self)
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
@@ -125,7 +125,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
-        state.withLock { $0.removeAll { $0 === store } }
+        listLock.withLock { list.removeAll { $0 === store } }
         store.rowCache.removeAll()
         post(Self.storesDidChangeNotification, [NSRemovedPersistentStoresKey: [store]])
     }

@@ -49,10 +49,10 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
         super.init(capacity: 0)
     }
 
-    required init(capacity numItems: Int) {
+    override required init(capacity numItems: Int) {
         fatalError("A relationship's ordered set is made by mutableOrderedSetValue(forKey:).")
     }
-    required init(objects: UnsafePointer<AnyObject>!, count: Int) {
+    override required init(objects: UnsafePointer<AnyObject>!, count: Int) {
         fatalError("A relationship's ordered set is made by mutableOrderedSetValue(forKey:).")
     }
     required convenience init?(coder: NSCoder) { nil }

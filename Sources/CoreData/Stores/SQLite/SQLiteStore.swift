@@ -1,7 +1,270 @@
 import Foundation
 import ManagedObjectModel
+import Synchronization
 
 /// A store in a SQLite database, in Apple's format.
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
+    private var file: SQLiteFile?
+    private var schema: SQLiteSchema?
+    private var queries: SQLiteQueries?
+    private let metadataIsDirty = Atomic(false)
+
     override var type: String { NSSQLiteStoreType }
+    override var servesConcurrently: Bool { true }
+
+    private var isFileReadOnly: Bool {
+        (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+    }
+
+    private var location: URL { url ?? URL(fileURLWithPath: "/dev/null") }
+
+    // MARK: Opening
+
+    /// Opens the file and reads its metadata. A file that doesn't exist yet is made by ``prepare(for:)``.
+    override func loadMetadata() throws {
+        let openOptions = try SQLiteOpenOptions(storeOptions: options)
+        isReadOnly = isFileReadOnly
+        file =
+            isReadOnly
+            ? try SQLiteFile.openForReading(location, options: openOptions)
+            : try SQLiteFile.openForWriting(location, options: openOptions)
+        guard let file else { return }
+        metadata = try file.read { try SQLiteMetadata.read($0) }
+        metadataIsDirty.store(false, ordering: .relaxed)
+    }
+
+    override var metadata: [String: Any]! {
+        get { super.metadata }
+        set {
+            super.metadata = newValue
+            metadataIsDirty.store(true, ordering: .relaxed)
+        }
+    }
+
+    override func prepare(for layout: ModelLayout) throws {
+        let schema: SQLiteSchema
+        if let file {
+            let names = try file.layout()
+            do {
+                schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration, file: names)
+            } catch {
+                throw SQLiteStoreError.locating(error, at: location)
+            }
+            try requireWritable(names)
+        } else {
+            schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
+            let initial = SQLiteMetadata.initial(schema: schema)
+            file = try SQLiteFile.create(
+                location, schema: schema, metadata: initial, historyTracking: false,
+                options: SQLiteOpenOptions(storeOptions: options))
+            // Another process may have made the store at the same time; then the metadata is its.
+            metadata = try file?.read { try SQLiteMetadata.read($0) } ?? initial
+            metadataIsDirty.store(false, ordering: .relaxed)
+        }
+        self.schema = schema
+        queries = SQLiteQueries(schema: schema, storeURL: location, coder: valueCoder(schema.model))
+    }
+
+    /// A store whose changes are recorded for others must not be changed behind their backs.
+    private func requireWritable(_ names: SQLiteFileLayout) throws {
+        guard !isReadOnly, names.columns["ATRANSACTION"] != nil else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOpenError,
+            "\(place): the store keeps a persistent history, which this version can read around but not write. "
+                + "Open it read-only.")
+    }
+
+    override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        try? file?.close()
+        file = nil
+        queries = nil
+    }
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        let file = try SQLiteFile.openForReading(url)
+        defer { try? file.close() }
+        return try file.read { try SQLiteMetadata.read($0) }
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        guard let file = try SQLiteFile.openForWriting(url) else {
+            throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
+        }
+        defer { try? file.close() }
+        try file.write { try SQLiteMetadata.write(metadata ?? [:], to: $0) }
+    }
+
+    /// The model that a file carries; nil when it carries none. The file isn't changed.
+    override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
+        let file = try SQLiteFile.openForReading(url)
+        defer { try? file.close() }
+        return try file.read { try SQLiteModelCache.read($0) }
+    }
+
+    override var modelOfStore: NSManagedObjectModel? {
+        try? file?.read { try SQLiteModelCache.read($0) }
+    }
+
+    // MARK: Reading
+
+    private func open() throws -> (file: SQLiteFile, queries: SQLiteQueries) {
+        guard let file, let queries else {
+            throw CoreDataError.make(NSPersistentStoreOperationError, "\(place): the store is closed.")
+        }
+        return (file, queries)
+    }
+
+    override func fetchRows(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [RowPage] {
+        let (file, queries) = try open()
+        return try file.read { try queries.fetchRows(fetch, in: $0) }
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
+        let (file, queries) = try open()
+        return try file.read { try queries.fetchKeys(fetch, in: $0) }
+    }
+
+    override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
+        let (file, queries) = try open()
+        return try file.read { try queries.count(fetch, in: $0) }
+    }
+
+    override func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
+        let (file, queries) = try open()
+        return try file.read { try queries.fetchDictionaries(fetch, in: $0) }
+    }
+
+    override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
+        let (file, queries) = try open()
+        return try file.read { try queries.loadRow(key, in: $0) }
+    }
+
+    override func loadDestinations(
+        of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
+    ) throws -> [ObjectKey] {
+        let (file, queries) = try open()
+        return try file.read { try queries.loadDestinations(of: property, from: key, in: $0) }
+    }
+
+    private func valueCoder(_ model: ModelLayout) -> SQLiteValueCoder {
+        SQLiteValueCoder(
+            identity: { [weak self] value in
+                switch value {
+                case let object as NSManagedObject:
+                    return object.registry.store(at: object.storeIndex) === self && !object.wasNeverSaved
+                        ? .key(object.savedKey) : .absent
+                case let id as NSManagedObjectID:
+                    return !id.isTemporaryID && id.persistentStore?.identifier == self?.identifier
+                        ? .key(id.key) : .absent
+                default: return nil
+                }
+            },
+            objectID: { [weak self] key in
+                NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, store: self)
+            },
+            archive: { value, property in TransformableCoder.data(from: value, of: property) },
+            unarchive: { data, property in TransformableCoder.value(from: data, of: property, in: nil) })
+    }
+
+    // MARK: Saving
+
+    private func saver() throws -> SQLiteSaver {
+        let (file, queries) = try open()
+        return SQLiteSaver(file: file, schema: queries.schema) { value, property in
+            TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
+        }
+    }
+
+    override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
+        try saver().obtainKeys(for: objects.map(\.layout))
+    }
+
+    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        if metadataIsDirty.exchange(false, ordering: .relaxed), let file, let metadata {
+            try file.write { try SQLiteMetadata.write(metadata, to: $0) }
+        }
+        do {
+            try saver().save(SQLiteChanges(changes))
+        } catch let error as SQLiteSaveConflicts {
+            throw try conflicts(error, in: changes, context)
+        }
+    }
+
+    /// What the context needs to know about conflicts: the objects, and the rows as they are now.
+    private func conflicts(
+        _ error: SQLiteSaveConflicts, in changes: StoreChanges, _ context: NSManagedObjectContext
+    ) throws -> any Error {
+        var objects: [ObjectKey: NSManagedObject] = [:]
+        for object in changes.inserted + changes.updated + changes.deleted + changes.locked {
+            objects[object.savedKey] = object
+        }
+        var conflicts: [StoreConflict] = []
+        for conflict in error.conflicts {
+            guard let object = objects[conflict.key] else { continue }
+            switch conflict {
+            case .changed(let key, _): conflicts.append(StoreConflict(object: object, persisted: try loadRow(key, in: context)))
+            case .deleted: conflicts.append(StoreConflict(object: object, persisted: nil))
+            case .notUnique(_, let properties, let existing):
+                return ConstraintError.make(object, properties: properties, existing: existing, in: self)
+            }
+        }
+        return StoreConflicts(conflicts: conflicts)
+    }
+}
+
+extension SQLiteChanges {
+    /// The changes as rows.
+    init(_ changes: StoreChanges) {
+        self.init(
+            inserted: changes.inserted.map { RowChange(inserting: $0) },
+            updated: changes.updated.map { RowChange(updating: $0) },
+            deleted: changes.deleted.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) },
+            locked: changes.locked.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) })
+    }
+}
+
+extension RowChange {
+    init(inserting object: NSManagedObject) {
+        self.init(key: object.savedKey)
+        values = object.storedRow()
+        toManys = object.toManyChanges()
+    }
+
+    init(updating object: NSManagedObject) {
+        self.init(key: object.savedKey, version: object.snapshotVersion)
+        let slots = object.slotsToSave
+        values = ContiguousArray(repeating: .null, count: object.layout.rowSlotCount)
+        for property in slots { values[property.rowSlot] = object.storedField(property) }
+        changedSlots = slots.map(\.rowSlot)
+        toManys = object.toManyChanges()
+    }
+}
+
+extension NSManagedObject {
+    /// All stored values by row slot, as a store writes them.
+    fileprivate final func storedRow() -> ContiguousArray<FieldValue> {
+        var row = state?.current ?? layout.defaultRow
+        for property in layout.properties where property.rowSlot >= 0 {
+            switch row[property.rowSlot] {
+            case .destination, .object: row[property.rowSlot] = storedField(property)
+            default: break
+            }
+        }
+        return row
+    }
+
+    /// The changed to-many relationships, with destinations as keys.
+    fileprivate final func toManyChanges() -> [ToManyRowChange] {
+        guard let state, !state.toManys.isEmpty else { return [] }
+        var changes: [ToManyRowChange] = []
+        for (index, value) in state.toManys where value.hasChanges && !layout.properties[index].isTransient {
+            let isOrdered = layout.properties[index].isOrdered
+            changes.append(
+                ToManyRowChange(
+                    propertyIndex: index, added: value.added.map(\.savedKey),
+                    removed: value.removed.filter { !$0.wasNeverSaved }.map(\.savedKey),
+                    order: isOrdered ? value.ordered.map(\.savedKey) : nil))
+        }
+        return changes.sorted { $0.propertyIndex < $1.propertyIndex }
+    }
 }

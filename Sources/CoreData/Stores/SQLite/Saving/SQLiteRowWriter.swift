@@ -6,7 +6,7 @@ import ManagedObjectModel
 /// Writes rows of entity tables inside one transaction.
 struct SQLiteRowWriter {
     /// Turns what only the object graph can encode (a transformable's value) into something that a row can hold.
-    typealias ObjectEncoder = @Sendable (any Sendable, PropertyLayout) throws -> FieldValue
+    typealias ObjectEncoder = @Sendable (Any, PropertyLayout) throws -> FieldValue
 
     enum Outcome {
         case done
@@ -202,11 +202,15 @@ extension SQLiteRowWriter {
             if place.hasEntityColumn {
                 statement.bind(schema.number(forEntityIndex: Int(key.entityIndex)), index + 1)
             }
-        case .object(let url as URL): try statement.bind(url.absoluteString, index)
-        case .object(let object):
+        case .destination(let object): throw unstorable(object, plan.bindings[number].property)
+        case .object(let box):
+            if let url = box.value as? URL {
+                try statement.bind(url.absoluteString, index)
+                return
+            }
             let property = plan.bindings[number].property
-            let encoded = try encode(object, property)
-            if case .object = encoded { throw unstorable(object, property) }
+            let encoded = try encode(box.value, property)
+            if case .object = encoded { throw unstorable(box.value, property) }
             var same = index
             try bind(encoded, place, number, of: plan, to: statement, at: &same)
         }
