@@ -1,5 +1,4 @@
 import CSwiftRuntime
-import Synchronization
 
 /// The objects of one context by identity, none of them owned.
 ///
@@ -10,39 +9,35 @@ final class ObjectRegistry: @unchecked Sendable {
     let model: ModelLayout
     /// The context, until it goes; written under the lock by the context's deinitialiser.
     private(set) unowned(unsafe) var context: NSManagedObjectContext?
-    private let state: Mutex<State>
-
-    fileprivate struct State: ~Copyable {
-        /// Index 0 stands for "no store": the domain of temporary identities.
-        var stores: [NSPersistentStore?] = [nil]
-        var tables: [Table] = []
-    }
+    private let lock = ExclusiveLock()
+    /// Index 0 stands for "no store": the domain of temporary identities.
+    private var stores: [NSPersistentStore?] = [nil]
+    private var tables: [Table] = []
 
     /// A table is boxed, as arrays of noncopyable values can't be had.
-    fileprivate final class Table {
+    private final class Table {
         var entries = HandleTable()
     }
 
     init(model: ModelLayout, context: NSManagedObjectContext?) {
         self.model = model
         self.context = context
-        state = Mutex(State())
     }
 
     // MARK: Stores
 
     /// The number by which objects of this registry refer to a store.
     func index(of store: NSPersistentStore) -> UInt16 {
-        state.withLock { state in
-            if let index = state.stores.firstIndex(where: { $0 === store }) { return UInt16(index) }
-            state.stores.append(store)
-            return UInt16(state.stores.count - 1)
+        lock.withLock {
+            if let index = stores.firstIndex(where: { $0 === store }) { return UInt16(index) }
+            stores.append(store)
+            return UInt16(stores.count - 1)
         }
     }
 
     func store(at index: UInt16) -> NSPersistentStore? {
         if index == 0 { return nil }
-        return state.withLock { $0.stores[Int(index)] }
+        return lock.withLock { stores[Int(index)] }
     }
 
     // MARK: Objects
@@ -50,19 +45,17 @@ final class ObjectRegistry: @unchecked Sendable {
     func register(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (store, layout, handle) = (object.storeIndex, object.layout, object.handle)
-        state.withLock { $0.table(store, layout, of: model).entries.set(pointer, for: handle) }
+        lock.withLock { table(store, layout).entries.set(pointer, for: handle) }
     }
 
     func unregister(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (store, layout, handle) = (object.storeIndex, object.layout, object.handle)
-        state.withLock { $0.table(store, layout, of: model).entries.remove(pointer, for: handle) }
+        lock.withLock { table(store, layout).entries.remove(pointer, for: handle) }
     }
 
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {
-        state.withLock { state in
-            state.table(store, layout, of: model).entries.object(for: handle).flatMap(Self.retained)
-        }
+        lock.withLock { table(store, layout).entries.object(for: handle).flatMap(Self.retained) }
     }
 
     /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.
@@ -73,8 +66,8 @@ final class ObjectRegistry: @unchecked Sendable {
     ) {
         // The lock is not held while objects are made: their initialisers are the user's code.
         var existing: [NSManagedObject?] = []
-        let isEmpty = state.withLock { state in
-            let table = state.table(store, root, of: model)
+        let isEmpty = lock.withLock {
+            let table = table(store, root)
             if table.entries.count == 0 {
                 table.entries.reserve(rows.count)
                 return true
@@ -98,9 +91,9 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// All objects that are alive.
     func allObjects() -> [NSManagedObject] {
-        state.withLock { state in
+        lock.withLock {
             var objects: [NSManagedObject] = []
-            for table in state.tables {
+            for table in tables {
                 table.entries.forEach { pointer in
                     if let object = Self.retained(pointer) { objects.append(object) }
                 }
@@ -116,14 +109,10 @@ final class ObjectRegistry: @unchecked Sendable {
         guard retain_unless_deinitializing(pointer) != nil else { return nil }
         return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
     }
-}
 
-extension ObjectRegistry.State {
-    fileprivate mutating func table(_ store: UInt16, _ layout: EntityLayout, of model: ModelLayout)
-        -> ObjectRegistry.Table
-    {
+    private func table(_ store: UInt16, _ layout: EntityLayout) -> Table {
         let index = Int(store) * model.entities.count + layout.root.index
-        while tables.count <= index { tables.append(ObjectRegistry.Table()) }
+        while tables.count <= index { tables.append(Table()) }
         return tables[index]
     }
 }

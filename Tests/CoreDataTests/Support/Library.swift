@@ -1,0 +1,71 @@
+import CoreData
+import Foundation
+
+/// The project's one domain, from its source model in `Examples/Library`.
+enum Library {
+    static func model() throws -> NSManagedObjectModel {
+        try ModelFile.read(packageRoot.appendingPathComponent("Examples/Library/Library.xcdatamodeld"))
+    }
+
+    static let packageRoot = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+}
+
+/// A stack over a store in a folder of its own, which goes with it.
+final class TemporaryStack {
+    let folder: URL
+    let container: NSPersistentContainer
+    var storeURL: URL { folder.appendingPathComponent("Library.sqlite") }
+
+    init(model: NSManagedObjectModel? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        container = try Self.container(model ?? Library.model(), at: folder.appendingPathComponent("Library.sqlite"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// A context on a queue of its own. Tests use it from their own thread alone.
+    func context() -> NSManagedObjectContext { container.newBackgroundContext() }
+
+    /// A second stack over the same file, as another process would have it.
+    func another() throws -> NSPersistentContainer {
+        try Self.container(container.managedObjectModel.copy() as! NSManagedObjectModel, at: storeURL)
+    }
+
+    private static func container(_ model: NSManagedObjectModel, at url: URL) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        return container
+    }
+}
+
+extension NSManagedObjectContext {
+    @discardableResult
+    func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    @discardableResult
+    func makeBook(_ title: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        make("Book", ["title": title, "identifier": UUID()].merging(values) { $1 })
+    }
+
+    func all(_ entity: String, _ format: String? = nil, sort: String? = nil) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = format.map { NSPredicate(format: $0) }
+        request.sortDescriptors = sort.map { [NSSortDescriptor(key: $0, ascending: true)] }
+        return try fetch(request)
+    }
+}
+
+extension NSManagedObject {
+    func text(_ key: String) -> String? { value(forKey: key) as? String }
+    func members(_ key: String) -> Set<NSManagedObject> { value(forKey: key) as? Set<NSManagedObject> ?? [] }
+    func titles(_ key: String) -> Set<String> { Set(members(key).compactMap { $0.text("title") }) }
+}
