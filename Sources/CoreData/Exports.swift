@@ -1,5 +1,8 @@
 // Foundation's own declarations of these names are stubs on Linux. A scoped export beats them in every file that imports
 // CoreData, beside Foundation or without it.
+//
+// A file of this module that needs one of them says `@_exported import class FoundationCompat.X` itself: a plain
+// `import class` anywhere in the module takes the export back.
 
 @_exported import Foundation
 @_exported import ManagedObjectModel

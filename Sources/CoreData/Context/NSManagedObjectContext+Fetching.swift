@@ -2,8 +2,8 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-import class FoundationCompat.NSPredicate
-import class FoundationCompat.NSSortDescriptor
+@_exported import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSSortDescriptor
 
 extension NSManagedObjectContext {
     /// The objects, IDs, dictionaries or count that a request asks for.

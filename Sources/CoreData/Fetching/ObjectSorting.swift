@@ -1,6 +1,6 @@
 import FoundationCompat
 
-import class FoundationCompat.NSSortDescriptor
+@_exported import class FoundationCompat.NSSortDescriptor
 
 /// Sorts objects in memory as a store sorts rows.
 enum ObjectSorting {

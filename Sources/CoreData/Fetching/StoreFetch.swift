@@ -1,8 +1,8 @@
 import FoundationCompat
 import ManagedObjectModel
 
-import class FoundationCompat.NSPredicate
-import class FoundationCompat.NSSortDescriptor
+@_exported import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSSortDescriptor
 
 /// What a fetch request asks of one store, with the entity found.
 struct StoreFetch {

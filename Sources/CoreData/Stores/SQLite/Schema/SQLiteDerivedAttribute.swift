@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSExpression
 
 /// The triggers that keep a derived attribute up to date.
 ///

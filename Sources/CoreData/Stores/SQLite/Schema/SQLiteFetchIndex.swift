@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSPredicate
 
 /// A fetch index of an entity, whichever way the model says it.
 struct SQLiteFetchIndex {

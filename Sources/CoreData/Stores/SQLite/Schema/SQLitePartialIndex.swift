@@ -1,10 +1,10 @@
 import Foundation
 import FoundationCompat
 
-import class FoundationCompat.NSComparisonPredicate
-import class FoundationCompat.NSCompoundPredicate
-import class FoundationCompat.NSExpression
-import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSCompoundPredicate
+@_exported import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSPredicate
 
 /// Writes the predicate of a partial index as Apple's framework does (all forms seen in Photos stores).
 ///

@@ -1,6 +1,6 @@
 import FoundationCompat
 
-import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSComparisonPredicate
 
 /// The SQL functions that compute what SQLite can't, with the very code that evaluates predicates in memory.
 enum SQLStringFunction: String, CaseIterable {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 import GRDB
 
-import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSComparisonPredicate
 
 /// Registers the functions and collations that translated statements use.
 enum SQLiteQueryFunctions {

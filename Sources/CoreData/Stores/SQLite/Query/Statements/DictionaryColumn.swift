@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSExpression
 
 /// One entry of dictionary results: its key, the SQL that computes it, and the type to give it in.
 struct DictionaryColumn {

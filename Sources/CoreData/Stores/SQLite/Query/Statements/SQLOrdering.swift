@@ -1,6 +1,6 @@
 import FoundationCompat
 
-import class FoundationCompat.NSSortDescriptor
+@_exported import class FoundationCompat.NSSortDescriptor
 
 /// Sort descriptors as an `ORDER BY` clause.
 ///

@@ -1,6 +1,6 @@
 import FoundationCompat
 
-import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSPredicate
 
 /// One side of a comparison, or an argument of a function.
 enum SQLOperand {

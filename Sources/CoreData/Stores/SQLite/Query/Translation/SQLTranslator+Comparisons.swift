@@ -1,8 +1,8 @@
 import Foundation
 import FoundationCompat
 
-import class FoundationCompat.NSComparisonPredicate
-import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSExpression
 
 extension SQLTranslator {
     func comparison(_ predicate: NSComparisonPredicate) throws -> SQLCondition {

@@ -1,6 +1,6 @@
 import FoundationCompat
 
-import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSExpression
 
 extension SQLTranslator {
     /// A built-in function of operands that differ from row to row.

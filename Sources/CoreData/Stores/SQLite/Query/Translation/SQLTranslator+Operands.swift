@@ -1,8 +1,8 @@
 import Foundation
 import FoundationCompat
 
-import class FoundationCompat.NSExpression
-import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSPredicate
 
 extension SQLTranslator {
     /// One side of a comparison, or an argument of a function.

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationCompat
 
-import class FoundationCompat.NSComparisonPredicate
-import class FoundationCompat.NSCompoundPredicate
-import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSCompoundPredicate
+@_exported import class FoundationCompat.NSPredicate
 
 /// Turns predicates and expressions into SQL over one scope. Pure: nothing is read from a store.
 ///
