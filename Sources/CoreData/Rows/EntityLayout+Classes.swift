@@ -40,7 +40,7 @@ enum ManagedObjectClasses {
     }
 
     /// A bare name means a class of the running program, as on Apple's platforms.
-    private static let mainModule = ProcessInfo.processInfo.arguments.first.map {
-        URL(fileURLWithPath: $0).lastPathComponent
-    }
+    private static let mainModule = ProcessInfo.processInfo.arguments.first
+        .map { URL(fileURLWithPath: $0).lastPathComponent }
+        .flatMap { name in name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : nil }
 }

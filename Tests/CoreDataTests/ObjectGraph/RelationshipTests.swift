@@ -19,7 +19,7 @@ struct RelationshipTests {
         #expect(first.members("books") == [book])
         #expect(second.members("books").isEmpty)
         try context.save()
-        let reread = try #require(stack.another().newBackgroundContext().all("Book").first)
+        let reread = try #require(stack.reopened().all("Book").first)
         #expect((reread.value(forKey: "author") as? NSManagedObject)?.text("name") == "A")
     }
 
@@ -69,7 +69,7 @@ struct RelationshipTests {
         one.mutableSetValue(forKey: "genres").remove(sf)
         #expect(sf.members("books") == [two])
         try context.save()
-        let other = try stack.another().newBackgroundContext()
+        let other = try stack.reopened()
         let reread = try #require(other.all("Genre", "name == 'SF'").first)
         #expect(reread.titles("books") == ["Two"])
         #expect(try other.all("Book", "ANY genres.name == 'Fantasy'").map { $0.text("title") } == ["One"])
@@ -91,7 +91,7 @@ struct RelationshipTests {
         order.removeObject(at: 3)
         order.insert(loans[3], at: 0)
         try context.save()
-        let other = try stack.another().newBackgroundContext()
+        let other = try stack.reopened()
         let reread = try #require(other.all("Member").first?.value(forKey: "loans") as? NSOrderedSet)
         let expected = [loans[3], loans[0], loans[1], loans[2]].map { $0.objectID.uriRepresentation() }
         #expect(reread.array.compactMap { ($0 as? NSManagedObject)?.objectID.uriRepresentation() } == expected)
@@ -121,7 +121,7 @@ struct RelationshipTests {
         context.processPendingChanges()
         #expect(loan.isDeleted)
         try context.save()
-        #expect(try stack.another().newBackgroundContext().all("Loan").isEmpty)
+        #expect(try stack.reopened().all("Loan").isEmpty)
         #expect(book.members("loans").isEmpty)
     }
 }

@@ -18,7 +18,7 @@ struct SavingTests {
             ["identifier": id, "copies": 3, "inPrint": false, "pages": 341, "price": Decimal(string: "10.25")!, "rating": Float(4.5)])
         try context.save()
 
-        let other = try stack.another().newBackgroundContext()
+        let other = try stack.reopened()
         let author = try #require(other.all("Author").first)
         #expect(author.text("name") == "Ursula")
         #expect(author.value(forKey: "born") as? Date == date)
@@ -37,7 +37,8 @@ struct SavingTests {
     @Test("Defaults of the model are set when an object is made")
     func defaults() throws {
         let stack = try TemporaryStack()
-        let book = stack.context().makeBook("New")
+        let context = stack.context()
+        let book = context.makeBook("New")
         #expect(book.value(forKey: "copies") as? Int == 1)
         #expect(book.value(forKey: "inPrint") as? Bool == true)
     }
@@ -56,7 +57,8 @@ struct SavingTests {
         let found = try #require(coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()))
         #expect(found == id)
         #expect(context.object(with: found) === book)
-        let elsewhere = stack.context().object(with: found)
+        let second = stack.context()
+        let elsewhere = second.object(with: found)
         #expect(elsewhere !== book)
         #expect(elsewhere.isFault)
         #expect(elsewhere.text("title") == "One")
@@ -89,7 +91,7 @@ struct SavingTests {
         #expect(!book.isDeleted)
         #expect(book.managedObjectContext == nil)
         #expect(throws: (any Error).self) { try context.existingObject(with: id) }
-        #expect(try stack.another().newBackgroundContext().all("Book").isEmpty)
+        #expect(try stack.reopened().all("Book").isEmpty)
     }
 
     @Test("An object that was never saved disappears when it is deleted")
@@ -117,7 +119,7 @@ struct SavingTests {
         #expect(book.objectID.isTemporaryID)
         book.setValue(UUID(), forKey: "identifier")
         try context.save()
-        #expect(try stack.another().newBackgroundContext().all("Book").count == 2)
+        #expect(try stack.reopened().all("Book").count == 2)
     }
 
     @Test("A transaction that breaks a uniqueness constraint writes nothing")
@@ -131,7 +133,7 @@ struct SavingTests {
         let error = #expect(throws: NSError.self) { try context.save() }
         #expect(error?.code == NSManagedObjectConstraintMergeError)
         #expect(error?.localizedDescription.contains("SF") == true)
-        #expect(try stack.another().newBackgroundContext().all("Genre").count == 1)
+        #expect(try stack.reopened().all("Genre").count == 1)
     }
 
     @Test("Rollback and reset forget what was not saved")

@@ -34,7 +34,7 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
     func entity(_ name: String) -> EntityLayout { model.entity(named: name)! }
 
     func fetch(_ entity: String, _ format: String? = nil, _ arguments: Any?...) -> StoreFetch {
-        var fetch = StoreFetch.testing(self.entity(entity))
+        var fetch = try! StoreFetch(NSFetchRequest<NSManagedObject>(entityName: entity), in: model)
         fetch.predicate = format.map { NSPredicate(format: $0, argumentArray: arguments.map { $0 ?? NSNull() }) }
         return fetch
     }

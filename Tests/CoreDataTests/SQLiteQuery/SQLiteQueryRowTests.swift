@@ -60,8 +60,8 @@ struct SQLiteQueryRowTests {
         let address = try #require(library.entity("Author").property(named: "address"))
         #expect(address.elements.map { row.page.value(0, $0) } == [.string("Portland"), .string("Main")])
         let website = try #require(library.entity("Author").property(named: "website"))
-        guard case .object(let value) = row.page.value(0, website) else { throw Failure() }
-        #expect(value as? URL == url)
+        guard case .object(let box) = row.page.value(0, website) else { throw Failure() }
+        #expect(box.value as? URL == url)
     }
 
     @Test("A to-one to an entity with subentities knows the concrete one")

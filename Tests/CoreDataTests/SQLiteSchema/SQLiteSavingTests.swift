@@ -37,7 +37,7 @@ struct SQLiteSavingTests {
                 [
                     "active": .int(1), "fee": .decimal(Decimal(string: "10.11")!), "number": .int(7),
                     "photo": .data(Data([9, 8])), "nick": .string("a\0é"),
-                    "page": .object(URL(string: "https://example.org/a?b")!), "rating": .double(0.5),
+                    "page": .object(BoxedValue(URL(string: "https://example.org/a?b")!)), "rating": .double(0.5),
                     "uuid": .uuid(uuid), "team": .reference(keys[2]),
                 ]),
             store.row(keys[1], ["since": .double(86400), "fee": .decimal(5), "nick": .string("")]),

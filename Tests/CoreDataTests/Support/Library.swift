@@ -15,6 +15,8 @@ enum Library {
 final class TemporaryStack {
     let folder: URL
     let container: NSPersistentContainer
+    /// Objects don't keep their context; tests that go on with an object need it kept.
+    private var contexts: [NSManagedObjectContext] = []
     var storeURL: URL { folder.appendingPathComponent("Library.sqlite") }
 
     init(model: NSManagedObjectModel? = nil) throws {
@@ -26,11 +28,17 @@ final class TemporaryStack {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A context on a queue of its own. Tests use it from their own thread alone.
-    func context() -> NSManagedObjectContext { container.newBackgroundContext() }
+    func context() -> NSManagedObjectContext { kept(container.newBackgroundContext()) }
 
-    /// A second stack over the same file, as another process would have it.
-    func another() throws -> NSPersistentContainer {
-        try Self.container(container.managedObjectModel.copy() as! NSManagedObjectModel, at: storeURL)
+    /// A context of a second stack over the same file, as another process would have it.
+    func reopened() throws -> NSManagedObjectContext {
+        let model = container.managedObjectModel.copy() as! NSManagedObjectModel
+        return kept(try Self.container(model, at: storeURL).newBackgroundContext())
+    }
+
+    private func kept(_ context: NSManagedObjectContext) -> NSManagedObjectContext {
+        contexts.append(context)
+        return context
     }
 
     private static func container(_ model: NSManagedObjectModel, at url: URL) throws -> NSPersistentContainer {

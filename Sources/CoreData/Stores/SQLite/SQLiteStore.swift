@@ -50,7 +50,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             } catch {
                 throw SQLiteStoreError.locating(error, at: location)
             }
-            try requireWritable(names)
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)
@@ -63,15 +62,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
         self.schema = schema
         queries = SQLiteQueries(schema: schema, storeURL: location, coder: valueCoder(schema.model))
-    }
-
-    /// A store whose changes are recorded for others must not be changed behind their backs.
-    private func requireWritable(_ names: SQLiteFileLayout) throws {
-        guard !isReadOnly, names.columns["ATRANSACTION"] != nil else { return }
-        throw CoreDataError.make(
-            NSPersistentStoreOpenError,
-            "\(place): the store keeps a persistent history, which this version can read around but not write. "
-                + "Open it read-only.")
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
