@@ -1,8 +1,8 @@
 // Foundation's own declarations of these names are stubs on Linux. A scoped export beats them in every file that imports
 // CoreData, beside Foundation or without it.
 //
-// A file of this module that needs one of them says `@_exported import class FoundationCompat.X` itself: a plain
-// `import class` anywhere in the module takes the export back.
+// A file of this module that needs one of them exports it again itself: a plain scoped import anywhere in the module takes
+// the export back.
 
 @_exported import Foundation
 @_exported import ManagedObjectModel
@@ -21,9 +21,14 @@
 @_exported import enum FoundationCompat.NSKeyValueChange
 @_exported import enum FoundationCompat.NSKeyValueSetMutationKind
 @_exported import protocol FoundationCompat.ExpressionFactory
+@_exported import protocol FoundationCompat.KeyPathCoding
 @_exported import protocol FoundationCompat.KeyValueCoding
+@_exported import protocol FoundationCompat.KeyValueDependencies
+@_exported import protocol FoundationCompat.KeyValueObserver
 @_exported import protocol FoundationCompat.PredicateComparableObject
 @_exported import protocol FoundationCompat.PredicateFactory
+@_exported import protocol FoundationCompat.SelectorPerforming
+@_exported import protocol FoundationCompat.ValueTransformerFactory
 @_exported import struct FoundationCompat.AutoreleasingUnsafeMutablePointer
 @_exported import struct FoundationCompat.FormatError
 @_exported import struct FoundationCompat.NSKeyValueChangeKey
@@ -32,5 +37,7 @@
 @_exported import struct FoundationCompat.NSKeyValueOperator
 @_exported import struct FoundationCompat.NSValueTransformerName
 @_exported import struct FoundationCompat.Selector
+@_exported import struct FoundationCompat.UndefinedKeyError
+@_exported import struct FoundationCompat.UnknownSelectorError
 @_exported import var FoundationCompat.NSUndoCloseGroupingRunLoopOrdering
 @_exported import var FoundationCompat.NSUndoManagerGroupIsDiscardableKey
