@@ -1,0 +1,112 @@
+/// How the value of a property is read and written: which of the typed accessors of `NSManagedObject` fits its type.
+indirect enum AccessorForm: Hashable {
+    /// An integer of any width.
+    case integer
+    case bool
+    /// A floating-point number of any width.
+    case floatingPoint
+    case string
+    /// A type that has accessors of its own, such as "date".
+    case value(String)
+    /// An enum over integers or strings, with the case that stands for raw values that it doesn't have.
+    case rawValue(AccessorForm, rawType: String, fallback: String?)
+    /// A class that is known to be one of managed objects.
+    case object
+    /// Anything else: what the property is decides when the program runs.
+    case general
+
+    private static let integers: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    ]
+    private static let values = ["Date": "date", "Data": "data", "UUID": "uuid", "URL": "url", "Decimal": "decimal"]
+
+    /// The form for a type of a program.
+    init(_ type: SwiftType, in index: TypeIndex) {
+        guard case .nominal(let nominal) = type else {
+            self = .general
+            return
+        }
+        let name = nominal.name
+        switch nominal.module {
+        case "Swift" where Self.integers.contains(name): self = .integer
+        case "Swift" where name == "Bool": self = .bool
+        case "Swift" where name == "Double" || name == "Float": self = .floatingPoint
+        case "Swift" where name == "String": self = .string
+        case "Foundation" where name == "CGFloat": self = .floatingPoint
+        case "FoundationEssentials": self = Self.values[name].map { .value($0) } ?? .general
+        case "CoreData" where name == "NSManagedObject": self = .object
+        default: self = Self.declared(nominal, in: index)
+        }
+    }
+
+    private static func declared(_ nominal: NominalType, in index: TypeIndex) -> AccessorForm {
+        let path = nominal.path.map(\.name)
+        guard let module = index.module(named: nominal.module), let declared = module[path] else { return .general }
+        switch nominal.kind {
+        case .class: return index.isManagedObject(path, in: module) ? .object : .general
+        case .enum:
+            let resolver = TypeResolver(index: index, module: module, enclosing: module.enclosing(declared.scope))
+            guard let first = declared.inherited.first, let raw = try? resolver.resolve(first) else { return .general }
+            let form = AccessorForm(raw, in: index)
+            guard form == .integer || form == .string else { return .general }
+            return .rawValue(form, rawType: TypeSpelling(own: index.own).spell(raw), fallback: declared.firstCase)
+        case .struct, .protocol: return .general
+        }
+    }
+
+    // MARK: - Expressions
+
+    /// The expression that reads the value of a type, optional or not.
+    func reading(_ type: String, isOptional: Bool, key: String) -> String {
+        let required = { (value: String) in "requiredValue(\(value), for: \(key))" }
+        switch self {
+        case .integer:
+            return isOptional
+                ? "integerValue(for: \(key)).map { \(type)(truncatingIfNeeded: $0) }"
+                : "\(type)(truncatingIfNeeded: integerValue(for: \(key)) ?? 0)"
+        case .bool:
+            return isOptional ? "integerValue(for: \(key)).map { $0 != 0 }" : "(integerValue(for: \(key)) ?? 0) != 0"
+        case .floatingPoint:
+            return isOptional
+                ? "doubleValue(for: \(key)).map { \(type)($0) }" : "\(type)(doubleValue(for: \(key)) ?? 0)"
+        case .string: return "stringValue(for: \(key))" + (isOptional ? "" : " ?? \"\"")
+        case .value("data"): return "dataValue(for: \(key))" + (isOptional ? "" : " ?? Data()")
+        case .value("decimal"): return "decimalValue(for: \(key))" + (isOptional ? "" : " ?? 0")
+        case .value(let name):
+            let value = "\(name)Value(for: \(key))"
+            return isOptional ? value : required(value)
+        case .rawValue(let raw, let rawType, let fallback):
+            let value = raw.reading(rawType, isOptional: true, key: key) + ".flatMap { \(type)(rawValue: $0) }"
+            if isOptional { return value }
+            return fallback.map { "\(value) ?? .\($0)" } ?? required(value)
+        case .object:
+            let value = "objectValue(for: \(key), as: \(type).self)"
+            return isOptional ? value : required(value)
+        case .general:
+            let value = "value(for: \(key), as: (\(type)).self)"
+            return isOptional ? value : required(value)
+        }
+    }
+
+    /// The statement that writes the value of a name, optional or not.
+    func writing(_ value: String, isOptional: Bool, key: String) -> String {
+        switch self {
+        case .integer:
+            let converted =
+                isOptional ? "\(value).map { Int64(truncatingIfNeeded: $0) }" : "Int64(truncatingIfNeeded: \(value))"
+            return "setIntegerValue(\(converted), for: \(key))"
+        case .bool:
+            return "setIntegerValue(\(isOptional ? "\(value).map { $0 ? 1 : 0 }" : "\(value) ? 1 : 0"), for: \(key))"
+        case .floatingPoint:
+            return "setDoubleValue(\(isOptional ? "\(value).map { Double($0) }" : "Double(\(value))"), for: \(key))"
+        case .string: return "setStringValue(\(value), for: \(key))"
+        case .value(let name):
+            return
+                "set\(name == "uuid" || name == "url" ? name.uppercased() : name.capitalized)Value(\(value), for: \(key))"
+        case .rawValue(let raw, _, _):
+            return raw.writing("\(value)\(isOptional ? "?" : "").rawValue", isOptional: isOptional, key: key)
+        case .object: return "setObjectValue(\(value), for: \(key))"
+        case .general: return "setGeneralValue(\(value), for: \(key))"
+        }
+    }
+}

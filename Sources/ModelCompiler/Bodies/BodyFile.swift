@@ -1,0 +1,52 @@
+/// The source file with the bodies of a target's `@NSManaged` members.
+struct BodyFile {
+    private var members: [ManagedMember] = []
+    private(set) var diagnostics: [CompilerDiagnostic] = []
+
+    /// Makes the bodies of all members that the files declare.
+    init(_ files: [ScannedFile], index: TypeIndex) {
+        let resolver = MemberResolver(index: index, files: files)
+        diagnostics = files.flatMap(\.diagnostics)
+        for declaration in files.flatMap(\.managed) {
+            let keyName = "key\(members.count)"
+            do {
+                members.append(try resolver.resolve(declaration, keyName: keyName))
+            } catch let diagnostic as CompilerDiagnostic {
+                diagnostics.append(diagnostic)
+            } catch {
+                preconditionFailure("Members are resolved, or told about: \(error)")
+            }
+        }
+    }
+
+    /// The symbols that the file defines.
+    var symbols: [String] { members.flatMap { $0.functions.map(\.symbol) } }
+
+    /// Swift declarations.
+    var lines: [String] {
+        var lines: [String] = []
+        for (number, member) in members.enumerated() {
+            lines += member.conditions.map { "#if \($0)" }
+            lines.append("private let key\(number) = PropertyKey(\"\(member.key)\")")
+            lines.append("extension \(member.extendedClass ?? "NSManagedObject") {")
+            for (place, function) in member.functions.enumerated() {
+                lines.append(contentsOf: Self.lines(of: function, name: "_managed\(number)_\(place)", member: member))
+            }
+            lines.append("}")
+            lines += member.conditions.map { _ in "#endif" }
+            lines.append("")
+        }
+        return lines
+    }
+
+    private static func lines(of function: ManagedMember.Function, name: String, member: ManagedMember) -> [String] {
+        // Other modules call the symbols of public members; code that is optimised across modules must not look
+        // into what is behind them, as it knows them by another type.
+        let access = member.isPublic ? "@inline(never) @_optimize(none) public " : ""
+        let result = function.result.map { " -> \($0)" } ?? ""
+        return [
+            "    @_silgen_name(\"\(function.symbol)\")",
+            "    \(access)final func \(name)(\(function.parameters))\(result) { \(function.body) }",
+        ]
+    }
+}

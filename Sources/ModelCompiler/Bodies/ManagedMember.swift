@@ -1,0 +1,20 @@
+/// An `@NSManaged` property or method with all that its bodies depend on.
+struct ManagedMember {
+    /// A function to write: its symbol, signature and body.
+    struct Function {
+        let symbol: String
+        /// The parameters as they are declared.
+        let parameters: String
+        let result: String?
+        let body: String
+    }
+
+    /// The class as it is named in an extension. Nil where other files can't name it.
+    let extendedClass: String?
+    let isPublic: Bool
+    /// The conditions of compilation that it is under.
+    let conditions: [String]
+    /// The name of the property in the model.
+    let key: String
+    let functions: [Function]
+}

@@ -1,0 +1,33 @@
+import SwiftSyntax
+
+/// Where in a file a declaration stands, from the outermost type or extension inwards.
+struct LexicalScope {
+    /// A type or extension around a declaration.
+    enum Level {
+        case type(DeclaredType.Form, name: String, access: AccessLevel?, parameters: [String])
+        case `extension`(of: TypeSyntax, access: AccessLevel?, isConstrained: Bool)
+
+        var access: AccessLevel? {
+            switch self {
+            case .type(_, _, let access, _): access
+            case .extension(_, let access, _): access
+            }
+        }
+    }
+
+    /// The path of the file.
+    let file: String
+    var levels: [Level] = []
+    /// The conditions of compilation that the declaration is under.
+    var conditions: [String] = []
+    /// Whether the declaration is inside of a function, where other files can't reach.
+    var isLocal = false
+
+    /// How far a member with these modifiers can be seen, not counting what is around it.
+    func access(of modifiers: DeclModifierListSyntax) -> AccessLevel {
+        if let written = AccessLevel(modifiers) { return written }
+        // Members of an extension have the access that the extension says, where it says one.
+        if case .extension(_, let access?, _)? = levels.last { return access }
+        return .internal
+    }
+}

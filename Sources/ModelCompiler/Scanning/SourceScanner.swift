@@ -1,0 +1,195 @@
+import SwiftParser
+import SwiftSyntax
+
+/// Finds the types and `@NSManaged` declarations of a source file.
+final class SourceScanner: SyntaxVisitor {
+    private var file: ScannedFile
+    private var scope: LexicalScope
+    private let converter: SourceLocationConverter
+
+    /// Scans the text of a file.
+    static func scan(_ text: String, path: String) -> ScannedFile {
+        let tree = Parser.parse(source: text)
+        let scanner = SourceScanner(path: path, tree: tree)
+        scanner.walk(tree)
+        return scanner.file
+    }
+
+    private init(path: String, tree: SourceFileSyntax) {
+        file = ScannedFile(path: path)
+        scope = LexicalScope(file: path)
+        converter = SourceLocationConverter(fileName: path, tree: tree)
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+        if let module = node.path.first?.name.text { file.imports.append(module) }
+        return .skipChildren
+    }
+
+    // MARK: - Types
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { enter(node, as: .class) }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { enter(node, as: .struct) }
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { enter(node, as: .class) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node, as: .enum) }
+
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+        declare(
+            node.name.plainName, .protocol, node.modifiers, inheritance: node.inheritanceClause, parameters: [])
+        return .skipChildren
+    }
+
+    override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+        let parameters = node.genericParameterClause?.parameters.map(\.name.plainName) ?? []
+        declare(
+            node.name.plainName, .alias(node.initializer.value), node.modifiers, inheritance: nil,
+            parameters: parameters)
+        return .skipChildren
+    }
+
+    override func visitPost(_ node: ClassDeclSyntax) { scope.levels.removeLast() }
+    override func visitPost(_ node: StructDeclSyntax) { scope.levels.removeLast() }
+    override func visitPost(_ node: ActorDeclSyntax) { scope.levels.removeLast() }
+    override func visitPost(_ node: EnumDeclSyntax) { scope.levels.removeLast() }
+
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+        let level = LexicalScope.Level.extension(
+            of: node.extendedType, access: AccessLevel(node.modifiers),
+            isConstrained: node.genericWhereClause != nil)
+        scope.levels.append(level)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ExtensionDeclSyntax) { scope.levels.removeLast() }
+
+    private func enter(
+        _ node: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax, as form: DeclaredType.Form
+    ) -> SyntaxVisitorContinueKind {
+        let parameters = node.genericParameterClause?.parameters.map(\.name.plainName) ?? []
+        let name = node.name.plainName
+        declare(
+            name, form, node.modifiers, inheritance: node.inheritanceClause, parameters: parameters,
+            firstCase: firstCase(in: node.memberBlock), objectiveCName: node.attributes.objectiveCName)
+        scope.levels.append(
+            .type(form, name: name, access: scope.access(of: node.modifiers), parameters: parameters))
+        return .visitChildren
+    }
+
+    private func declare(
+        _ name: String, _ form: DeclaredType.Form, _ modifiers: DeclModifierListSyntax,
+        inheritance: InheritanceClauseSyntax?, parameters: [String], firstCase: String? = nil,
+        objectiveCName: String? = nil
+    ) {
+        guard !scope.isLocal else { return }
+        file.types.append(
+            DeclaredType(
+                name: name, form: form, access: scope.access(of: modifiers), parameters: parameters,
+                inherited: inheritance?.inheritedTypes.map(\.type) ?? [], firstCase: firstCase,
+                objectiveCName: objectiveCName, scope: scope))
+    }
+
+    private func firstCase(in block: MemberBlockSyntax) -> String? {
+        for member in block.members {
+            guard let element = member.decl.as(EnumCaseDeclSyntax.self)?.elements.first else { continue }
+            return element.parameterClause == nil ? element.name.text : nil
+        }
+        return nil
+    }
+
+    // MARK: - Members
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard node.attributes.containManaged else { return .visitChildren }
+        // `var a, b: String` gives the type with the last name of the list.
+        var pending: [PatternBindingSyntax] = []
+        for binding in node.bindings {
+            pending.append(binding)
+            guard let type = binding.typeAnnotation?.type else { continue }
+            for binding in pending {
+                guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+                add(name, .property(type: type), node.modifiers)
+            }
+            pending = []
+        }
+        for binding in pending { report("an @NSManaged property needs a type", at: binding) }
+        return .skipChildren
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard node.attributes.containManaged else {
+            return enterLocalScope()
+        }
+        let effects = node.signature.effectSpecifiers
+        guard node.genericParameterClause == nil, effects?.asyncSpecifier == nil, effects?.throwsClause == nil else {
+            report("an @NSManaged method can't be generic, async or throwing: write its body", at: node)
+            return .skipChildren
+        }
+        let parameters = node.signature.parameterClause.parameters.map { parameter in
+            ManagedDeclaration.Parameter(
+                label: parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.plainName,
+                type: parameter.type)
+        }
+        let form = ManagedDeclaration.Form.method(
+            parameters: parameters, result: node.signature.returnClause?.type)
+        add(node.name, form, node.modifiers)
+        return .skipChildren
+    }
+
+    private func add(_ name: TokenSyntax, _ form: ManagedDeclaration.Form, _ modifiers: DeclModifierListSyntax) {
+        let place = name.startLocation(converter: converter)
+        guard !scope.isLocal else {
+            report("a class inside of a function can't have @NSManaged members: move it out of it", at: name)
+            return
+        }
+        file.managed.append(
+            ManagedDeclaration(
+                name: name.plainName, form: form, access: scope.access(of: modifiers), scope: scope,
+                line: place.line, column: place.column))
+    }
+
+    private func report(_ message: String, at node: some SyntaxProtocol) {
+        let place = node.startLocation(converter: converter)
+        file.diagnostics.append(
+            CompilerDiagnostic(.error, message, file: file.path, line: place.line, column: place.column))
+    }
+
+    // MARK: - Local scopes
+
+    private var localDepth = 0 {
+        didSet { scope.isLocal = localDepth > 0 }
+    }
+
+    private func enterLocalScope() -> SyntaxVisitorContinueKind {
+        localDepth += 1
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: FunctionDeclSyntax) {
+        if !node.attributes.containManaged { localDepth -= 1 }
+    }
+
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterLocalScope() }
+    override func visitPost(_ node: InitializerDeclSyntax) { localDepth -= 1 }
+    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterLocalScope() }
+    override func visitPost(_ node: AccessorBlockSyntax) { localDepth -= 1 }
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterLocalScope() }
+    override func visitPost(_ node: ClosureExprSyntax) { localDepth -= 1 }
+
+    // MARK: - Conditions
+
+    /// Declarations under `#if` keep its condition, and their bodies get the same one.
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        var earlier: [String] = []
+        for clause in node.clauses {
+            let condition = clause.condition?.trimmedDescription
+            let excluded = earlier.map { "!(\($0))" }
+            let all = excluded + (condition.map { ["(\($0))"] } ?? [])
+            scope.conditions.append(all.joined(separator: " && "))
+            if let elements = clause.elements { walk(elements) }
+            scope.conditions.removeLast()
+            if let condition { earlier.append(condition) }
+        }
+        return .skipChildren
+    }
+}

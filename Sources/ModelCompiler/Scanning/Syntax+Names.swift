@@ -1,0 +1,34 @@
+import SwiftSyntax
+
+extension TokenSyntax {
+    /// The name without the backticks that keywords need.
+    var plainName: String {
+        text.hasPrefix("`") && text.hasSuffix("`") && text.count > 2 ? String(text.dropFirst().dropLast()) : text
+    }
+}
+
+extension AttributeListSyntax {
+    /// Whether `@NSManaged` is among the attributes.
+    var containManaged: Bool {
+        contains { element in
+            guard case .attribute(let attribute) = element else { return false }
+            return attribute.attributeName.trimmedDescription == "NSManaged"
+        }
+    }
+
+    /// The name in `@objc(Name)`, also where that is under `#if`, as it has to be for Linux.
+    var objectiveCName: String? {
+        for element in self {
+            switch element {
+            case .attribute(let attribute) where attribute.attributeName.trimmedDescription == "objc":
+                if let name = attribute.arguments?.trimmedDescription, !name.isEmpty { return name }
+            case .attribute: continue
+            case .ifConfigDecl(let node):
+                for case .attributes(let attributes)? in node.clauses.map(\.elements) {
+                    if let name = attributes.objectiveCName { return name }
+                }
+            }
+        }
+        return nil
+    }
+}

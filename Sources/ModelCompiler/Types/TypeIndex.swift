@@ -1,0 +1,95 @@
+import Foundation
+
+/// The types of a target and of the modules that it uses, looked up by name as the Swift compiler does.
+struct TypeIndex {
+    /// A type that was found: where it is declared, and how.
+    struct Declaration {
+        let module: ModuleTypes
+        let path: [String]
+        let type: DeclaredType
+    }
+
+    /// The target itself.
+    let own: ModuleTypes
+    private let others: [String: ModuleTypes]
+
+    init(own: ModuleTypes, others: [ModuleTypes]) {
+        self.own = own
+        self.others = Dictionary(others.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func module(named name: String) -> ModuleTypes? { name == own.module ? own : others[name] }
+
+    /// The type of a name, as seen from inside of some types of a module, from the inside out.
+    func find(_ name: String, from enclosing: [[String]], in module: ModuleTypes) -> Declaration? {
+        for path in enclosing + [[]] {
+            if let found = member(name, of: path, in: module) { return found }
+        }
+        if module.module != own.module, let found = member(name, of: [], in: own) { return found }
+        return others.values.lazy.compactMap { member(name, of: [], in: $0) }.first
+    }
+
+    /// The type of a name that is declared in a type, or in one that the type inherits from.
+    func member(_ name: String, of path: [String], in module: ModuleTypes) -> Declaration? {
+        var declaration: Declaration?
+        var owner = path
+        for _ in 0..<Self.maximumInheritanceDepth {
+            if let type = module[owner + [name]] {
+                declaration = Declaration(module: module, path: owner + [name], type: type)
+                break
+            }
+            guard let ancestor = module[owner]?.inherited.first else { break }
+            owner = ModuleTypes.path(writtenAs: ancestor, in: module.module)
+        }
+        return declaration
+    }
+
+    /// Whether a class inherits from `NSManagedObject`, as far as the sources tell.
+    func isManagedObject(_ path: [String], in module: ModuleTypes) -> Bool {
+        var current = Declaration?.none
+        var (path, module) = (path, module)
+        for _ in 0..<Self.maximumInheritanceDepth {
+            guard let type = module[path], let superclass = type.inherited.first else { return false }
+            let names = ModuleTypes.path(writtenAs: superclass, in: module.module)
+            if names.last == "NSManagedObject" { return true }
+            guard let first = names.first else { return false }
+            current = find(first, from: module.enclosing(type.scope), in: module)
+            for name in names.dropFirst() { current = current.flatMap { member(name, of: $0.path, in: $0.module) } }
+            guard let found = current else { return false }
+            (path, module) = (found.path, found.module)
+        }
+        return false
+    }
+
+    /// Deep enough for any program; a class that inherits from itself doesn't compile anyway.
+    private static let maximumInheritanceDepth = 64
+
+    /// What the type is called in mangled names. Nil where something in its path is not declared here.
+    func nominal(_ declaration: Declaration) -> NominalType? {
+        var components: [NominalType.Component] = []
+        var isInsidePrivate = false
+        for end in 1...declaration.path.count {
+            let path = Array(declaration.path.prefix(end))
+            guard let type = declaration.module[path], let kind = type.kind else { return nil }
+            var component = NominalType.Component(name: type.name, kind: kind)
+            if type.access.isPrivate, !isInsidePrivate {
+                component.discriminator = Self.discriminator(
+                    file: type.scope.file, module: declaration.module.module)
+                isInsidePrivate = true
+            }
+            components.append(component)
+        }
+        return NominalType(module: declaration.module.module, path: components)
+    }
+
+    /// How far a type can be seen, all that it is inside of considered.
+    func access(_ declaration: Declaration) -> AccessLevel {
+        (1...declaration.path.count).compactMap { declaration.module[Array(declaration.path.prefix($0))]?.access }
+            .min() ?? .internal
+    }
+
+    /// What tells private declarations apart that are in different files of a module.
+    static func discriminator(file: String, module: String) -> String {
+        "_" + MD5.hexDigest(of: module + (file as NSString).lastPathComponent)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import ModelCompiler
+
+/// Runs the Swift compiler over texts, in a folder that is gone afterwards.
+struct SwiftTool {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The symbols that the compiler leaves undefined in a module that consists of some texts.
+    static func undefinedSymbols(of texts: [String: String], module: String) throws -> Set<String> {
+        try inTemporaryFolder { folder in
+            var arguments = [
+                "swiftc", "-swift-version", "6", "-suppress-warnings", "-parse-as-library", "-module-name", module,
+            ]
+            for (name, text) in texts {
+                let file = folder.appendingPathComponent(name)
+                try text.write(to: file, atomically: true, encoding: .utf8)
+                arguments.append(file.path)
+            }
+            let object = folder.appendingPathComponent("object.o")
+            try run(arguments + ["-wmo", "-emit-object", "-o", object.path])
+            let listing = try run(["nm", "-u", object.path])
+            return Set(listing.split(separator: "\n").compactMap { $0.split(separator: " ").last.map(String.init) })
+        }
+    }
+
+    /// Runs a tool that is on the path, and returns what it printed.
+    @discardableResult
+    static func run(_ arguments: [String]) throws -> String {
+        try inTemporaryFolder { folder in
+            let log = folder.appendingPathComponent("log")
+            try Data().write(to: log)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = arguments
+            let output = try FileHandle(forWritingTo: log)
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            process.waitUntilExit()
+            let text = try String(contentsOf: log, encoding: .utf8)
+            guard process.terminationStatus == 0 else { throw Failure(description: text) }
+            return text
+        }
+    }
+
+    /// Runs something with a folder of its own.
+    static func inTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(folder)
+    }
+}
