@@ -1,6 +1,6 @@
 # make test            install what is missing, build, run every test
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
-# make bench           the benchmarks, in release
+# make bench           the benchmarks, in release; WRITE=1 puts the table into Documentation/Performance.md
 # make lint            formatting and style
 # make setup           only install what is missing (Debian, Ubuntu)
 
@@ -22,10 +22,10 @@ demo: setup
 	@Scripts/demo $(if $(STORE),"$(STORE)") $(if $(MODEL),"$(MODEL)")
 
 bench: setup
-	swift run -c release coredata-bench
+	swift run -c release coredata-bench $(if $(WRITE),--write)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Examples
+	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 
 setup:
 	@Scripts/setup

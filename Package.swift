@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
+        .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -37,6 +38,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/coredata"),
+        // The same work by SQLite's C interface, GRDB and this package. Its product is called `coredata-bench`.
+        .executableTarget(
+            name: "CoreDataBenchmarks",
+            dependencies: [
+                "CoreData",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks"),
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
         .testTarget(

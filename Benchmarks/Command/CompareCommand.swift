@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+/// Measures every workload on every side and prints the table.
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Measures every workload on every side and prints a table.")
+
+    @Flag(help: "List the names of the workloads.")
+    var list = false
+
+    @Option(help: ArgumentHelp("Measure only this workload; may be given several times.", valueName: "name"))
+    var only: [String] = []
+
+    @Option(help: "How many processes measure each side of a workload, in turn.")
+    var rounds = 3
+
+    @Option(help: "How often each process repeats the work, after a run to warm up.")
+    var repetitions = 3
+
+    @Option(help: "The clock: \"wall\", or \"processor\" where other programs keep the machine busy.")
+    var clock = "wall"
+
+    @Flag(help: "Write the table into Documentation/Performance.md.")
+    var write = false
+
+    func validate() throws {
+        guard rounds > 0, repetitions > 0 else { throw ValidationError("rounds and repetitions begin with 1") }
+        guard ComparisonTable.Clock(rawValue: clock) != nil else {
+            throw ValidationError("--clock is \"wall\" or \"processor\"")
+        }
+    }
+
+    func run() throws {
+        if list {
+            for workload in Workloads.all { print(workload.name, workload.title, separator: "\t") }
+            return
+        }
+        let workloads = only.isEmpty ? Workloads.all : try only.map(Workloads.named)
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("coredata-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        var comparisons: [Comparison] = []
+        for workload in workloads {
+            FileHandle.standardError.write(Data("measuring: \(workload.title)\n".utf8))
+            comparisons.append(
+                try Comparison(workload, rounds: rounds, repetitions: repetitions, folder: folder))
+        }
+        let report = report(comparisons)
+        print(report)
+        if write { try PerformancePage(url: URL(fileURLWithPath: "Documentation/Performance.md")).write(report) }
+    }
+
+    private func report(_ comparisons: [Comparison]) -> String {
+        let table = ComparisonTable(comparisons: comparisons, clock: ComparisonTable.Clock(rawValue: clock) ?? .wall)
+        let kind = clock == "wall" ? "Times by the clock on the wall" : "Processor times"
+        var paragraphs = [
+            """
+            \(Machine.date): \(Machine.description). \(kind), medians of \(rounds * repetitions) runs in \(rounds) \
+            processes each, after a warm-up. Memory and statements: SQLite C / GRDB / Core Data.
+            """,
+            table.markdown,
+        ]
+        if let growth = growth(table) { paragraphs.append(growth) }
+        return paragraphs.joined(separator: "\n\n")
+    }
+
+    /// How the time grows with the number of unique values.
+    private func growth(_ table: ComparisonTable) -> String? {
+        let unique = table.comparisons.filter { $0.workload is InsertUsers }
+        guard unique.count == 2 else { return nil }
+        let factors = Side.allCases.map { side in
+            let factor = table.seconds(unique[1], side) / table.seconds(unique[0], side)
+            return "\(side.title) \(String(format: "%.1f", factor))"
+        }
+        return "Ten times as many unique values take this many times as long: \(factors.joined(separator: ", "))."
+    }
+}

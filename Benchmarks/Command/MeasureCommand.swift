@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// Measures one workload on one side and prints the sample as JSON. The comparison runs this in processes of its own;
+/// by hand it serves to look at one side with a profiler.
+struct MeasureCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure", abstract: "Measures one workload on one side, for profilers and for the comparison.")
+
+    @Argument(help: "The name of the workload.")
+    var workload: String
+
+    @Argument(help: "plain, records or coreData.")
+    var side: String
+
+    @Option(help: "The store to begin with; made where none is given.")
+    var template: String?
+
+    @Option(help: "A folder for copies of the store, which stay there.")
+    var folder: String
+
+    @Option(help: "How often the work is timed.")
+    var repetitions = 1
+
+    @Flag(help: "Look at memory and SQL statements instead of the clock.")
+    var costs = false
+
+    func run() throws {
+        guard let side = Side(rawValue: side) else { throw BenchmarkError("there is no side \"\(side)\"") }
+        let workload = try Workloads.named(workload)
+        let folder = URL(fileURLWithPath: folder, isDirectory: true)
+        let template = try template.map { URL(fileURLWithPath: $0) } ?? workload.template.make(in: folder)
+        let measurement = Measurement(workload: workload, side: side, template: template, folder: folder)
+        let sample = try costs ? measurement.costs() : measurement.times(repetitions: repetitions)
+        print(String(decoding: try JSONEncoder().encode(sample), as: UTF8.self))
+    }
+}

@@ -1,0 +1,38 @@
+import CoreData
+import Foundation
+
+/// A store that workloads begin with. Made once by this package, so that each side has the same schema, and copied.
+enum StoreTemplate: Hashable {
+    case empty
+    case counters(Int)
+    /// With an index over the attribute that groups the counters.
+    case indexedCounters(Int)
+
+    var isIndexed: Bool {
+        if case .indexedCounters = self { true } else { false }
+    }
+
+    private var fileName: String {
+        switch self {
+        case .empty: "empty.sqlite"
+        case .counters(let count): "counters-\(count).sqlite"
+        case .indexedCounters(let count): "indexed-\(count).sqlite"
+        }
+    }
+
+    /// Makes the store, in one file, unless the folder has it.
+    func make(in folder: URL) throws -> URL {
+        let url = folder.appendingPathComponent(fileName)
+        guard !FileManager.default.fileExists(atPath: url.path) else { return url }
+        let container = try BenchmarkModel.open(url, isIndexed: isIndexed)
+        let coordinator = container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        let database = try PlainDatabase(url)
+        switch self {
+        case .empty: break
+        case .counters(let count), .indexedCounters(let count): try PlainCounters.insert(count, into: database)
+        }
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return url
+    }
+}

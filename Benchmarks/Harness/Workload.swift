@@ -1,0 +1,56 @@
+import Foundation
+
+/// What is timed: the work over a store that is already open. The result says what was done, so that the sides can be
+/// compared; all sides have to come to the same number.
+typealias Work = () throws -> Int64
+
+/// One line of the table: the same work, done by each side over its own copy of a store.
+protocol Workload: Sendable {
+    /// The name on the command line.
+    var name: String { get }
+    /// What the table calls it.
+    var title: String { get }
+    /// The store that the work begins with.
+    var template: StoreTemplate { get }
+    /// A query whose number has to be the same on each side when the work is done; nil for work that only reads.
+    var outcome: String? { get }
+
+    func plain(_ store: URL) throws -> Work
+    func records(_ store: URL) throws -> Work
+    func coreData(_ store: URL) throws -> Work
+}
+
+extension Workload {
+    var changesStore: Bool { outcome != nil }
+
+    func open(_ store: URL, by side: Side) throws -> Work {
+        switch side {
+        case .plain: try plain(store)
+        case .records: try records(store)
+        case .coreData: try coreData(store)
+        }
+    }
+}
+
+/// All lines of the table, in order.
+enum Workloads {
+    static let all: [any Workload] = [
+        InsertCounters(access: .keyValueCoding),
+        InsertCounters(access: .accessors),
+        FetchCounters(reading: .accessors),
+        FetchCounters(reading: .keyValueCoding),
+        FetchCounters(reading: .nothing),
+        FetchKeys(),
+        CountCounters(),
+        FetchGroups(),
+        InsertUsers(count: 10_000),
+        InsertUsers(count: 100_000),
+    ]
+
+    static func named(_ name: String) throws -> any Workload {
+        guard let workload = all.first(where: { $0.name == name }) else {
+            throw BenchmarkError("there is no workload \"\(name)\"; --list shows the names")
+        }
+        return workload
+    }
+}
