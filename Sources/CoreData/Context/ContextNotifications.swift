@@ -83,7 +83,8 @@ enum ContextNotifications {
         return info
     }
 
-    private static func post(_ name: Notification.Name, _ info: [AnyHashable: Any]?, in context: NSManagedObjectContext) {
+    private static func post(_ name: Notification.Name, _ info: [AnyHashable: Any]?, in context: NSManagedObjectContext)
+    {
         NotificationCenter.default.post(name: name, object: context, userInfo: info)
     }
 }

@@ -54,7 +54,9 @@ open class NSManagedObjectContext: NSObject {
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         didSet {
             guard let coordinator = persistentStoreCoordinator, coordinator !== oldValue else { return }
-            precondition(inserted.isEmpty && updated.isEmpty && deleted.isEmpty, "Can't change the coordinator of a context with changes.")
+            precondition(
+                inserted.isEmpty && updated.isEmpty && deleted.isEmpty,
+                "Can't change the coordinator of a context with changes.")
             storedRegistry = ObjectRegistry(model: coordinator.layout, context: self)
         }
     }
@@ -139,7 +141,9 @@ open class NSManagedObjectContext: NSObject {
     private func storeIndex(of objectID: NSManagedObjectID) -> UInt16 {
         if objectID.isTemporaryID { return 0 }
         guard let store = coordinator.store(of: objectID) else {
-            fatalError("Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID)")
+            fatalError(
+                "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID)"
+            )
         }
         return registry.index(of: store)
     }
@@ -185,7 +189,8 @@ open class NSManagedObjectContext: NSObject {
 
     func handleInaccessibleFault(of object: NSManagedObject) {
         guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
-            fatalError("CoreData could not fulfill a fault for '\(object.objectID)': the object isn't in the store any more.")
+            fatalError(
+                "CoreData could not fulfill a fault for '\(object.objectID)': the object isn't in the store any more.")
         }
         object.flags.remove(.fault)
         object.flags.insert(.inaccessible)

@@ -10,7 +10,8 @@ enum SavedRows {
             var page = pages[key]
             if page == nil || page!.isFull {
                 if let page { register(page, key, in: context) }
-                page = RowPage(model: context.model, slotCount: slotCount(below: root), capacity: capacity(objects.count))
+                page = RowPage(
+                    model: context.model, slotCount: slotCount(below: root), capacity: capacity(objects.count))
                 pages[key] = page
             }
             write(object, to: page!)

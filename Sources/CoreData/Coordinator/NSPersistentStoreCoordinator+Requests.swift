@@ -30,11 +30,15 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Reading
 
-    func fetchRows(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> [RowPage] {
+    func fetchRows(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
+        -> [RowPage]
+    {
         try ask(store) { try store.fetchRows(fetch, in: context) }
     }
 
-    func fetchKeys(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> [ObjectKey] {
+    func fetchKeys(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
+        -> [ObjectKey]
+    {
         try ask(store) { try store.fetchKeys(fetch, in: context) }
     }
 
@@ -48,7 +52,8 @@ extension NSPersistentStoreCoordinator {
         try ask(store) { try store.fetchDictionaries(fetch, in: context) }
     }
 
-    func loadRow(_ key: ObjectKey, from store: NSPersistentStore, in context: NSManagedObjectContext) throws -> RowRef? {
+    func loadRow(_ key: ObjectKey, from store: NSPersistentStore, in context: NSManagedObjectContext) throws -> RowRef?
+    {
         try ask(store) { try store.loadRow(key, in: context) }
     }
 

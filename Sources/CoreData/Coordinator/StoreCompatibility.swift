@@ -20,7 +20,10 @@ enum StoreCompatibility {
             "The model used to open the store is incompatible with the one used to create the store at "
                 + "\(store.place).\n\(differences(store: hashes, model: mine, of: store, model))"
                 + "\nMigrate the store, or open it with the model that it was made for.",
-            ["metadata": metadata, "reason": "The model used to open the store is incompatible with the one used to create the store"])
+            [
+                "metadata": metadata,
+                "reason": "The model used to open the store is incompatible with the one used to create the store",
+            ])
     }
 
     private static func differences(

@@ -38,7 +38,8 @@ enum CoreDataError {
         make(
             NSCoreDataError,
             "Failed to process pending changes before save. The context is still dirty after \(limit) attempts. "
-                + "Typically this recursive dirtying is caused by a bad validation method, willSave, or notification handler.")
+                + "Typically this recursive dirtying is caused by a bad validation method, willSave, or notification handler."
+        )
     }
 
     static func noStore(for entity: EntityLayout) -> NSError {

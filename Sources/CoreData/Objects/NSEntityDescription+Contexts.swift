@@ -3,7 +3,9 @@ import ManagedObjectModel
 
 extension NSEntityDescription {
     /// The entity of that name in the context's model; nil when there is none.
-    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext) -> NSEntityDescription? {
+    public class func entity(forEntityName entityName: String, in context: NSManagedObjectContext)
+        -> NSEntityDescription?
+    {
         context.model.entity(named: entityName)?.entity
     }
 

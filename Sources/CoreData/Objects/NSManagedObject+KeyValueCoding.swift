@@ -15,7 +15,9 @@ extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
         mutableOrderedSetValue(forKey: key)
     }
     public final func kvcMutableArrayValue(forKey key: String) -> NSMutableArray {
-        fatalError("mutableArrayValue isn't supported for the relationship \"\(key)\": use mutableSetValue or mutableOrderedSetValue.")
+        fatalError(
+            "mutableArrayValue isn't supported for the relationship \"\(key)\": use mutableSetValue or mutableOrderedSetValue."
+        )
     }
 
     public final func validateKVCValue(_ value: inout Any?, forKey key: String) throws {

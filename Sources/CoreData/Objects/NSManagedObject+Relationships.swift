@@ -35,7 +35,8 @@ extension NSManagedObject {
         do {
             value.load(try context.destinations(of: property, from: self))
         } catch {
-            fatalError("CoreData could not fulfill the relationship fault '\(property.name)' of '\(objectID)': \(error)")
+            fatalError(
+                "CoreData could not fulfill the relationship fault '\(property.name)' of '\(objectID)': \(error)")
         }
         return value
     }
@@ -187,7 +188,8 @@ extension NSManagedObject {
         case .some(let other):
             fatalError(
                 "Unacceptable type of value for to-many relationship: property = \"\(property.name)\"; "
-                    + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: other)).")
+                    + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: other))."
+            )
         }
         return objects.map { element in
             guard let object = element as? NSManagedObject else {

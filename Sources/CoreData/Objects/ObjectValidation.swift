@@ -76,7 +76,8 @@ enum ObjectValidation {
         for (index, predicate) in property.property.validationPredicates.enumerated() {
             if predicate.evaluate(with: value) { continue }
             let warning = index < warnings.count ? warnings[index] : nil
-            let code = (warning as? NSNumber).flatMap { ValidationError.Code(rawValue: $0.intValue) } ?? .predicateFailed
+            let code =
+                (warning as? NSNumber).flatMap { ValidationError.Code(rawValue: $0.intValue) } ?? .predicateFailed
             let text = warning as? String ?? "breaks the rule '\(predicate.predicateFormat)'"
             throw ValidationError.make(
                 code, object: object, property: property, value: value, reason: text, predicate: predicate)

@@ -11,7 +11,8 @@ enum TransformableCoder {
         let name = property.attribute?.valueTransformerName
         if let transformer = transformer(named: name) {
             let result =
-                isUnarchiving(transformer) ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
+                isUnarchiving(transformer)
+                ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
             return result as? Data
         }
         return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
@@ -20,11 +21,14 @@ enum TransformableCoder {
     static func value(from data: Data, of property: PropertyLayout, in object: NSManagedObject?) -> Any? {
         let name = property.attribute?.valueTransformerName
         guard let transformer = transformer(named: name) else { return nil }
-        return isUnarchiving(transformer) ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
+        return isUnarchiving(transformer)
+            ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
     }
 
     private static func transformer(named name: String?) -> ValueTransformer? {
-        let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
+        let name =
+            name.flatMap { $0.isEmpty ? nil : $0 }
+            ?? NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
         return ValueTransformer(forName: NSValueTransformerName(name))
     }
 

@@ -32,7 +32,6 @@ package final class EntityLayout: @unchecked Sendable {
 
     let objectClassCache = Mutex<NSManagedObject.Type?>(nil)
 
-
     init(_ entity: NSEntityDescription, index: Int, superlayout: EntityLayout?, model: ModelLayout) {
         name = entity.name ?? ""
         stamp = Self.lastStamp.add(1, ordering: .relaxed).newValue

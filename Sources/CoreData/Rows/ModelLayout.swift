@@ -54,10 +54,14 @@ package final class ModelLayout: @unchecked Sendable {
         if matches.count == 1 { return matches[0].entity }
         let name = String(describing: objectClass)
         if matches.isEmpty {
-            fatalError("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(name)' so +entity is confused.")
+            fatalError(
+                "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(name)' so +entity is confused."
+            )
         }
         let claimants = matches.map(\.name).joined(separator: ", ")
-        fatalError("Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to disambiguate: \(claimants).")
+        fatalError(
+            "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to disambiguate: \(claimants)."
+        )
     }
 
     private func add(_ entity: NSEntityDescription, below parent: EntityLayout?) {

@@ -72,7 +72,9 @@ final class RowCache: Sendable {
     private func newest(_ handle: Int64, root: EntityLayout, than old: RowPage?) -> RowRef? {
         state.withLock { state in
             guard let hierarchy = state.hierarchies[root.index] else { return nil }
-            if let single = hierarchy.single[handle], let page = single.page { return RowRef(page: page, row: single.row) }
+            if let single = hierarchy.single[handle], let page = single.page {
+                return RowRef(page: page, row: single.row)
+            }
             for candidate in hierarchy.pages.reversed() where candidate.handles.contains(handle) {
                 guard let page = candidate.page else { continue }
                 if page === old { return nil }

@@ -83,7 +83,8 @@ struct RelationshipTests {
         let member = context.make("Member", ["name": "M", "card": 7])
         let now = Date()
         let loans = (0..<4).map { index in
-            context.make("Loan", ["lent": now, "due": now.addingTimeInterval(Double(index)), "book": book, "member": member])
+            context.make(
+                "Loan", ["lent": now, "due": now.addingTimeInterval(Double(index)), "book": book, "member": member])
         }
         #expect((member.value(forKey: "loans") as? NSOrderedSet)?.array as? [NSManagedObject] == loans)
         try context.save()
@@ -109,7 +110,8 @@ struct RelationshipTests {
 
         context.delete(book)
         let error = #expect(throws: NSError.self) { try context.save() }
-        #expect(error?.code == NSValidationRelationshipDeniedDeleteError || error?.code == NSValidationMultipleErrorsError)
+        #expect(
+            error?.code == NSValidationRelationshipDeniedDeleteError || error?.code == NSValidationMultipleErrorsError)
         context.rollback()
         #expect(!book.isDeleted)
 

@@ -12,10 +12,16 @@ struct SavingTests {
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000.25)
         context.make(
             "Author",
-            ["name": "Ursula", "born": date, "portrait": Data([0, 1, 255]), "website": URL(string: "https://u.example/ö")!])
+            [
+                "name": "Ursula", "born": date, "portrait": Data([0, 1, 255]),
+                "website": URL(string: "https://u.example/ö")!,
+            ])
         context.makeBook(
             "Dispossessed",
-            ["identifier": id, "copies": 3, "inPrint": false, "pages": 341, "price": Decimal(string: "10.25")!, "rating": Float(4.5)])
+            [
+                "identifier": id, "copies": 3, "inPrint": false, "pages": 341, "price": Decimal(string: "10.25")!,
+                "rating": Float(4.5),
+            ])
         try context.save()
 
         let other = try stack.reopened()

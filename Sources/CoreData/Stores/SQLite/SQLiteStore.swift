@@ -192,7 +192,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         for conflict in error.conflicts {
             guard let object = objects[conflict.key] else { continue }
             switch conflict {
-            case .changed(let key, _): conflicts.append(StoreConflict(object: object, persisted: try loadRow(key, in: context)))
+            case .changed(let key, _):
+                conflicts.append(StoreConflict(object: object, persisted: try loadRow(key, in: context)))
             case .deleted: conflicts.append(StoreConflict(object: object, persisted: nil))
             case .notUnique(_, let properties, let existing):
                 return ConstraintError.make(object, properties: properties, existing: existing, in: self)
