@@ -4,16 +4,18 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue, later, and processes changes at its end. Returns at once.
     public func perform(_ block: @escaping () -> Void) {
         queue.async {
-            block()
+            CurrentContext.run(self, block)
             self.processPendingChanges()
         }
     }
 
     /// Runs a block on the context's queue and waits for it. May be nested: on the queue itself it runs inline.
-    public func performAndWait(_ block: () -> Void) { queue.sync(block) }
+    public func performAndWait(_ block: () -> Void) { queue.sync { CurrentContext.run(self, block) } }
 
     /// Runs a block on the context's queue, waits for it, and gives what it returns or throws.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try queue.sync(block) }
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        try queue.sync { try CurrentContext.run(self, block) }
+    }
 
     /// When an asynchronous block runs.
     public enum ScheduledTaskType: Sendable {
@@ -28,10 +30,12 @@ extension NSManagedObjectContext {
         schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
         _ block: @escaping () throws(E) -> T
     ) async throws(E) -> T {
-        if schedule == .immediate, queue.isOwned { return try block() }
+        if schedule == .immediate, queue.isOwned {
+            return try CurrentContext.run(self) { Outcome(running: block) }.result.get()
+        }
         let outcome: Outcome<T, E> = await withCheckedContinuation { continuation in
             queue.async {
-                let outcome = Outcome(running: block)
+                let outcome = CurrentContext.run(self) { Outcome(running: block) }
                 self.processPendingChanges()
                 continuation.resume(returning: outcome)
             }

@@ -39,7 +39,10 @@ final class SavePlan {
         var byStore: [StoreChanges] = []
         func changes(for store: NSPersistentStore) -> Int {
             if let index = byStore.firstIndex(where: { $0.store === store }) { return index }
-            byStore.append(StoreChanges(store: store))
+            var changes = StoreChanges(store: store)
+            changes.author = context.transactionAuthor
+            changes.contextName = context.name
+            byStore.append(changes)
             return byStore.count - 1
         }
         for object in context.inserted.objects {

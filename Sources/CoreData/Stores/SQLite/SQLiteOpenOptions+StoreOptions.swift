@@ -22,7 +22,7 @@ extension SQLiteOpenOptions {
     }
 
     private static let unsupported = [
-        "NSPersistentHistoryTrackingKey", "NSPersistentStoreRemoteChangeNotificationOptionKey", "NSSQLiteAnalyzeOption",
+        "NSPersistentStoreRemoteChangeNotificationOptionKey", "NSSQLiteAnalyzeOption",
         "NSSQLiteManualVacuumOption", "NSBinaryStoreInsecureDecodingCompatibilityOption",
     ]
 }

@@ -41,6 +41,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    private var tracksHistory: Bool { (options?[NSPersistentHistoryTrackingKey] as? NSNumber)?.boolValue ?? false }
+
     override func prepare(for layout: ModelLayout) throws {
         let schema: SQLiteSchema
         if let file {
@@ -50,11 +52,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             } catch {
                 throw SQLiteStoreError.locating(error, at: location)
             }
+            if tracksHistory, !isReadOnly { try file.beginHistory(schema: schema) }
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)
             file = try SQLiteFile.create(
-                location, schema: schema, metadata: initial, historyTracking: false,
+                location, schema: schema, metadata: initial, historyTracking: tracksHistory,
                 options: SQLiteOpenOptions(storeOptions: options))
             // Another process may have made the store at the same time; then the metadata is its.
             metadata = try file?.read { try SQLiteMetadata.read($0) } ?? initial
@@ -174,7 +177,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             try file.write { try SQLiteMetadata.write(metadata, to: $0) }
         }
         do {
-            try saver().save(SQLiteChanges(changes))
+            let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
+            try saver().save(SQLiteChanges(changes), author: author)
         } catch let error as SQLiteSaveConflicts {
             throw try conflicts(error, in: changes, context)
         }
