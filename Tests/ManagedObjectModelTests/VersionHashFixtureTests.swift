@@ -32,4 +32,19 @@ struct VersionHashFixtureTests {
         let differing = Set(own.keys).union(hashes.keys).filter { own[$0] != hashes[$0] }.sorted()
         #expect(differing.isEmpty, "\(pair.model)")
     }
+
+    @Test(
+        "The optimised form of a compiled model holds the hash of every entity and property",
+        arguments: Fixtures.paths(kind: "momd", suffix: ".omo"))
+    func optimisedModel(path: String) throws {
+        let optimised = try Data(contentsOf: Fixtures.url(path))
+        let file = Fixtures.url(path).deletingPathExtension().appendingPathExtension("mom")
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        for entity in try ModelFile.read(file).entities {
+            #expect(optimised.range(of: entity.versionHash) != nil, "\(entity.name ?? "")")
+            for property in entity.properties where !(property is NSFetchedPropertyDescription) {
+                #expect(optimised.range(of: property.versionHash) != nil, "\(entity.name ?? "").\(property.name)")
+            }
+        }
+    }
 }

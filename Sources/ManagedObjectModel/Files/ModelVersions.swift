@@ -36,14 +36,21 @@ public struct ModelVersions {
     }
 
     /// Writes a `.xcdatamodeld` that Xcode opens.
-    public func writeSource(to url: URL) throws {
+    ///
+    /// Returns what the XML has no place for, each with its version, entity and property. It is not in the files.
+    @discardableResult
+    public func writeSource(to url: URL) throws -> [String] {
         let current = PropertyListNode.dictionary([
             "_XCCurrentVersionName": .string("\(currentVersionName).xcdatamodel")
         ])
         var files = [".xccurrentversion": BinaryPropertyListWriter.write(current)]
-        for (name, model) in models {
-            files["\(name).xcdatamodel/contents"] = Data(try XMLModelWriter.xml(of: model).utf8)
+        var omissions: [String] = []
+        for (name, model) in models.sorted(by: { $0.key < $1.key }) {
+            let document = XMLModelWriter.document(of: model)
+            files["\(name).xcdatamodel/contents"] = Data(document.xml.utf8)
+            omissions += document.omissions.map { "version \(name): \($0)" }
         }
         try BundleWriter.write(files, to: url)
+        return omissions
     }
 }

@@ -1,25 +1,55 @@
+import FoundationCompat
+
 /// The two ways in which models ask for indexes, brought together.
 ///
-/// As in compiled models: an indexed attribute of Xcode 8 and before becomes an index of its name, a compound index
-/// one of its attributes' names joined by "_"; the other way round, an index over one attribute makes that attribute
-/// indexed, an index over several a compound one. (Seen in XCServerCoreData.mom and SampleModel2.mom.)
+/// An indexed attribute of Xcode 8 and before becomes an index of its name, a compound index one of its attributes'
+/// names joined by "_". The other way round, an ascending index over one attribute makes that attribute indexed, one
+/// over several attributes a compound index. (Seen in XCServerCoreData.mom, SampleModel2.mom and the model caches of
+/// photo libraries, in which descending indexes and those over relationships have no such counterpart.)
 enum LegacyIndexes {
     /// Adds to each side what only the other one says.
     static func reconcile(_ entity: NSEntityDescription) {
-        var indexes = entity.indexes
-        var compounds = entity.compoundIndexes.map { $0.compactMap { $0 as? String } }
         let own = Dictionary(entity.ownProperties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let explicit = indexes.map { index in index.elements.compactMap(\.propertyName) }
-        for (index, names) in zip(indexes, explicit) where index.elements.allSatisfy({ $0.collationType == .binary }) {
-            if names.count == 1 { own[names[0]]?.isIndexed = true }
-            if names.count > 1, !compounds.contains(names) { compounds.append(names) }
+        let names = Set(entity.indexes.map(\.name))
+        let indexed = entity.ownProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }.map { [$0.name] }
+        var compounds = entity.compoundIndexes.map { $0.compactMap { $0 as? String } }
+        let explicit = entity.indexes.compactMap(columns)
+        let added = (indexed + compounds.filter { !explicit.contains($0) && $0.count > 1 }).compactMap { columns in
+            let name = columns.joined(separator: "_")
+            return names.contains(name) ? nil : index(named: name, over: columns)
         }
-        let single = entity.ownProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }.map { [$0.name] }
-        for names in single + compounds where !explicit.contains(names) && !names.isEmpty {
-            let elements = names.map { NSFetchIndexElementDescription(propertyName: $0, collationType: .binary) }
-            indexes.append(NSFetchIndexDescription(name: names.joined(separator: "_"), elements: elements))
+        for columns in explicit {
+            if columns.count == 1, let attribute = own[columns[0]] as? NSAttributeDescription {
+                attribute.isIndexed = true
+            } else if columns.count > 1, !compounds.contains(columns),
+                columns.allSatisfy({ !(own[$0] is NSRelationshipDescription) })
+            {
+                compounds.append(columns)
+            }
         }
         entity.compoundIndexes = compounds
-        entity.indexes = indexes
+        entity.indexes += added
+    }
+
+    /// Whether the index is the one that an indexed attribute leads to.
+    static func isMadeOfIndexedAttribute(_ index: NSFetchIndexDescription, of entity: NSEntityDescription) -> Bool {
+        guard columns(of: index) == [index.name], index.partialIndexPredicate == nil else { return false }
+        return entity.ownProperties.contains { $0.name == index.name && $0.isIndexed && $0 is NSAttributeDescription }
+    }
+
+    private static func index(named name: String, over columns: [String]) -> NSFetchIndexDescription {
+        let elements = columns.map { NSFetchIndexElementDescription(propertyName: $0, collationType: .binary) }
+        return NSFetchIndexDescription(name: name, elements: elements)
+    }
+
+    /// The names that an index of the older kind would have; nil where none could be like it.
+    private static func columns(of index: NSFetchIndexDescription) -> [String]? {
+        let columns = index.elements.compactMap { element -> String? in
+            guard element.isAscending || index.elements.count > 1, element.collationType == .binary else { return nil }
+            guard let description = element.property as? NSExpressionDescription else { return element.propertyName }
+            guard case .keyPath(nil, let path)? = description.expression?.form else { return nil }
+            return path.string
+        }
+        return columns.count == index.elements.count ? columns : nil
     }
 }

@@ -84,13 +84,16 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding {
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexElementDescription else { return false }
-        return self === other
-            || propertyName == other.propertyName && collationType == other.collationType
-                && isAscending == other.isAscending
-                && ValueEquality.areEqual(ownedExpression?.expression, other.ownedExpression?.expression)
+        if self === other { return true }
+        guard collationType == other.collationType, isAscending == other.isAscending else { return false }
+        // The names of expressions are numbers that compilers give them.
+        if let ownedExpression, let otherExpression = other.ownedExpression {
+            return ValueEquality.areEqual(ownedExpression.expression, otherExpression.expression)
+        }
+        return propertyName == other.propertyName && (ownedExpression == nil) == (other.ownedExpression == nil)
     }
 
-    open override var hash: Int { propertyName.hashValue }
+    open override var hash: Int { collationType.hashValue }
 
     func makeImmutable() {
         isImmutable = true

@@ -6,39 +6,40 @@ import class FoundationCompat.NSPredicate
 
 /// Writes attributes as XML; the counterpart of `XMLAttributeReader`.
 enum XMLAttributeWriter {
-    static func element(
-        for attribute: NSAttributeDescription, composites: inout XMLCompositeWriter
-    ) throws -> XMLTree {
+    static func element(for attribute: NSAttributeDescription, context: XMLWritingContext) -> XMLTree {
         let element = XMLTree("attribute")
         element.set("name", attribute.name)
         if attribute.attributeType != .undefinedAttributeType {
             element.set("attributeType", attribute.attributeType.xmlName)
         }
         if let composite = attribute as? NSCompositeAttributeDescription {
-            element.set("composite", try composites.name(for: composite))
+            element.set("composite", XMLCompositeWriter.name(for: composite, context: context))
         }
         if let derived = attribute as? NSDerivedAttributeDescription {
             element.set("derived", true)
             element.set("derivationExpression", derived.derivationExpression.map(DerivationExpression.text(of:)))
         }
-        try setDefault(of: attribute, on: element)
-        try setLimits(of: attribute, on: element)
+        setDefault(of: attribute, on: element, context: context)
+        setLimits(of: attribute, on: element, context: context)
         element.set("valueTransformerName", attribute.valueTransformerName)
         element.set("customClassName", attribute.explicitValueClassName)
         element.set("allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage)
         element.set("preserveAfterDeletion", attribute.preservesValueInHistoryOnDeletion)
         element.set("allowsCloudEncryption", attribute.allowsCloudEncryption)
-        let hasExplicitIndex =
-            attribute.declaringEntity?.indexes.contains { index in
-                index.elements.count == 1 && index.elements.first?.propertyName == attribute.name
-                    && index.name != attribute.name
+        let isLegacyIndexed =
+            attribute.declaringEntity.map { entity in
+                entity.indexes.contains {
+                    $0.name == attribute.name && LegacyIndexes.isMadeOfIndexedAttribute($0, of: entity)
+                }
             } ?? false
-        element.set("indexed", attribute.isIndexed && !hasExplicitIndex)
-        try XMLEntityWriter.setCommonAttributes(of: attribute, on: element)
+        element.set("indexed", isLegacyIndexed)
+        XMLEntityWriter.setCommonAttributes(of: attribute, on: element, context: context)
         return element
     }
 
-    private static func setDefault(of attribute: NSAttributeDescription, on element: XMLTree) throws {
+    private static func setDefault(
+        of attribute: NSAttributeDescription, on element: XMLTree, context: XMLWritingContext
+    ) {
         guard let value = attribute.defaultValue else { return }
         switch (attribute.attributeType, value) {
         case (.dateAttributeType, let date as Date):
@@ -52,20 +53,21 @@ enum XMLAttributeWriter {
         case (.doubleAttributeType, let value as NSNumber), (.floatAttributeType, let value as NSNumber):
             element.set("defaultValueString", "\(value.doubleValue)")
         case (_, let value as NSNumber): element.set("defaultValueString", value.stringValue)
-        default:
-            throw ModelFileError(.unsupported, "the XML has no place for a default value of \(type(of: value))")
+        default: context.omit("the default value, a \(type(of: value))")
         }
     }
 
     /// The validation predicates that XML has attributes for: limits of values, lengths and a pattern.
-    private static func setLimits(of attribute: NSAttributeDescription, on element: XMLTree) throws {
+    private static func setLimits(
+        of attribute: NSAttributeDescription, on element: XMLTree, context: XMLWritingContext
+    ) {
         for (predicate, warning) in zip(attribute.validationPredicates, attribute.validationWarnings) {
             let code = (warning as? NSNumber).flatMap { ValidationCode(rawValue: $0.intValue) }
             guard let code, let comparison = predicate as? NSComparisonPredicate,
                 case .constant(let limit?) = comparison.rightExpression.form
             else {
-                throw ModelFileError(
-                    .unsupported, "the XML has no place for the validation predicate \(predicate.predicateFormat)")
+                context.omit("the validation predicate \(predicate.predicateFormat)")
+                continue
             }
             let text = (limit as? Date).map { number($0.timeIntervalSinceReferenceDate) } ?? "\(limit)"
             switch code {

@@ -3,9 +3,7 @@ import FoundationCompat
 
 /// Writes entities as XML; the counterpart of `XMLEntityReader`.
 enum XMLEntityWriter {
-    static func element(
-        for entity: NSEntityDescription, composites: inout XMLCompositeWriter
-    ) throws -> XMLTree {
+    static func element(for entity: NSEntityDescription, context: XMLWritingContext) -> XMLTree {
         let element = XMLTree("entity")
         element.set("name", entity.name)
         if entity.managedObjectClassName != "NSManagedObject" {
@@ -17,51 +15,54 @@ enum XMLEntityWriter {
         element.set("versionHashModifier", entity.versionHashModifier)
         element.set("syncable", "YES")
         for property in entity.ownProperties.sortedByName() {
-            do {
-                element.children.append(try self.element(for: property, composites: &composites))
-            } catch let error as ModelFileError {
-                throw error.located(at: "entity \(entity.name ?? ""), property \(property.name)")
+            context.within("property \(property.name)") {
+                if let child = propertyElement(for: property, context: context) { element.children.append(child) }
             }
         }
-        element.children += try entity.indexes.filter { !isLegacy($0, of: entity) }.map(index)
+        let indexes = entity.indexes.filter { !LegacyIndexes.isMadeOfIndexedAttribute($0, of: entity) }
+        element.children += indexes.map(index)
         element.children += lists(
             entity.uniquenessConstraintNames, "uniquenessConstraints", "uniquenessConstraint", "constraint")
-        element.children += try XMLModelWriter.userInfo(entity.userInfo)
+        element.children += XMLModelWriter.userInfo(entity.userInfo, context: context)
         return element
     }
 
-    private static func element(
-        for property: NSPropertyDescription, composites: inout XMLCompositeWriter
-    ) throws -> XMLTree {
+    private static func propertyElement(for property: NSPropertyDescription, context: XMLWritingContext) -> XMLTree? {
         switch property {
         case let attribute as NSAttributeDescription:
-            return try XMLAttributeWriter.element(for: attribute, composites: &composites)
-        case let relationship as NSRelationshipDescription: return try element(for: relationship)
+            return XMLAttributeWriter.element(for: attribute, context: context)
+        case let relationship as NSRelationshipDescription:
+            return relationshipElement(for: relationship, context: context)
         case let fetched as NSFetchedPropertyDescription:
             let element = XMLTree("fetchedProperty", attributes: [("name", fetched.name)])
-            try setCommonAttributes(of: fetched, on: element)
+            setCommonAttributes(of: fetched, on: element, context: context)
             if let request = fetched.fetchRequest {
-                let child = try XMLModelWriter.fetchRequest(request, named: "fetchedPropertyFetchRequest")
-                element.children.insert(child, at: 0)
+                let name = "fetchedPropertyFetchRequest"
+                element.children.insert(XMLModelWriter.fetchRequest(request, named: name, context: context), at: 0)
             }
             return element
         default:
-            throw ModelFileError(.unsupported, "the XML has no place for a property of \(type(of: property))")
+            context.omit("a property of \(type(of: property))")
+            return nil
         }
     }
 
     /// What all properties have in common. Call it after the attributes that are the property's own.
-    static func setCommonAttributes(of property: NSPropertyDescription, on element: XMLTree) throws {
+    static func setCommonAttributes(
+        of property: NSPropertyDescription, on element: XMLTree, context: XMLWritingContext
+    ) {
         element.set("optional", property.isOptional)
         if !(property is NSFetchedPropertyDescription) { element.set("transient", property.isTransient) }
         element.set("spotlightIndexingEnabled", property.isIndexedBySpotlight)
         element.set("storedInTruthFile", property.isStoredInExternalRecord)
         element.set("elementID", property.explicitRenamingIdentifier)
         element.set("versionHashModifier", property.versionHashModifier)
-        element.children += try XMLModelWriter.userInfo(property.userInfo)
+        element.children += XMLModelWriter.userInfo(property.userInfo, context: context)
     }
 
-    private static func element(for relationship: NSRelationshipDescription) throws -> XMLTree {
+    private static func relationshipElement(
+        for relationship: NSRelationshipDescription, context: XMLWritingContext
+    ) -> XMLTree {
         let element = XMLTree("relationship")
         element.set("name", relationship.name)
         element.set("toMany", relationship.isToMany)
@@ -79,20 +80,11 @@ enum XMLEntityWriter {
         if relationship.inverseRelationshipName != nil {
             element.set("inverseEntity", relationship.destinationEntityName)
         }
-        try setCommonAttributes(of: relationship, on: element)
+        setCommonAttributes(of: relationship, on: element, context: context)
         return element
     }
 
-    /// Whether an index is one that the reader makes of an attribute's `indexed`.
-    private static func isLegacy(_ index: NSFetchIndexDescription, of entity: NSEntityDescription) -> Bool {
-        guard index.elements.count == 1, let name = index.elements.first?.propertyName, index.name == name,
-            index.partialIndexPredicate == nil,
-            index.elements.allSatisfy({ $0.isAscending && $0.collationType == .binary })
-        else { return false }
-        return entity.ownProperties.contains { $0.name == name && $0.isIndexed }
-    }
-
-    private static func index(_ index: NSFetchIndexDescription) throws -> XMLTree {
+    private static func index(_ index: NSFetchIndexDescription) -> XMLTree {
         let element = XMLTree("fetchIndex", attributes: [("name", index.name)])
         element.set("partialIndexPredicate", index.partialIndexPredicate?.predicateFormat)
         element.children = index.elements.map { part in

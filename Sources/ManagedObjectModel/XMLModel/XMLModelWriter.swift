@@ -3,8 +3,17 @@ import FoundationCompat
 
 /// Writes models as the XML of `.xcdatamodel/contents`, for Xcode to open.
 package enum XMLModelWriter {
-    /// The document. Throws where a value or predicate has no form in XML.
-    package static func xml(of model: NSManagedObjectModel) throws -> String {
+    /// The XML of a model.
+    package struct Document {
+        /// The text of the file.
+        package let xml: String
+        /// What XML has no place for and is not in the text, each with its entity and property: sorting and grouping
+        /// of fetch requests, notes that are no texts, predicates that Xcode has no fields for.
+        package let omissions: [String]
+    }
+
+    /// Writes a model.
+    package static func document(of model: NSManagedObjectModel) -> Document {
         let root = XMLTree("model")
         root.set("type", "com.apple.IDECoreDataModeler.DataModel")
         root.set("documentVersion", "1.0")
@@ -13,21 +22,17 @@ package enum XMLModelWriter {
         root.set("systemVersion", "23F79")
         root.set("minimumToolsVersion", "Automatic")
         root.set("sourceLanguage", "Swift")
-        root.set(
-            "userDefinedModelVersionIdentifier",
-            model.versionIdentifiers.compactMap { $0.base as? String }.sorted().first ?? "")
-        var composites = XMLCompositeWriter()
-        let entities = model.entitiesByName.sorted { $0.key < $1.key }.map(\.value)
-        for entity in entities {
-            do {
-                root.children.append(try XMLEntityWriter.element(for: entity, composites: &composites))
-            } catch let error as ModelFileError {
-                throw error.located(at: "entity \(entity.name ?? "")")
-            }
+        let identifiers = model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
+        root.set("userDefinedModelVersionIdentifier", identifiers.first ?? "")
+        let context = XMLWritingContext()
+        for identifier in identifiers.dropFirst() { context.omit("the version identifier \"\(identifier)\"") }
+        for (name, entity) in model.entitiesByName.sorted(by: { $0.key < $1.key }) {
+            let element = context.within("entity \(name)") { XMLEntityWriter.element(for: entity, context: context) }
+            root.children.append(element)
         }
-        root.children += composites.elements
+        root.children += context.composites.elements
         for (name, request) in model.fetchRequestTemplatesByName.sorted(by: { $0.key < $1.key }) {
-            root.children.append(try fetchRequest(request, named: name))
+            root.children.append(fetchRequest(request, named: name, context: context))
         }
         for name in model.configurations {
             let element = XMLTree("configuration", attributes: [("name", name)])
@@ -35,18 +40,20 @@ package enum XMLModelWriter {
             element.children = members.map { XMLTree("memberEntity", attributes: [("name", $0)]) }
             root.children.append(element)
         }
-        return XMLTreeWriter.write(root)
+        return Document(xml: XMLTreeWriter.write(root), omissions: context.omissions)
     }
 
-    static func fetchRequest(_ request: AnyFetchRequest, named name: String) throws -> XMLTree {
-        let hasUnwritable =
-            request.sortDescriptors != nil || request.propertiesToFetch != nil || request.propertiesToGroupBy != nil
-            || request.havingPredicate != nil || request.relationshipKeyPathsForPrefetching != nil
-            || request.fetchOffset != 0
-        guard !hasUnwritable else {
-            throw ModelFileError(
-                .unsupported, "the XML has no place for sorting, grouping, columns, prefetching and offsets",
-                at: "fetch request \(name)")
+    static func fetchRequest(_ request: AnyFetchRequest, named name: String, context: XMLWritingContext) -> XMLTree {
+        let parts: [(isPresent: Bool, what: String)] = [
+            (request.sortDescriptors != nil, "the sort descriptors"),
+            (request.propertiesToFetch != nil, "the properties to fetch"),
+            (request.propertiesToGroupBy != nil, "the grouping"),
+            (request.havingPredicate != nil, "the having predicate"),
+            (request.relationshipKeyPathsForPrefetching != nil, "the prefetching"),
+            (request.fetchOffset != 0, "the offset"),
+        ]
+        context.within("fetch request \(name)") {
+            for part in parts where part.isPresent { context.omit(part.what) }
         }
         let element = XMLTree("fetchRequest")
         element.set("name", name)
@@ -67,16 +74,16 @@ package enum XMLModelWriter {
         return element
     }
 
-    /// The notes as an element, or none where there are none. Notes that are no texts have no form in XML.
-    static func userInfo(_ userInfo: [AnyHashable: Any]?) throws -> [XMLTree] {
-        guard let userInfo, !userInfo.isEmpty else { return [] }
+    /// The notes that are texts as an element, or none where there are none.
+    static func userInfo(_ userInfo: [AnyHashable: Any]?, context: XMLWritingContext) -> [XMLTree] {
         let element = XMLTree("userInfo")
-        for (key, value) in userInfo.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-            guard let key = key.base as? String, let text = value as? String else {
-                throw ModelFileError(.unsupported, "the XML has no place for the note \"\(key)\", which is no text")
+        for (key, value) in (userInfo ?? [:]).sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            if let key = key.base as? String, let text = value as? String {
+                element.children.append(XMLTree("entry", attributes: [("key", key), ("value", text)]))
+            } else {
+                context.omit("the note \"\(key)\", which is no text")
             }
-            element.children.append(XMLTree("entry", attributes: [("key", key), ("value", text)]))
         }
-        return [element]
+        return element.children.isEmpty ? [] : [element]
     }
 }
