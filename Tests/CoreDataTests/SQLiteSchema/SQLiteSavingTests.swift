@@ -118,6 +118,50 @@ struct SQLiteSavingTests {
         #expect(try store.values("SELECT COUNT(*) FROM ZPLAYER") == ["2"])
     }
 
+    @Test("a constraint over two properties is checked with what an update leaves as it is")
+    func compoundUniqueness() throws {
+        let store = try SQLiteSchemaStore()
+        let keys = try store.keys("Player", "Player")
+        var changes = SQLiteChanges()
+        changes.inserted = [
+            store.row(keys[0], ["nick": .string("a"), "rating": .double(1)]),
+            store.row(keys[1], ["nick": .string("b"), "rating": .double(1)]),
+        ]
+        try store.saver.save(changes)
+        changes = SQLiteChanges()
+        changes.updated = [store.update(keys[1], version: 1, ["nick": .string("a")])]
+        #expect {
+            try store.saver.save(changes)
+        } throws: { error in
+            (error as? SQLiteSaveConflicts)?.conflicts
+                == [.notUnique(keys[1], properties: ["nick", "rating"], existing: keys[0])]
+        }
+    }
+
+    @Test("a row has a place among its owner's exactly where it has an owner")
+    func places() throws {
+        let store = try SQLiteSchemaStore()
+        let players = try store.keys("Player", "Player")
+        let teams = try store.keys("Team", "Team")
+        let tag = try store.keys("Tag")[0]
+        var changes = SQLiteChanges()
+        changes.inserted = teams.map { store.row($0, [:]) } + [store.row(tag, [:])]
+        changes.inserted += players.map { player in
+            store.row(
+                player, ["team": .reference(teams[0])], toManys: [store.toMany("Player", "tags", added: [tag])])
+        }
+        try store.saver.save(changes)
+        #expect(try store.values("SELECT Z_FOK_TEAM FROM ZPLAYER") == ["2048", "3072"])
+        #expect(try store.values("SELECT Z_FOK_1PLAYERS FROM Z_1TAGS ORDER BY 1") == ["2048", "3072"])
+        changes = SQLiteChanges()
+        changes.updated = [store.update(players[0], version: 1, ["team": .null])]
+        try store.saver.save(changes)
+        #expect(try store.values("SELECT Z_FOK_TEAM FROM ZPLAYER") == ["NULL", "3072"])
+        changes.updated = [store.update(players[0], version: 2, ["team": .reference(teams[0])])]
+        try store.saver.save(changes)
+        #expect(try store.values("SELECT Z_FOK_TEAM FROM ZPLAYER") == ["4096", "3072"])
+    }
+
     @Test("two rows can swap values that have to be unique")
     func swap() throws {
         let store = try SQLiteSchemaStore()

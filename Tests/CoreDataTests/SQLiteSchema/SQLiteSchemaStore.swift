@@ -9,7 +9,7 @@ import class FoundationCompat.NSExpression
 /// A store of a small model in a temporary folder, which goes with it.
 ///
 /// Team.members (ordered) <-> Player.team; Player.friends (its own inverse); Player.tags <-> Tag.players (ordered);
-/// Captain is a Player; Team.trophies has no inverse; Player.number is unique; Team.memberCount is derived.
+/// Captain is a Player; Team.trophies has no inverse; Player.number is unique, so are nick and rating together; Team.memberCount is derived.
 final class SQLiteSchemaStore {
     let folder: URL
     let url: URL
@@ -119,7 +119,7 @@ final class SQLiteSchemaStore {
         team.properties += [members, leader, trophies]
         player.properties += [itsTeam, friends, tags]
         tag.properties += [players]
-        player.uniquenessConstraints = [["number"]]
+        player.uniquenessConstraints = [["number"], ["nick", "rating"]]
         let model = NSManagedObjectModel()
         model.entities = [team, player, captain, tag, trophy]
         return model

@@ -3,8 +3,8 @@
 /// Apple's framework begins with 2048, goes on in steps of 1024 and uses the gaps for what comes between
 /// (seen in DuckDuckGo and Photos stores); nothing is below 1.
 enum SQLiteOrderKeys {
-    private static let first: Int64 = 2048
-    private static let step: Int64 = 1024
+    static let first: Int64 = 2048
+    static let step: Int64 = 1024
 
     /// Numbers that rise along the places of an order, with as few changed ones as possible.
     ///

@@ -5,6 +5,14 @@ struct SQLiteRelationshipWriter {
     private let database: Database
     private let schema: SQLiteSchema
     private var statements: [String: SQLiteStatement] = [:]
+    /// New pairs of joins that the other side orders, and may say nothing about.
+    private var addedToOrders: [AddedPair] = []
+
+    private struct AddedPair {
+        var join: SQLiteJoin
+        var source: Int64
+        var destination: Int64
+    }
 
     init(_ database: Database, schema: SQLiteSchema) {
         self.database = database
@@ -31,7 +39,8 @@ struct SQLiteRelationshipWriter {
             }
         }
         for key in plan.oneWays {
-            try run("UPDATE \(key.table) SET \(key.column) = NULL WHERE \(key.column) = ?", [owner.handle])
+            let order = key.orderColumn.map { ", \($0) = NULL" } ?? ""
+            try run("UPDATE \(key.table) SET \(key.column) = NULL\(order) WHERE \(key.column) = ?", [owner.handle])
         }
     }
 
@@ -47,6 +56,9 @@ struct SQLiteRelationshipWriter {
         for added in change.added {
             try run(insertion, [owner, added.handle])
             if join.isReflexive { try run(insertion, [added.handle, owner]) }
+            if join.inverseOrderColumn != nil {
+                addedToOrders.append(AddedPair(join: join, source: owner, destination: added.handle))
+            }
         }
         if let orderColumn = join.orderColumn, let order = change.order {
             try setOrder(
@@ -58,8 +70,9 @@ struct SQLiteRelationshipWriter {
     private mutating func apply(_ change: ToManyRowChange, owner: Int64, key: SQLiteForeignKey) throws {
         if key.isOneWay {
             for removed in change.removed {
+                let order = key.orderColumn.map { ", \($0) = NULL" } ?? ""
                 try run(
-                    "UPDATE \(key.table) SET \(key.column) = NULL WHERE Z_PK = ? AND \(key.column) = ?",
+                    "UPDATE \(key.table) SET \(key.column) = NULL\(order) WHERE Z_PK = ? AND \(key.column) = ?",
                     [removed.handle, owner])
             }
             for added in change.added {
@@ -71,6 +84,37 @@ struct SQLiteRelationshipWriter {
                 order, owner: owner, table: key.table, ownerColumn: key.column, keyColumn: SQLiteNaming.key,
                 orderColumn: orderColumn)
         }
+    }
+
+    /// Sees to it that a row has a place among its owner's exactly where it has an owner, as in every fixture.
+    ///
+    /// What the owner didn't place comes last.
+    mutating func place(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
+        for ordered in plan.orderedKeys where isNew || row.changedSlots.contains(ordered.slot) {
+            let (table, key, order) = (plan.entity.table, ordered.column, ordered.orderColumn)
+            try run(
+                "UPDATE \(table) SET \(order) = NULL WHERE Z_PK = ? AND \(key) IS NULL AND \(order) IS NOT NULL",
+                [row.key.handle])
+            let last = "SELECT MAX(\(order)) FROM \(table) AS other WHERE other.\(key) = \(table).\(key)"
+            try run(
+                "UPDATE \(table) SET \(order) = IFNULL((\(last)), \(SQLiteOrderKeys.first - SQLiteOrderKeys.step)) "
+                    + "+ \(SQLiteOrderKeys.step) WHERE Z_PK = ? AND \(key) IS NOT NULL AND \(order) IS NULL",
+                [row.key.handle])
+        }
+    }
+
+    /// Places new pairs of joins of which the ordered side said nothing. To be called when all changes are applied.
+    mutating func placeAddedPairs() throws {
+        for pair in addedToOrders {
+            guard let order = pair.join.inverseOrderColumn else { continue }
+            let (table, source, destination) = (pair.join.table, pair.join.sourceColumn, pair.join.destinationColumn)
+            try run(
+                "UPDATE \(table) SET \(order) = IFNULL((SELECT MAX(\(order)) FROM \(table) WHERE \(destination) = ?2), "
+                    + "\(SQLiteOrderKeys.first - SQLiteOrderKeys.step)) + \(SQLiteOrderKeys.step) "
+                    + "WHERE \(source) = ?1 AND \(destination) = ?2 AND \(order) IS NULL",
+                [pair.source, pair.destination])
+        }
+        addedToOrders = []
     }
 
     /// Gives the rows of an owner numbers that rise along their order, changing as few as possible.

@@ -40,6 +40,13 @@ final class SQLiteRowPlan: Sendable {
         }
     }
 
+    /// The key of a to-one whose inverse is ordered, and the column that keeps the order.
+    struct OrderedKey: Sendable {
+        let slot: Int
+        let column: String
+        let orderColumn: String
+    }
+
     let entity: SQLiteEntity
     let bindings: [Binding]
     /// The same, place by place, for the loop that writes rows.
@@ -51,6 +58,7 @@ final class SQLiteRowPlan: Sendable {
     /// The to-many relationships that have rows or columns of their own.
     let joins: [SQLiteJoin]
     let oneWays: [SQLiteForeignKey]
+    let orderedKeys: [OrderedKey]
 
     init(_ entity: SQLiteEntity) {
         self.entity = entity
@@ -76,6 +84,11 @@ final class SQLiteRowPlan: Sendable {
         self.joins = joins
         self.oneWays = oneWays
         constraints = Self.constraints(of: entity)
+        orderedKeys = bindings.compactMap { binding in
+            guard let inverse = binding.property.inverse, inverse.kind == .toMany, inverse.isOrdered else { return nil }
+            let order = SQLiteNaming.orderColumn(beside: binding.column)
+            return OrderedKey(slot: binding.slot, column: binding.column, orderColumn: order)
+        }
     }
 
     /// Leaves out what triggers fill in, so that a stale value from memory doesn't replace theirs.

@@ -28,7 +28,8 @@ struct SQLiteRowWriter {
     private var plans: [SQLiteRowPlan?]
     private var inserts: [SQLiteStatement?]
     private var updates: [UpdateShape: SQLiteStatement] = [:]
-    private var deletes: [String: SQLiteStatement] = [:]
+    /// The others, by their text.
+    private var statements: [String: SQLiteStatement] = [:]
     /// Files that belong to the new values.
     private(set) var writtenFiles: [URL] = []
     /// Files that no row names any more, once the transaction is committed.
@@ -138,21 +139,25 @@ struct SQLiteRowWriter {
     }
 
     /// The constraint that a row would break, and the row that has the values.
-    mutating func brokenConstraint(of row: RowChange) throws -> SQLiteSaveConflict? {
+    mutating func brokenConstraint(of row: RowChange, isNew: Bool) throws -> SQLiteSaveConflict? {
         let plan = try plan(row.key.entityIndex)
         for constraint in plan.constraints {
-            let numbers = constraint.slots.compactMap { plan.bindingBySlot[$0] }
-            guard numbers.count == constraint.slots.count else { continue }
-            let condition = constraint.columns.map { "\($0) = ? AND " }.joined()
+            // What an update doesn't change is as the row has it.
+            let given = zip(constraint.slots, constraint.columns).filter { isNew || row.changedSlots.contains($0.0) }
+            let kept = zip(constraint.slots, constraint.columns).filter { !isNew && !row.changedSlots.contains($0.0) }
+            let table = plan.entity.table
+            let conditions =
+                ["Z_PK <> ?1"] + given.enumerated().map { "\($1.1) = ?\($0 + 2)" }
+                + kept.map { "\($0.1) = (SELECT own.\($0.1) FROM \(table) AS own WHERE own.Z_PK = ?1)" }
             let statement = try prepared(
-                "SELECT Z_PK, Z_ENT FROM \(plan.entity.table) WHERE \(condition)Z_PK <> ? LIMIT 1")
-            var index: Int32 = 1
-            for number in numbers {
+                "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1")
+            statement.bind(row.key.handle, 1)
+            var index: Int32 = 2
+            for number in given.compactMap({ plan.bindingBySlot[$0.0] }) {
                 // The key of a to-one alone is compared.
                 let place = SQLiteRowPlan.Place(keyOf: plan.places[number])
                 try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
             }
-            statement.bind(row.key.handle, index)
             guard try statement.next() else { continue }
             defer { statement.reset() }
             guard let entityIndex = schema.entityIndex(forNumber: statement.int(1)) else { continue }
@@ -163,9 +168,9 @@ struct SQLiteRowWriter {
     }
 
     private mutating func prepared(_ sql: String) throws -> SQLiteStatement {
-        if let statement = deletes[sql] { return statement }
+        if let statement = statements[sql] { return statement }
         let statement = try SQLiteStatement(database, sql)
-        deletes[sql] = statement
+        statements[sql] = statement
         return statement
     }
 

@@ -33,8 +33,8 @@ struct SQLiteSaveTransaction {
         try update(changes.updated)
         try insert(changes.inserted)
         guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
-        for row in changes.inserted { try writeRelationships(of: row) }
-        for row in changes.updated { try writeRelationships(of: row) }
+        for row in changes.inserted + changes.updated { try writeRelationships(of: row) }
+        try placeInOrders(changes)
         for row in changes.inserted { try history?.recordInsert(row) }
         for row in changes.updated { try history?.recordUpdate(row) }
         try history?.finish()
@@ -66,7 +66,7 @@ struct SQLiteSaveTransaction {
             switch try rows.update(row) {
             case .done: break
             case .changedByOthers: try noteChangeByOthers(row)
-            case .notUnique: try noteBrokenConstraint(row)
+            case .notUnique: try noteBrokenConstraint(row, isNew: false)
             }
         }
     }
@@ -74,7 +74,7 @@ struct SQLiteSaveTransaction {
     private mutating func insert(_ inserted: [RowChange]) throws {
         var highest = [Int64](repeating: 0, count: schema.entities.count)
         for row in inserted {
-            if try rows.insert(row) == .notUnique { try noteBrokenConstraint(row) }
+            if try rows.insert(row) == .notUnique { try noteBrokenConstraint(row, isNew: true) }
             let index = Int(row.key.entityIndex)
             if row.key.handle > highest[index] { highest[index] = row.key.handle }
         }
@@ -89,6 +89,16 @@ struct SQLiteSaveTransaction {
         for change in row.toManys { try relationships.apply(change, owner: row.key) }
     }
 
+    private mutating func placeInOrders(_ changes: SQLiteChanges) throws {
+        for row in changes.inserted {
+            try relationships.place(row, plan: rows.plan(row.key.entityIndex), isNew: true)
+        }
+        for row in changes.updated {
+            try relationships.place(row, plan: rows.plan(row.key.entityIndex), isNew: false)
+        }
+        try relationships.placeAddedPairs()
+    }
+
     private mutating func noteChangeByOthers(_ row: RowChange) throws {
         conflicts.append(conflict(row.key, version: try rows.version(of: row.key)))
     }
@@ -97,8 +107,8 @@ struct SQLiteSaveTransaction {
         version.map { .changed(key, version: $0) } ?? .deleted(key)
     }
 
-    private mutating func noteBrokenConstraint(_ row: RowChange) throws {
-        guard let conflict = try rows.brokenConstraint(of: row) else {
+    private mutating func noteBrokenConstraint(_ row: RowChange, isNew: Bool) throws {
+        guard let conflict = try rows.brokenConstraint(of: row, isNew: isNew) else {
             let name = schema.model.entities[Int(row.key.entityIndex)].name
             throw SQLiteStoreError.error(
                 .constraintMerge, "a row of \(name) breaks a unique index that the model doesn't have")
