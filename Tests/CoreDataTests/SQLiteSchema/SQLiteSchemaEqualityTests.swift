@@ -47,8 +47,7 @@ struct SQLiteSchemaEqualityTests {
         let entries = try Self.entries(of: store)
         let hasHistory = entries.contains { $0.name == "ACHANGE" }
         if version >= Self.firstModernVersion, !isMigrated {
-            let schema = try SQLiteSchema(model: model, configuration: nil)
-            let statements = try schema.creationStatements(historyTracking: hasHistory)
+            let statements = try Self.created(model, historyTracking: hasHistory)
             #expect(Set(entries.map(\.sql)).subtracting(statements) == [], "only in the file")
             #expect(Set(statements).subtracting(entries.map(\.sql)) == [], "only in ours")
             if Self.isFresh(entries) {
@@ -62,6 +61,19 @@ struct SQLiteSchemaEqualityTests {
             let tables = entries.filter { $0.type == "table" }.map { Self.withoutConstraint($0.sql) }
             #expect(Set(tables).subtracting(statements) == [], "only in the file")
         }
+    }
+
+    /// The texts in a store that is made here.
+    private static func created(_ model: ModelLayout, historyTracking: Bool) throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Equal-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let schema = try SQLiteSchema(model: model, configuration: nil)
+        let file = try SQLiteFile.create(
+            folder.appendingPathComponent("Made.sqlite"), schema: schema,
+            metadata: SQLiteMetadata.initial(schema: schema), historyTracking: historyTracking)
+        defer { try? file.close() }
+        return try entries(of: file).map(\.sql)
     }
 
     /// Entity tables with what else there is, in order. Several join tables of one entity have no known order.
