@@ -96,6 +96,25 @@ struct HostileFileTests {
         expectRefusal("<model>\(chain)<entity name='E10000'/></model>", mentioning: "ancestor")
     }
 
+    @Test("Wide models take time in proportion to their size, and are refused where they unfold too far")
+    func wideModels() throws {
+        let attributes = (0..<5_000).map { "<attribute name='a\($0)' indexed='YES' attributeType='String'/>" }.joined()
+        let relationships = (0..<5_000).map {
+            "<relationship name='r\($0)' maxCount='1' destinationEntity='A' inverseName='r\($0)'/>"
+        }.joined()
+        let wide = "<model><entity name='A'>\(attributes)\(relationships)</entity></model>"
+        let start = ContinuousClock.now
+        let model = try ModelFile.read(data: Data(wide.utf8))
+        _ = XMLModelWriter.document(of: model)
+        _ = ModelChecks.issues(in: model)
+        #expect(ContinuousClock.now - start < .seconds(60))
+        let children = (0..<5_000).map { "<entity name='E\($0)' parentEntity='A'/>" }.joined()
+        expectRefusal(
+            "<model><entity name='A'>\(attributes)</entity>\(children)</model>", mentioning: "inherit too many")
+        let element = "<model \((0..<1_000).map { "a\($0)='1'" }.joined(separator: " "))/>"
+        expectRefusal(element, mentioning: "too many attributes")
+    }
+
     @Test("A composite that contains itself is refused")
     func cyclicComposite() {
         let text = """

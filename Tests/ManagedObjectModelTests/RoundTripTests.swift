@@ -69,6 +69,7 @@ struct RoundTripTests {
                 data: Data(contentsOf: compiled.appendingPathComponent("VersionInfo.plist")))
             #expect(information.checksums == versions.models.mapValues(\.versionChecksum))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+            #expect(try NSManagedObjectModel.__checksumsForVersionedModel(at: compiled) == information.checksums)
         }
     }
 }

@@ -53,6 +53,10 @@ package struct CompiledModelReader {
         let lineages = try archived.map { try lineage(of: $0) }
         let ownNames = Dictionary(
             uniqueKeysWithValues: try archived.map { ($0.index, Set(try $0.pairs("NSProperties").map(\.key))) })
+        let total = lineages.reduce(0) { sum, lineage in lineage.reduce(sum) { $0 + (ownNames[$1]?.count ?? 0) } }
+        guard total <= NSEntityDescription.maximumTotalPropertyCount else {
+            throw ModelFileError(.tooLarge, "the entities inherit too many properties")
+        }
         var entities: [Int: NSEntityDescription] = [:]
         for (object, lineage) in zip(archived, lineages) {
             // Model caches repeat inherited properties in each subentity.

@@ -145,7 +145,7 @@ package final class CompiledModelWriter {
             "NSAscending": .boolean(element.isAscending),
             "NSFetchIndexDescription": backReference(to: element.indexDescription),
         ]
-        if let expression = element.property as? NSExpressionDescription {
+        if let expression = element.expressionDescription {
             fields["NSIndexedProperty"] = reference(to: expression)
         }
         return fields

@@ -59,7 +59,7 @@ struct EntityChecks {
         return entity.indexes.flatMap { index -> [ModelIssue] in
             if index.elements.isEmpty { return [issue("the index \"\(index.name)\" is empty")] }
             return index.elements.compactMap { element in
-                if element.property is NSExpressionDescription { return nil }
+                if element.expressionDescription != nil { return nil }
                 let path = (element.propertyName ?? "").split(separator: ".")
                 guard path.first.flatMap({ properties[String($0)] }) == nil else { return nil }
                 return issue("the index \"\(index.name)\" names the unknown property \"\(element.propertyName ?? "")\"")

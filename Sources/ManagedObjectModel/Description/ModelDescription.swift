@@ -109,7 +109,7 @@ public enum ModelDescription {
                 "property": element.propertyName ?? "", "isAscending": element.isAscending,
                 "type": element.collationType == .binary ? "binary" : "rTree",
             ]
-            if let description = element.property as? NSExpressionDescription {
+            if let description = element.expressionDescription {
                 part["expression"] = description.expression.map(DerivationExpression.text(of:))
             }
             return part

@@ -24,4 +24,7 @@ struct EntityTables {
 extension NSEntityDescription {
     /// The largest number of ancestors that model files may give an entity, so that following them stays cheap.
     static let maximumHierarchyDepth = 100
+
+    /// The largest number of properties that the entities of a model file may have, each with the inherited ones.
+    static let maximumTotalPropertyCount = 2_000_000
 }

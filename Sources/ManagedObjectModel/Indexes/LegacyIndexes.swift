@@ -13,16 +13,17 @@ enum LegacyIndexes {
         let names = Set(entity.indexes.map(\.name))
         let indexed = entity.ownProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }.map { [$0.name] }
         var compounds = entity.compoundIndexes.map { $0.compactMap { $0 as? String } }
-        let explicit = entity.indexes.compactMap(columns)
+        let explicit = Set(entity.indexes.compactMap(columns))
         let added = (indexed + compounds.filter { !explicit.contains($0) && $0.count > 1 }).compactMap { columns in
             let name = columns.joined(separator: "_")
             return names.contains(name) ? nil : index(named: name, over: columns)
         }
-        for columns in explicit {
+        var known = Set(compounds)
+        for columns in entity.indexes.compactMap(columns) {
             if columns.count == 1, let attribute = own[columns[0]] as? NSAttributeDescription {
                 attribute.isIndexed = true
-            } else if columns.count > 1, !compounds.contains(columns),
-                columns.allSatisfy({ !(own[$0] is NSRelationshipDescription) })
+            } else if columns.count > 1, columns.allSatisfy({ !(own[$0] is NSRelationshipDescription) }),
+                known.insert(columns).inserted
             {
                 compounds.append(columns)
             }
@@ -31,10 +32,12 @@ enum LegacyIndexes {
         entity.indexes += added
     }
 
-    /// Whether the index is the one that an indexed attribute leads to.
-    static func isMadeOfIndexedAttribute(_ index: NSFetchIndexDescription, of entity: NSEntityDescription) -> Bool {
-        guard columns(of: index) == [index.name], index.partialIndexPredicate == nil else { return false }
-        return entity.ownProperties.contains { $0.name == index.name && $0.isIndexed && $0 is NSAttributeDescription }
+    /// The names of the indexed attributes that have the index of their name which follows from that.
+    static func namesOfIndexedAttributes(of entity: NSEntityDescription) -> Set<String> {
+        let indexed = Set(
+            entity.ownProperties.filter { $0.isIndexed && $0 is NSAttributeDescription }.map(\.name))
+        return indexed.intersection(
+            entity.indexes.filter { columns(of: $0) == [$0.name] && $0.partialIndexPredicate == nil }.map(\.name))
     }
 
     private static func index(named name: String, over columns: [String]) -> NSFetchIndexDescription {
@@ -46,7 +49,7 @@ enum LegacyIndexes {
     private static func columns(of index: NSFetchIndexDescription) -> [String]? {
         let columns = index.elements.compactMap { element -> String? in
             guard element.isAscending || index.elements.count > 1, element.collationType == .binary else { return nil }
-            guard let description = element.property as? NSExpressionDescription else { return element.propertyName }
+            guard let description = element.expressionDescription else { return element.propertyName }
             guard case .keyPath(nil, let path)? = description.expression?.form else { return nil }
             return path.string
         }

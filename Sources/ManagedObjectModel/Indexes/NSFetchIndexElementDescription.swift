@@ -18,6 +18,9 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding {
             ?? storedPropertyName.flatMap { indexDescription?.entity?.inheritedOrOwnProperty(named: $0) }
     }
 
+    /// The expression, where the element is one. Unlike `property` it takes no look-up.
+    package final var expressionDescription: NSExpressionDescription? { ownedExpression }
+
     /// The property's name.
     open var propertyName: String? { ownedExpression?.name ?? weakProperty?.name ?? storedPropertyName }
 

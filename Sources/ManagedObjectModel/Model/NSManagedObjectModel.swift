@@ -153,9 +153,17 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     /// Points relationships, fetched properties and templates at the entities that they know by name.
     package final func connectRelationships() {
         let byName = entitiesByName
+        var relationships: [ObjectIdentifier: [String: NSRelationshipDescription]] = [:]
+        func inverse(named name: String, of entity: NSEntityDescription) -> NSRelationshipDescription? {
+            let key = ObjectIdentifier(entity)
+            if let table = relationships[key] { return table[name] }
+            let table = entity.relationshipsByName
+            relationships[key] = table
+            return table[name]
+        }
         for property in storedEntities.lazy.flatMap(\.ownProperties) {
             if let relationship = property as? NSRelationshipDescription {
-                relationship.connect(in: byName)
+                relationship.connect(in: byName, findingInverseWith: inverse)
             } else if let request = (property as? NSFetchedPropertyDescription)?.fetchRequest {
                 connect(request, in: byName)
             }

@@ -61,12 +61,13 @@ open class NSRelationshipDescription: NSPropertyDescription {
     open var isOrdered: Bool = false { willSet { requireMutable() } }
 
     /// Points at the entity and the inverse of the names that the relationship holds, where the model has them.
-    package final func connect(in entitiesByName: [String: NSEntityDescription]) {
-        if let destinationEntityName { destination = entitiesByName[destinationEntityName] }
+    package final func connect(
+        in entitiesByName: [String: NSEntityDescription],
+        findingInverseWith findInverse: (String, NSEntityDescription) -> NSRelationshipDescription?
+    ) {
+        if let name = destinationEntityName, let found = entitiesByName[name] { destination = found }
         guard let inverseRelationshipName, let destination else { return }
-        if let found = destination.inheritedOrOwnProperty(named: inverseRelationshipName) {
-            inverse = found as? NSRelationshipDescription
-        }
+        if let found = findInverse(inverseRelationshipName, destination) { inverse = found }
     }
 
     package override func assign(from other: NSPropertyDescription) {

@@ -8,6 +8,7 @@ package struct XMLTreeParser {
     /// No model, mapping model or property list of Apple's tools comes near these.
     private static let maximumDepth = 128
     private static let maximumSize = 256 << 20
+    private static let maximumAttributeCount = 256
 
     private let bytes: [UInt8]
     private var position = 0
@@ -105,6 +106,9 @@ package struct XMLTreeParser {
                 throw malformed("the attribute \"\(attribute)\" occurs twice")
             }
             attributes.append((attribute, value))
+            guard attributes.count <= Self.maximumAttributeCount else {
+                throw ModelFileError(.tooLarge, "the element \"\(name)\" has too many attributes", at: "line \(line)")
+            }
         }
     }
 

@@ -26,13 +26,8 @@ enum XMLAttributeWriter {
         element.set("allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage)
         element.set("preserveAfterDeletion", attribute.preservesValueInHistoryOnDeletion)
         element.set("allowsCloudEncryption", attribute.allowsCloudEncryption)
-        let isLegacyIndexed =
-            attribute.declaringEntity.map { entity in
-                entity.indexes.contains {
-                    $0.name == attribute.name && LegacyIndexes.isMadeOfIndexedAttribute($0, of: entity)
-                }
-            } ?? false
-        element.set("indexed", isLegacyIndexed)
+        let isElement = attribute.declaringEntity == nil
+        element.set("indexed", !isElement && context.indexedAttributes.contains(attribute.name))
         XMLEntityWriter.setCommonAttributes(of: attribute, on: element, context: context)
         return element
     }

@@ -14,12 +14,13 @@ enum XMLEntityWriter {
         element.set("elementID", entity.explicitRenamingIdentifier)
         element.set("versionHashModifier", entity.versionHashModifier)
         element.set("syncable", "YES")
+        context.indexedAttributes = LegacyIndexes.namesOfIndexedAttributes(of: entity)
         for property in entity.ownProperties.sortedByName() {
             context.within("property \(property.name)") {
                 if let child = propertyElement(for: property, context: context) { element.children.append(child) }
             }
         }
-        let indexes = entity.indexes.filter { !LegacyIndexes.isMadeOfIndexedAttribute($0, of: entity) }
+        let indexes = entity.indexes.filter { !context.indexedAttributes.contains($0.name) }
         element.children += indexes.map(index)
         element.children += lists(
             entity.uniquenessConstraintNames, "uniquenessConstraints", "uniquenessConstraint", "constraint")
@@ -89,7 +90,7 @@ enum XMLEntityWriter {
         element.set("partialIndexPredicate", index.partialIndexPredicate?.predicateFormat)
         element.children = index.elements.map { part in
             let child = XMLTree("fetchIndexElement")
-            if let description = part.property as? NSExpressionDescription {
+            if let description = part.expressionDescription {
                 child.set("expression", description.expression.map(DerivationExpression.text(of:)))
                 child.set("expressionType", description.expressionResultType.xmlName)
             } else {

@@ -77,6 +77,9 @@ package struct XMLModelReader {
         let parents = Dictionary(
             elements.compactMap { pair in pair.element["parentEntity"].map { (pair.entity.name ?? "", $0) } },
             uniquingKeysWith: { first, _ in first })
+        let sizes = Dictionary(
+            elements.map { ($0.entity.name ?? "", $0.element.children.count) }, uniquingKeysWith: { first, _ in first })
+        var total = 0
         for (_, entity) in elements {
             var depth = 0
             var current = entity.name ?? ""
@@ -86,6 +89,10 @@ package struct XMLModelReader {
                         .malformed, "its parent \(parent) is not in the model", at: "entity \(current)")
                 }
                 depth += 1
+                total += sizes[parent] ?? 0
+                guard total <= NSEntityDescription.maximumTotalPropertyCount else {
+                    throw ModelFileError(.tooLarge, "the entities inherit too many properties")
+                }
                 guard depth <= NSEntityDescription.maximumHierarchyDepth else {
                     throw ModelFileError(
                         .malformed, "the entity is its own ancestor, or has too many", at: "entity \(current)")

@@ -1,6 +1,8 @@
 /// What the writers of one XML model share: composite types found so far, and what had to be left out.
 final class XMLWritingContext {
     var composites = XMLCompositeWriter()
+    /// The attributes of the entity being written whose index follows from their being indexed.
+    var indexedAttributes: Set<String> = []
     /// What the XML has no place for, each with the entity and property.
     private(set) var omissions: [String] = []
     /// Where the writers are.
