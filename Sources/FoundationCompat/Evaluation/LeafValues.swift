@@ -10,7 +10,7 @@ enum LeafValues {
         var current = object
         for index in start..<path.keys.count {
             let key = path.keys[index]
-            guard let value = current, !(value is NSNull) else { return try body(nil, &scope) }
+            guard let value = current, !isNull(value) else { return try body(nil, &scope) }
             if key.utf8.first == UInt8(ascii: "@") {
                 let rest = try KeyValueAccess.value(of: value, at: path, from: index, scope.strictness)
                 return try visit(rest, &scope, body)

@@ -71,7 +71,7 @@ extension NSComparisonPredicate {
         else { throw EvaluationError.notBounds(rightExpression) }
         let limits = try elements.values.map { limit -> EvaluatedValue in
             // A constant array may hold expressions.
-            guard let expression = limit as? NSExpression else { return EvaluatedValue(limit) }
+            guard let expression = instance(limit, of: NSExpression.self) else { return EvaluatedValue(limit) }
             return EvaluatedValue(try expression.value(for: object, &scope))
         }
         return isOrdered(value, limits[0], not: .orderedAscending)

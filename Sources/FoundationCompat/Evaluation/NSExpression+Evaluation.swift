@@ -42,10 +42,10 @@ extension NSExpression {
         guard let value = scope.bindings?[name] else {
             throw EvaluationError.missingVariable(name)
         }
-        if let expression = value as? NSExpression {
+        if let expression = instance(value, of: NSExpression.self) {
             return try expression.value(for: object, &scope)
         }
-        return value is NSNull ? nil : Optional.flattened(value)
+        return isNull(value) ? nil : Optional.flattened(value)
     }
 
     private static func call(

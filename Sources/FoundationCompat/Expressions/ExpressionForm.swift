@@ -44,10 +44,22 @@ package indirect enum ExpressionForm {
                 path = name == "valueForKey:" ? text.map { ParsedKeyPath(keys: [$0]) } : text.map(ParsedKeyPath.init)
             default: path = nil
             }
-            if let path, case .evaluatedObject = target.form { return .keyPath(operand: nil, path) }
-            if let path { return .keyPath(operand: target, path) }
+            if let path { return target.form.appending(path.keys, to: target) }
         }
         return .function(operand: target, name: name, arguments: arguments)
+    }
+
+    /// The value at these keys of this expression's value; a path that it ends with goes on.
+    func appending(_ keys: [String], to expression: NSExpression) -> ExpressionForm {
+        switch self {
+        case .keyPath(let operand, let path): return .keyPath(operand: operand, ParsedKeyPath(keys: path.keys + keys))
+        case .evaluatedObject: return .keyPath(operand: nil, ParsedKeyPath(keys: keys))
+        default: return .keyPath(operand: expression, ParsedKeyPath(keys: keys))
+        }
+    }
+
+    var hasPath: Bool {
+        if case .keyPath = self { true } else { false }
     }
 
     var expressionType: NSExpression.ExpressionType {

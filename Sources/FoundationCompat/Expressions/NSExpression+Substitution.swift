@@ -11,7 +11,7 @@ extension NSExpression {
             return self
         case .variable(let name):
             guard let value = variables[name] else { return self }
-            return value as? NSExpression ?? NSExpression(forConstantValue: value is NSNull ? nil : value)
+            return instance(value, of: NSExpression.self) ?? NSExpression(forConstantValue: isNull(value) ? nil : value)
         case .keyPath(let operand?, let path):
             return NSExpression(form: .keyPath(operand: substituted(operand), path))
         case .function(let operand, let name, let arguments):

@@ -115,7 +115,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
     }
 
     private static func from(_ argument: Any) -> NSExpression {
-        argument as? NSExpression ?? NSExpression(forConstantValue: argument)
+        instance(argument, of: NSExpression.self) ?? NSExpression(forConstantValue: argument)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {
@@ -270,7 +270,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
     /// Whether the other one is an expression of the same structure. A constant array equals an aggregate of the
     /// same constants: they print the same.
     open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? NSExpression else { return false }
+        guard let other = instance(object, of: NSExpression.self) else { return false }
         return StructuralEquality.areEqual(self, other)
     }
 

@@ -128,7 +128,7 @@ extension BuiltInFunction {
         } else {
             elements = arguments
         }
-        let values = elements.compactMap { $0 is NSNull ? nil : $0 }
+        let values = elements.compactMap { isNull($0) ? nil : $0 }
         switch self {
         case .count: return NSNumber(value: elements.count)
         case .minimum: return CollectionOperator.extreme(values, .orderedAscending)
@@ -144,7 +144,7 @@ extension BuiltInFunction {
             if let symbol = index as? ExpressionForm.Symbol {
                 return symbol == .size ? NSNumber(value: dictionary.count) : nil
             }
-            return dictionary.object(forKey: index)
+            return ValueIdentity.entry(of: dictionary, for: index)
         }
         guard let elements = Elements(collection) else { return nil }
         if let symbol = index as? ExpressionForm.Symbol {

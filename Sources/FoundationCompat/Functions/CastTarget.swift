@@ -41,6 +41,14 @@ package enum CastTarget: String, CaseIterable, Sendable {
         }
     }
 
+    /// The constant that an expression is which casts a constant to a type without literals; otherwise the same.
+    static func simplified(_ expression: NSExpression) -> NSExpression {
+        guard case .function(nil, BuiltInFunction.cast.rawValue, let arguments) = expression.form,
+            arguments.count == 2, case .constant(let name as String) = arguments[1].form
+        else { return expression }
+        return CastTarget(name)?.foldedConstant(arguments[0]) ?? expression
+    }
+
     /// The constant that the cast of a constant makes, for the types that have no literals of their own.
     func foldedConstant(_ expression: NSExpression) -> NSExpression? {
         let constant: Any?
@@ -48,7 +56,7 @@ package enum CastTarget: String, CaseIterable, Sendable {
         case (.string, _), (.number, .constant(is NSNumber)), (.integer, _), (.timeInterval, _), (.array, _):
             return nil
         case (_, .constant(let value)):
-            constant = self.value(of: value)
+            constant = value is NSExpression ? nil : self.value(of: value)
         case (.set, .aggregate(let elements)), (.orderedSet, .aggregate(let elements)),
             (.dictionary, .aggregate(let elements)):
             var values: [Any] = []
@@ -124,8 +132,8 @@ package enum CastTarget: String, CaseIterable, Sendable {
     private func collection(_ value: Any?) -> Any? {
         guard let value, let elements = Elements(value) else { return nil }
         switch self {
-        case .set: return NSSet(array: elements.values)
-        case .orderedSet: return NSOrderedSet(array: elements.values)
+        case .set: return Elements(kind: .set, values: []).rebuilt(elements.values)
+        case .orderedSet: return Elements(kind: .orderedSet, values: []).rebuilt(elements.values)
         case .dictionary: return Self.dictionary(elements.values)
         default: return elements.values
         }
@@ -136,7 +144,8 @@ package enum CastTarget: String, CaseIterable, Sendable {
         guard values.count.isMultiple(of: 2) else { return nil }
         let dictionary = NSMutableDictionary()
         for index in stride(from: 0, to: values.count, by: 2) {
-            guard let key = values[index] as? NSObject else { return nil }
+            // Of a decimal there is no hash; see `ValueIdentity.hashable(_:)`.
+            guard let key = values[index] as? NSObject, !(key is NSDecimalNumber) else { return nil }
             dictionary.setObject(values[index + 1], forKey: key)
         }
         return dictionary

@@ -6,7 +6,7 @@ enum SelectorFunctions {
         of object: Any?, selector: String, _ arguments: [Any?], _ strictness: KeyValueAccess.Strictness
     ) throws -> Any? {
         // A message to nil answers nil.
-        guard let object, !(object is NSNull) else { return nil }
+        guard let object, !isNull(object) else { return nil }
         if let performer = object as? any SelectorPerforming {
             return try performer.perform(selector: selector, arguments: arguments)
         }
@@ -103,12 +103,12 @@ enum SelectorFunctions {
             return found(
                 elements.values.contains { ValueComparison.areEqual(EvaluatedValue($0), argument) })
         case "objectAtIndex:":
-            guard case .number(let number)? = argument, let place = number.int64Value,
-                elements.values.indices.contains(Int(place))
-            else { return nil }
-            return .init(value: elements.values[Int(place)])
+            guard case .number(let number)? = argument, let place = number.int64Value else { return nil }
+            let exists = elements.values.indices.contains(Int(place))
+            return .init(value: exists ? elements.values[Int(place)] : nil)
         case "objectForKey:":
-            return (collection as? NSDictionary).map { .init(value: arguments[0].flatMap($0.object(forKey:))) }
+            guard let dictionary = collection as? NSDictionary else { return nil }
+            return .init(value: arguments[0].flatMap { ValueIdentity.entry(of: dictionary, for: $0) })
         case "componentsJoinedByString:":
             guard case .string(let separator)? = argument else { return nil }
             return .init(value: elements.values.map { "\($0)" }.joined(separator: separator))

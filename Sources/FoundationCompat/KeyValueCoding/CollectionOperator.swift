@@ -18,11 +18,15 @@ package enum CollectionOperator: String, Sendable, CaseIterable {
         to collection: Any, path: ParsedKeyPath, _ strictness: KeyValueAccess.Strictness
     ) throws -> Any? {
         guard let elements = Elements(collection) else {
-            throw UndefinedKeyError(collection, key: "@" + rawValue)
+            // `@sum.items.price` of an object means the items' prices.
+            guard let nested = try KeyValueAccess.value(of: collection, at: path, strictness),
+                Elements(nested) != nil
+            else { throw UndefinedKeyError(collection, key: "@" + rawValue) }
+            return try apply(to: nested, path: ParsedKeyPath(keys: []), strictness)
         }
         let values = try elements.values.compactMap { element -> Any? in
             let value = try KeyValueAccess.value(of: element, at: path, strictness)
-            return value is NSNull ? nil : value
+            return isNull(value) ? nil : value
         }
         switch self {
         case .count: return NSNumber(value: elements.values.count)

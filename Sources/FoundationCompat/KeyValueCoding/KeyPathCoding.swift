@@ -31,7 +31,7 @@ extension KeyPathCoding {
                     + "the key \(key).")
         }
         KeyValueChanges.willChange(self, key)
-        keyPath.set(value is NSNull ? nil : value, on: self, key: key)
+        keyPath.set(isNull(value) ? nil : value, on: self, key: key)
         KeyValueChanges.didChange(self, key)
     }
 

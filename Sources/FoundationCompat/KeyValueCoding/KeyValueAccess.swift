@@ -26,7 +26,7 @@ package enum KeyValueAccess {
                 }
                 return try operation.apply(to: current, path: ParsedKeyPath(keys: Array(rest)), strictness)
             }
-            guard let next = try value(of: current, forKey: key, strictness), !(next is NSNull) else { return nil }
+            guard let next = try value(of: current, forKey: key, strictness), !isNull(next) else { return nil }
             current = next
         }
         return current
@@ -93,7 +93,7 @@ package enum KeyValueAccess {
         var values: [Any] = []
         values.reserveCapacity(elements.values.count)
         for element in elements.values {
-            if let value = element is NSNull ? nil : try value(of: element, forKey: key, strictness) {
+            if let value = isNull(element) ? nil : try value(of: element, forKey: key, strictness) {
                 values.append(value)
             } else if elements.kind == .array {
                 values.append(NSNull())

@@ -49,7 +49,7 @@ extension NSObjectProtocol {
     /// Sets the value for each key; `NSNull` sets nil.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues {
-            setValue(value is NSNull ? nil : value, forKey: key)
+            setValue(isNull(value) ? nil : value, forKey: key)
         }
     }
 

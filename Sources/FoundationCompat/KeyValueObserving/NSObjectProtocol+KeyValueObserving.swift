@@ -131,7 +131,7 @@ extension NSKeyValueObservedChange {
     init(_ change: [NSKeyValueChangeKey: Any]) {
         func value(_ key: NSKeyValueChangeKey) -> Value? {
             guard let value = change[key] else { return nil }
-            if value is NSNull, let none = Value.self as? any ExpressibleByNilLiteral.Type {
+            if isNull(value), let none = Value.self as? any ExpressibleByNilLiteral.Type {
                 return none.init(nilLiteral: ()) as? Value
             }
             return value as? Value

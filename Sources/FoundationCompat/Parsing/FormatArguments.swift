@@ -22,7 +22,7 @@ struct FormatArguments {
         let value = Optional.flattened(values[index])
         switch placeholder.kind {
         case .object:
-            return .success(value as? NSExpression ?? NSExpression(forConstantValue: value))
+            return .success(instance(value, of: NSExpression.self) ?? NSExpression(forConstantValue: value))
         case .keyPath:
             return keyPath(value, placeholder)
         case .number:

@@ -75,16 +75,14 @@ extension FormatParser {
         let type = try argumentExpression()
         try expect(.closeParenthesis, "to close CAST")
         if case .constant(let name) = type.expression.form, case .string(let name) = EvaluatedValue(name) {
-            guard let target = CastTarget(name) else {
+            guard CastTarget(name) != nil else {
                 throw failure(at: typeStart, "CAST doesn't know the type \(name)")
-            }
-            if let folded = target.foldedConstant(value.expression) {
-                return .expression(folded)
             }
         }
         let form = ExpressionForm.function(
             operand: nil, name: BuiltInFunction.cast.rawValue, arguments: [value.expression, type.expression])
-        return .expression(NSExpression(form: form), depth: try deeper(value.depth, type.depth))
+        return .expression(
+            CastTarget.simplified(NSExpression(form: form)), depth: try deeper(value.depth, type.depth))
     }
 
     private mutating func fetch(from offset: Int) throws -> FormatNode {

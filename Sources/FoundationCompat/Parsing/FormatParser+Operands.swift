@@ -166,9 +166,12 @@ extension FormatParser {
             throw failure("expected a key after the dot")
         }
         try advance()
+        if case .keyPath(_, let path) = base.form, path.keys.count + keys.count > Self.maximumDepth {
+            throw failure("the key path has more than \(Self.maximumDepth) keys")
+        }
         let depth = left.depth + (base.form.hasPath ? 0 : 1)
         return .expression(
-            NSExpression(form: base.form.appending(keys)), depth: try deeper(depth - 1))
+            NSExpression(form: base.form.appending(keys, to: base)), depth: try deeper(depth - 1))
     }
 
     /// `[0]`, `[FIRST]`, `["key"]` behind a collection.
@@ -190,20 +193,5 @@ extension FormatParser {
             operand: nil, name: BuiltInFunction.index.rawValue,
             arguments: [base, try expression(place, from: indexStart)])
         return .expression(NSExpression(form: form), depth: try deeper(left.depth, place.depth))
-    }
-}
-
-extension ExpressionForm {
-    var hasPath: Bool {
-        if case .keyPath = self { true } else { false }
-    }
-
-    /// The expression of these keys of this expression's value.
-    func appending(_ keys: [String]) -> ExpressionForm {
-        switch self {
-        case .keyPath(let operand, let path): return .keyPath(operand: operand, ParsedKeyPath(keys: path.keys + keys))
-        case .evaluatedObject: return .keyPath(operand: nil, ParsedKeyPath(keys: keys))
-        default: return .keyPath(operand: NSExpression(form: self), ParsedKeyPath(keys: keys))
-        }
     }
 }

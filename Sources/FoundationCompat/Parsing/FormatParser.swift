@@ -19,8 +19,11 @@ struct FormatParser {
         }
     }
 
-    /// How deep a format may nest. A thread's stack of 512 KB holds this in a debug build.
-    static let maximumDepth = 96
+    /// How deep the parser may recurse: up to 7 KB of stack a level in a debug build, so that 512 KB hold it.
+    static let maximumNesting = 56
+    /// How deep the tree may be, chains such as `a + b + c` included, which take no recursion to parse, but do to
+    /// print and to evaluate: up to 3.3 KB a level.
+    static let maximumDepth = 80
 
     private var tokenizer: Tokenizer
     private var arguments: FormatArguments
@@ -116,19 +119,19 @@ struct FormatParser {
     /// One more level over nodes of this depth.
     func deeper(_ depths: Int...) throws -> Int {
         let depth = (depths.max() ?? 0) + 1
-        guard depth <= Self.maximumDepth else { throw tooDeep() }
+        guard depth <= Self.maximumDepth else { throw tooDeep(Self.maximumDepth) }
         return depth
     }
 
-    private func tooDeep() -> FormatError {
-        failure("the format nests more than \(Self.maximumDepth) levels deep")
+    private func tooDeep(_ limit: Int) -> FormatError {
+        failure("the format nests more than \(limit) levels deep")
     }
 
     /// What follows, up to an operator that binds less than the given precedence.
     mutating func node(_ minimum: Precedence) throws -> FormatNode {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else { throw tooDeep() }
+        guard depth <= Self.maximumNesting else { throw tooDeep(Self.maximumNesting) }
         let offset = start
         var left = try operand()
         while let infix = InfixOperator(self), infix.precedence >= minimum {

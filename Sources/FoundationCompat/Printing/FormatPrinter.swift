@@ -72,7 +72,7 @@ enum FormatPrinter {
     // MARK: Expressions
 
     static func text(of expression: NSExpression) -> String {
-        switch expression.form {
+        switch CastTarget.simplified(expression).form {
         case .constant(let value): return LiteralPrinter.text(of: value)
         case .evaluatedObject: return "SELF"
         case .variable(let name): return "$" + name

@@ -37,20 +37,26 @@ enum LiteralPrinter {
 
     private static func text(ofCollection collection: Any) -> String {
         if let dictionary = collection as? NSDictionary {
-            let entries = dictionary.allKeys.flatMap { [$0, dictionary.object(forKey: $0) ?? NSNull()] }
-            return "CAST({\(list(entries))}, \"\(CastTarget.dictionary.rawValue)\")"
+            let entries = dictionary.allKeys.map { list([$0, dictionary.object(forKey: $0) ?? NSNull()]) }
+            return "CAST({\(entries.sorted().joined(separator: ", "))}, \"\(CastTarget.dictionary.rawValue)\")"
         }
         guard let elements = Elements(collection) else { return "{}" }
-        let list = "{\(list(elements.values))}"
         switch elements.kind {
-        case .set: return "CAST(\(list), \"\(CastTarget.set.rawValue)\")"
-        case .orderedSet: return "CAST(\(list), \"\(CastTarget.orderedSet.rawValue)\")"
-        case .array, .dictionary: return list
+        case .set:
+            // Sorted, so that equal sets print the same.
+            let texts = elements.values.map(elementText).sorted()
+            return "CAST({\(texts.joined(separator: ", "))}, \"\(CastTarget.set.rawValue)\")"
+        case .orderedSet: return "CAST({\(list(elements.values))}, \"\(CastTarget.orderedSet.rawValue)\")"
+        case .array, .dictionary: return "{\(list(elements.values))}"
         }
     }
 
     private static func list(_ values: [Any]) -> String {
-        values.map { ($0 as? NSExpression)?.description ?? text(of: $0) }.joined(separator: ", ")
+        values.map(elementText).joined(separator: ", ")
+    }
+
+    private static func elementText(_ value: Any) -> String {
+        (instance(value, of: NSExpression.self))?.description ?? text(of: value)
     }
 
     /// In double quotes, with escapes where the tokenizer needs them.

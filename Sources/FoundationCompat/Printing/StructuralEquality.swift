@@ -59,6 +59,7 @@ enum StructuralEquality {
 
     static func areEqual(_ left: NSExpression, _ right: NSExpression) -> Bool {
         if left === right { return true }
+        let (left, right) = (CastTarget.simplified(left), CastTarget.simplified(right))
         if let left = elements(left), let right = elements(right) {
             return areEqual(left, right)
         }
@@ -113,13 +114,14 @@ enum StructuralEquality {
             guard case .collection(let collection) = EvaluatedValue(value), let elements = Elements(collection),
                 elements.kind == .array
             else { return nil }
-            return elements.values.map { $0 as? NSExpression ?? NSExpression(forConstantValue: $0) }
+            return elements.values.map { instance($0, of: NSExpression.self) ?? NSExpression(forConstantValue: $0) }
         default:
             return nil
         }
     }
 
-    static func hash(_ expression: NSExpression, into hasher: inout Hasher) {
+    static func hash(_ original: NSExpression, into hasher: inout Hasher) {
+        let expression = CastTarget.simplified(original)
         if let elements = elements(expression) {
             for element in elements {
                 hash(element, into: &hasher)

@@ -51,8 +51,12 @@ package struct Elements {
     package func rebuilt(_ values: [Any]) -> Any {
         switch kind {
         case .array, .dictionary: return values
-        case .set: return Set(values.compactMap(ValueIdentity.hashable))
-        case .orderedSet: return NSOrderedSet(array: values)
+        case .set, .orderedSet:
+            // Sets of decimals would ask for hashes that never end; see `ValueIdentity.hashable(_:)`.
+            if values.contains(where: { ValueIdentity.isDecimal($0) }) {
+                return CollectionOperator.distinct(values, as: .array)
+            }
+            return kind == .set ? Set(values.compactMap(ValueIdentity.hashable)) : NSOrderedSet(array: values)
         }
     }
 

@@ -29,8 +29,9 @@ package enum ValueComparison {
     private static func areEqualCollections(
         _ left: Any, _ right: Any, _ options: NSComparisonPredicate.Options
     ) -> Bool {
-        if let left = left as? NSDictionary, let right = right as? NSDictionary {
-            return left.isEqual(right)
+        if left is NSDictionary, right is NSDictionary {
+            let key = ValueIdentity.key(left)
+            return key != nil && key == ValueIdentity.key(right)
         }
         guard let left = Elements(left), let right = Elements(right),
             left.kind == right.kind, left.values.count == right.values.count

@@ -3,7 +3,7 @@ import Foundation
 /// What makes two values the same in a set: numbers by value, strings by text, managed objects by their ID.
 package enum ValueIdentity {
     /// A key for sets and dictionaries.
-    package enum Key: Hashable {
+    package indirect enum Key: Hashable {
         case missing
         case real(Double)
         case notANumber
@@ -13,6 +13,9 @@ package enum ValueIdentity {
         case date(Double)
         case data(Data)
         case uuid(UUID)
+        case sequence([Key])
+        case set(Set<Key>)
+        case dictionary([Key: Key])
         case other(AnyHashable)
     }
 
@@ -45,11 +48,27 @@ package enum ValueIdentity {
         case .date(let seconds): return .date(seconds)
         case .data(let data): return .data(data)
         case .uuid(let uuid): return .uuid(uuid)
-        case .collection(let collection): return hashable(collection).map(Key.other)
+        case .collection(let collection): return key(ofCollection: collection)
         case .object(let object):
             if let object = object as? any PredicateComparableObject { return .other(object.predicateIdentity) }
             return hashable(object).map(Key.other)
         }
+    }
+
+    /// Of the elements' keys; nil where one of them has none.
+    private static func key(ofCollection collection: Any) -> Key? {
+        if let dictionary = collection as? NSDictionary {
+            var entries: [Key: Key] = [:]
+            for entryKey in dictionary.allKeys {
+                guard let name = key(entryKey), let value = key(dictionary.object(forKey: entryKey)) else { return nil }
+                entries[name] = value
+            }
+            return .dictionary(entries)
+        }
+        guard let elements = Elements(collection) else { return nil }
+        let keys = elements.values.compactMap { key($0) }
+        guard keys.count == elements.values.count else { return nil }
+        return elements.kind == .set ? .set(Set(keys)) : .sequence(keys)
     }
 
     private static func key(_ number: NumericValue) -> Key {
@@ -64,9 +83,24 @@ package enum ValueIdentity {
         }
     }
 
+    static func isDecimal(_ value: Any) -> Bool {
+        type(of: value) == Decimal.self || instance(value, of: NSDecimalNumber.self) != nil
+    }
+
+    /// The entry of a dictionary, for a key that may be a decimal: those have no hash, so it is looked up as a
+    /// floating-point number.
+    static func entry(of dictionary: NSDictionary, for key: Any) -> Any? {
+        guard let decimal = instance(key, of: NSDecimalNumber.self) else { return dictionary.object(forKey: key) }
+        return dictionary.object(forKey: NSNumber(value: decimal.doubleValue))
+    }
+
     /// The value as an element of a Swift set; nil where it isn't hashable.
     package static func hashable(_ value: Any) -> AnyHashable? {
+        // Asking an NSDecimalNumber for its hash never ends in Foundation on Linux (seen in Swift 6.3.1).
+        if let decimal = instance(value, of: NSDecimalNumber.self) { return AnyHashable(decimal.decimalValue) }
         if let hashable = value as? AnyHashable { return hashable }
-        return (value as? any Hashable).map { AnyHashable($0) }
+        if let hashable = value as? any Hashable { return AnyHashable(hashable) }
+        // An array of anything is hashable as an object.
+        return ((value as AnyObject) as? NSObject).map(AnyHashable.init)
     }
 }

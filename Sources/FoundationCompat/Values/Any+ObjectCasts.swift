@@ -1,0 +1,18 @@
+import Foundation
+
+/// The value as an instance of a class, if it is one.
+///
+/// A plain cast of a Swift value to a class bridges it first: a string becomes an object just to see that it isn't
+/// the one looked for, and a set of decimals asks for hashes that never end in Foundation on Linux.
+@inline(__always)
+func instance<Class: AnyObject>(_ value: Any?, of type: Class.Type) -> Class? {
+    guard let value, Swift.type(of: value) is AnyClass else { return nil }
+    return (value as AnyObject) as? Class
+}
+
+/// Whether a value is `NSNull`, which stands for a missing one in collections.
+@inline(__always)
+func isNull(_ value: Any?) -> Bool {
+    guard let value else { return false }
+    return type(of: value) == NSNull.self
+}

@@ -1,0 +1,18 @@
+import FoundationCompat
+
+/// Runs work on a thread with a stack of 512 KB, as threads other than the main one have on Apple's platforms.
+enum SmallStack {
+    static func run<Result>(_ body: @escaping () -> Result) -> Result {
+        nonisolated(unsafe) var result: Result?
+        nonisolated(unsafe) let body = body
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            result = body()
+            done.signal()
+        }
+        thread.stackSize = 512 * 1024
+        thread.start()
+        done.wait()
+        return result!
+    }
+}
