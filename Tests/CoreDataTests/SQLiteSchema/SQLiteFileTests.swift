@@ -143,6 +143,52 @@ struct SQLiteFileTests {
         }
     }
 
+    @Test("a store that many make at the same time is made once")
+    func race() async throws {
+        let store = try SQLiteSchemaStore()
+        let schema = store.schema
+        let url = store.folder.appendingPathComponent("Race.sqlite")
+        let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let file = try SQLiteFile.create(
+                        url, schema: schema, metadata: SQLiteMetadata.initial(schema: schema), historyTracking: false)
+                    defer { try? file.close() }
+                    return try file.read { try SQLiteMetadata.read($0) }[SQLiteMetadata.Key.uuid] as? String ?? ""
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(identifiers.count == 1)
+    }
+
+    @Test("a store that was left with a log opens with what is in it", .enabled(if: SQLiteSchemaFixtures.folder != nil))
+    func leftLog() throws {
+        let logged = SQLiteSchemaFixtures.stores.filter {
+            FileManager.default.fileExists(atPath: $0.url.path + "-wal")
+        }
+        for store in logged {
+            try Self.inTemporaryFolder { folder in
+                let url = folder.appendingPathComponent("Left.sqlite")
+                for suffix in ["", "-wal"] {
+                    try FileManager.default.copyItem(atPath: store.url.path + suffix, toPath: url.path + suffix)
+                    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path + suffix)
+                }
+                let read = try SQLiteFile.openForReading(store.url)
+                let written = try #require(try SQLiteFile.openForWriting(url))
+                #expect(try written.layout().columns == read.layout().columns)
+                for table in try read.layout().columns.keys.sorted() {
+                    let sql = "SELECT COUNT(*) FROM \"\(table)\""
+                    let counts = try (
+                        read.read { try Int.fetchOne($0, sql: sql) }, written.read { try Int.fetchOne($0, sql: sql) }
+                    )
+                    #expect(counts.0 == counts.1, "\(store) \(table)")
+                }
+                try written.close()
+            }
+        }
+    }
+
     @Test("pragmas are set, and what isn't one is refused")
     func pragmas() throws {
         let options = SQLiteOpenOptions(pragmas: [

@@ -89,11 +89,26 @@ extension SQLiteFile {
 
     /// Whether a file that nobody uses is a store; false where it is blank.
     private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
+        if try isStore(withoutLog: probe, options: options) { return true }
         let file = try connect(probe, options: options)
         defer { try? file.close() }
         if try file.isBlank() { return false }
         try file.requireStore()
         return true
+    }
+
+    /// Whether a file shows that it is a store without what is in its log, as it does once the log was moved into it.
+    /// This saves a copy of a big store that was left by a process which was killed.
+    private static func isStore(withoutLog probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
+        guard probe.hasWriteAheadLog, !probe.hasHotJournal, canOpenImmutably else { return false }
+        let path = immutablePath(probe.url)
+        var configuration = try SQLiteConnection.configuration(options: options, path: path)
+        configuration.readonly = true
+        guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return false }
+        let file = SQLiteFile(url: probe.url, isReadOnly: true, connections: queue)
+        defer { try? file.close() }
+        // Without its log the file may as well look damaged.
+        return (try? file.requireStore()) != nil
     }
 
     /// Opens connections to a file that is a store, or is to become one.

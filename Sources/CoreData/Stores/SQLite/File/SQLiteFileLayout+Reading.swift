@@ -17,10 +17,16 @@ extension SQLiteFileLayout {
             entities.append(Entity(number: number, name: name))
         }
         columns = [:]
-        let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-        for table in tables {
-            let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
-            columns[table] = Set(names)
+        // Virtual tables may need modules that this SQLite lacks, and no entity lies in one.
+        let names = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+                WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'
+                """)
+        while let row = try names.next() {
+            let (table, column): (String, String) = (row[0], row[1])
+            columns[table, default: []].insert(column)
         }
     }
 }
