@@ -140,6 +140,22 @@ struct SQLiteQueryRowTests {
         #expect(try destinations("Shop", "stock", shop) == [books[1].key])
     }
 
+    @Test("A decimal that is no number is read, and is neither more nor less than any")
+    func notANumber() throws {
+        let library = try SQLiteQueryLibrary()
+        let book = library.insert("Book", ["title": "odd", "price": Decimal.nan])
+        try library.save()
+        let row = try #require(try library.database.read { try library.queries.loadRow(book.key, in: $0) })
+        guard
+            case .decimal(let price) = row.page.value(0, try #require(library.entity("Book").property(named: "price")))
+        else { throw Failure() }
+        #expect(price.isNaN)
+        for format in ["price > 1", "price >= 1", "price < 1", "price == 1", "price BETWEEN {0, 5}", "price == nil"] {
+            #expect(try library.keys(library.fetch("Book", format)).isEmpty, "\(format)")
+        }
+        #expect(try library.keys(library.fetch("Book", "price != 1")) == [1])
+    }
+
     // MARK: Rows that don't fit
 
     @Test(

@@ -1,9 +1,13 @@
 import Foundation
 
 /// How decimals lie in a `DECIMAL` column, which has numeric affinity: as an integer where they are one, else as a
-/// double (seen in 60 values of the fixtures: 10.11 is stored as the real 10.11).
+/// double (seen in 60 values of the fixtures: 10.11 is stored as the real 10.11), and "not a number" as the text `NaN`
+/// (seen in ArtsyPartner).
 enum DecimalStorage {
+    static let notANumber = "NaN"
+
     static func binding(for decimal: Decimal) -> SQLBinding {
+        if decimal.isNaN { return .text(notANumber) }
         if let integer = integer(decimal) { return .int(integer) }
         return .double(double(decimal))
     }
@@ -27,6 +31,7 @@ enum DecimalStorage {
 
     /// The decimal that a text writes out, if the text is nothing else.
     static func decimal(_ text: String) -> Decimal? {
+        if text == notANumber { return .nan }
         let digits = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
         }

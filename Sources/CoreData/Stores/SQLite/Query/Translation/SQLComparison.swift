@@ -93,8 +93,13 @@ struct SQLComparison: CustomStringConvertible {
         switch type {
         case .equalTo: return constantSide ? "\(left) = \(right)" : "\(left) IS \(right)"
         case .notEqualTo: return "\(left) IS NOT \(right)"
-        default: return "\(left) \(raw: sqlOperator) \(right)"
+        default: break
         }
+        // A decimal that isn't a number is a text, which SQLite has behind all numbers.
+        if case .decimal = valueType, constantSide, type == .greaterThan || type == .greaterThanOrEqualTo {
+            return "\(left) \(raw: sqlOperator) \(right) AND \(left) < ''"
+        }
+        return "\(left) \(raw: sqlOperator) \(right)"
     }
 
     private func stringSQL(

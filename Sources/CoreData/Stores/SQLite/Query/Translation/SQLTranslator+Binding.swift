@@ -24,9 +24,12 @@ extension SQLTranslator {
         guard let bound = SQLConstant(constant), let natural = bound.type, type.isComparable(with: natural) else {
             return .other
         }
-        // SQLite reads "not a number" as null.
-        if case .double(let value) = bound.binding, value.isNaN { return .other }
-        return .value(bound.binding)
+        switch bound.binding {
+        // "Not a number" equals nothing; SQLite would read it as null, and as a decimal it is a text.
+        case .double(let value) where value.isNaN: return .other
+        case .text where type.isNumber: return .other
+        default: return .value(bound.binding)
+        }
     }
 
     private func bind(object constant: Any, as entity: EntityLayout) -> SQLBoundConstant {
