@@ -64,7 +64,7 @@ struct SQLiteQueryFixtureTests {
             case (.decimal(let value), .double(let plain)): Double(value.description) == plain
             case (.decimal(let value), .text(let plain)): value.isNaN && plain == "NaN"
             case (.string(let value), .text(let plain)): value == plain
-            case (.object(let value), .text(let plain)): (value as? URL)?.absoluteString == plain
+            case (.object(let value), .text(let plain)): (value.value as? URL)?.absoluteString == plain
             case (.uuid(let value), .blob(let plain)): withUnsafeBytes(of: value.uuid) { Data($0) } == plain
             case (.data(let value), .blob(let plain)): value == (isExternal ? plain.dropFirst() : plain)
             case (.reference(let key), .int(let plain)): key.handle == plain

@@ -168,3 +168,10 @@ extension SQLiteValueCoder {
         },
         objectID: { $0 }, archive: { _, _ in nil }, unarchive: { data, _ in data })
 }
+
+extension StoreFetch {
+    /// A fetch of all objects of an entity.
+    static func testing(_ entity: EntityLayout) -> StoreFetch {
+        try! StoreFetch(NSFetchRequest<NSFetchRequestResult>(entityName: entity.name), in: entity.model)
+    }
+}

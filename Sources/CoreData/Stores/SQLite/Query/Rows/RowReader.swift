@@ -14,8 +14,8 @@ struct RowReader {
     private let columns: ColumnReader
     private var pages: [RowPage] = []
     private var page: RowPage
-    /// The entity of the last row, whose steps are most likely those of the next row too.
-    private var lastNumber: Int64 = -1
+    private var concreteEntity: ConcreteEntityReader
+    /// The entity of the last row, and how its rows are decoded.
     private var entityIndex: Int32 = -1
     private var steps: [RowDecodeStep] = []
 
@@ -28,6 +28,7 @@ struct RowReader {
         self.schema = schema
         self.externalData = externalData
         columns = ColumnReader(statement: statement, table: selection.entity.table, keyColumn: 0)
+        concreteEntity = ConcreteEntityReader(selection.entity.layout, table: selection.entity.table, schema: schema)
         page = RowPage(
             model: schema.model, slotCount: selection.slotCount, capacity: min(expectedRows, RowPage.defaultCapacity))
     }
@@ -35,10 +36,14 @@ struct RowReader {
     /// Takes the row that the statement stands on.
     mutating func appendRow() throws {
         if page.isFull { closePage() }
-        let number = sqlite3_column_int64(statement, 1)
-        if number != lastNumber { try changeEntity(to: number) }
+        let key = sqlite3_column_int64(statement, 0)
+        let index = try concreteEntity.index(number: sqlite3_column_int64(statement, 1), key: key)
+        if index != entityIndex {
+            entityIndex = index
+            steps = selection.steps(forEntityIndex: index)
+        }
         page.appendRow(
-            handle: sqlite3_column_int64(statement, 0), entityIndex: Int(entityIndex),
+            handle: key, entityIndex: Int(index),
             version: sqlite3_column_int64(statement, 2))
         try steps.withUnsafeBufferPointer { steps in
             for step in steps { try decode(step) }
@@ -58,19 +63,6 @@ struct RowReader {
         pages.append(page)
         page = RowPage(model: schema.model, slotCount: selection.slotCount)
     }
-
-    private mutating func changeEntity(to number: Int64) throws {
-        guard let index = schema.entityIndex(forNumber: number), let steps = selection.steps(forEntityIndex: index)
-        else {
-            throw SQLiteRowError.unknownEntity(
-                number, table: selection.entity.table, key: key, as: selection.entity.name)
-        }
-        lastNumber = number
-        entityIndex = index
-        self.steps = steps
-    }
-
-    private var key: Int64 { sqlite3_column_int64(statement, 0) }
 
     @inline(__always)
     private func decode(_ step: RowDecodeStep) throws {

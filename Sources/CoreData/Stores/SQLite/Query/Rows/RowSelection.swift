@@ -32,10 +32,9 @@ final class RowSelection: Sendable {
         columns = collector.columns
     }
 
-    /// The steps for a concrete entity, or nil where the selection doesn't cover it.
-    func steps(forEntityIndex index: Int32) -> [RowDecodeStep]? {
-        let place = Int(index - firstIndex)
-        return stepsByEntity.indices.contains(place) ? stepsByEntity[place] : nil
+    /// The steps for a concrete entity, which is the selection's or, where it includes them, below it.
+    func steps(forEntityIndex index: Int32) -> [RowDecodeStep] {
+        stepsByEntity[Int(index - firstIndex)]
     }
 
     /// The result columns, for the entity's table under an alias.
