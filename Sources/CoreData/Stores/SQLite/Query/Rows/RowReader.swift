@@ -84,7 +84,7 @@ struct RowReader {
         case .bytes:
             if !isNull(column) { page.setBytes(slot, columns.bytes(column)) }
         case .reference:
-            if !isNull(column) { try decodeReference(step) }
+            try decodeReference(step)
         case .externalBytes:
             if !isNull(column) { try decodeExternal(step) }
         case .uuid:
@@ -97,19 +97,20 @@ struct RowReader {
     @inline(__always)
     private func isNull(_ column: Int32) -> Bool { columns.isNull(column) }
 
+    /// Keys begin with 1. A key or entity number of 0 says no more than null does (seen in ArtsyPartner_2.0).
     private func decodeReference(_ step: RowDecodeStep) throws {
         let handle = sqlite3_column_int64(statement, step.column)
-        guard let destination = step.destination else { return }
-        var entity = destination.lowerBound
-        if step.entityColumn >= 0, !isNull(step.entityColumn) {
-            let number = sqlite3_column_int64(statement, step.entityColumn)
-            guard let index = schema.entityIndex(forNumber: number), destination.contains(index) else {
-                throw columns.invalid(
-                    step.entityColumn, "\(number), which isn't the number of a possible destination's entity")
-            }
-            entity = index
+        guard handle != 0, let destination = step.destination else { return }
+        let number = step.entityColumn >= 0 ? sqlite3_column_int64(statement, step.entityColumn) : 0
+        guard number != 0 else {
+            page.setReference(Int(step.slot), handle: handle, entityIndex: Int(destination.lowerBound))
+            return
         }
-        page.setReference(Int(step.slot), handle: handle, entityIndex: Int(entity))
+        guard let index = schema.entityIndex(forNumber: number), destination.contains(index) else {
+            throw columns.invalid(
+                step.entityColumn, "\(number), which isn't the number of a possible destination's entity")
+        }
+        page.setReference(Int(step.slot), handle: handle, entityIndex: Int(index))
     }
 
     private func decodeExternal(_ step: RowDecodeStep) throws {
