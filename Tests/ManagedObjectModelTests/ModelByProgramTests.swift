@@ -98,7 +98,7 @@ struct ModelByProgramTests {
     func noCycles() {
         weak var weakModel: NSManagedObjectModel?
         weak var weakEntity: NSEntityDescription?
-        autoreleasepoolIfNeeded {
+        do {
             let model = LibraryModel.make()
             let book = model.entitiesByName["Book"]
             let fetched = NSFetchedPropertyDescription()
@@ -111,10 +111,6 @@ struct ModelByProgramTests {
         }
         #expect(weakModel == nil)
         #expect(weakEntity == nil)
-    }
-
-    private func autoreleasepoolIfNeeded(_ body: () -> Void) {
-        body()
     }
 
     @Test("Configurations hold some of the entities, and no name means all")
@@ -168,6 +164,27 @@ struct ModelByProgramTests {
         #expect(NSManagedObjectModel(byMerging: nil) == nil)
     }
 
+    @Test("Models of a bundle's resources merge into one, and any of their versions is found for a store")
+    func bundleResources() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).bundle")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let newer = LibraryModel.make()
+        newer.entitiesByName["Book"]?.properties += [LibraryModel.attribute("blurb", .string)]
+        try ModelVersions(models: ["Library": model, "Library 2": newer], currentVersionName: "Library 2")
+            .writeCompiled(to: folder.appendingPathComponent("Library.momd"))
+        let shop = NSManagedObjectModel()
+        shop.entities = [LibraryModel.entity("Shelf")]
+        try shop.archivedData().write(to: folder.appendingPathComponent("Shop.mom"))
+        let bundle = try #require(Bundle(path: folder.path))
+        let merged = try #require(NSManagedObjectModel.mergedModel(from: [bundle]))
+        #expect(merged.entities.count == 5)
+        #expect(merged.entitiesByName["Book"]?.attributesByName["blurb"] != nil)
+        let metadata: [String: Any] = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
+        #expect(NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata) == model)
+        #expect(NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: [:]) == nil)
+    }
+
     @Test("What does not matter to stored data leaves version hashes alone, what does changes them")
     func versionHashes() throws {
         let book = try entity("Book")
@@ -180,33 +197,5 @@ struct ModelByProgramTests {
         #expect(book.versionHash == before)
         pages.versionHashModifier = "2"
         #expect(book.versionHash != before)
-    }
-}
-
-@Suite("Fetch requests")
-struct FetchRequestTests {
-    private class Person: NSObject {}
-
-    @Test("A request of any result type is a store request that tells a store everything")
-    func withoutResultType() throws {
-        let request = NSFetchRequest<Person>(entityName: "Person")
-        request.fetchLimit = 3
-        request.predicate = NSPredicate(format: "age > 3")
-        let storeRequest: NSPersistentStoreRequest = request
-        let any = try #require(storeRequest as? AnyFetchRequest)
-        #expect(any.requestType == .fetchRequestType)
-        #expect(any.entityName == "Person" && any.fetchLimit == 3 && any.predicate != nil)
-        let erased = any.erasedCopy() as NSPersistentStoreRequest
-        #expect(erased is NSFetchRequest<NSFetchRequestResult>)
-        #expect(erased == request)
-    }
-
-    @Test("A copy keeps its type and leaves the original alone")
-    func copy() throws {
-        let request = NSFetchRequest<Person>(entityName: "Person")
-        let copy = try #require(request.copy() as? NSFetchRequest<Person>)
-        copy.fetchOffset = 5
-        #expect(request.fetchOffset == 0)
-        #expect(copy != request)
     }
 }

@@ -9,13 +9,14 @@ struct ArchivedProperties {
         let name = try object.requiredString("NSPropertyName")
         do {
             let property = try make(object, depth: depth)
+            let flags = PropertyFlags(rawValue: try object.integer("_P"))
             property.name = name
             property.isOptional = try object.boolean("NSIsOptional")
             property.isTransient = try object.boolean("NSIsTransient")
             property.isReadOnly = try object.boolean("NSIsReadOnly")
             property.isIndexed = try object.boolean("NSIsIndexed")
             property.isIndexedBySpotlight = try object.boolean("NSIndexedBySpotlight")
-            property.isStoredInExternalRecord = try object.boolean("NSIsStoredInTruth")
+            property.isStoredInExternalRecord = flags.contains(.isStoredInExternalRecord)
             property.userInfo = try object.value("NSUserInfo") as? [AnyHashable: Any] ?? [:]
             property.versionHashModifier = try object.string("NSVersionHashModifier")
             property.explicitRenamingIdentifier = try object.string("NSRenamingIdentifier").flatMap {

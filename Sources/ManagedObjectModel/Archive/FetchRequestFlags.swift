@@ -1,7 +1,7 @@
 /// The bits of `NSFetchRequestFlags` in archived fetch requests.
 ///
-/// 30 is the default (seen in fixtures); which bit is which is inferred from the order of the defaults and from
-/// XML models whose compiled form is known; see `Documentation/Differences.md`.
+/// The default is 30 (seen in model caches), so the lowest bit is the only one of the five that is off by default.
+/// Which of the others is which no file shows: their order is our choice.
 struct FetchRequestFlags: OptionSet {
     let rawValue: Int
 

@@ -55,7 +55,6 @@ struct PropertyArchiving {
         if property.isReadOnly { fields["NSIsReadOnly"] = .boolean(true) }
         if property.isIndexed { fields["NSIsIndexed"] = .boolean(true) }
         if property.isIndexedBySpotlight { fields["NSIndexedBySpotlight"] = .boolean(true) }
-        if property.isStoredInExternalRecord { fields["NSIsStoredInTruth"] = .boolean(true) }
         if let notes = property.userInfo, !notes.isEmpty {
             fields["NSUserInfo"] = try ValueArchiving.add(notes, to: builder)
         }
