@@ -58,18 +58,20 @@ struct HandleTable: ~Copyable {
         count += 1
     }
 
-    /// Removes a handle if it still stands for this object.
-    mutating func remove(_ object: UnsafeMutableRawPointer, for handle: Int64) {
+    /// Removes a handle if it still stands for this object; false when it doesn't.
+    @discardableResult
+    mutating func remove(_ object: UnsafeMutableRawPointer, for handle: Int64) -> Bool {
         var index = slot(of: handle)
         while let present = objects[index] {
             if handles[index] == handle, present != Self.tombstone {
-                guard present == object else { return }
+                guard present == object else { return false }
                 objects[index] = Self.tombstone
                 count -= 1
-                return
+                return true
             }
             index = (index + 1) & mask
         }
+        return false
     }
 
     mutating func reserve(_ additional: Int) {

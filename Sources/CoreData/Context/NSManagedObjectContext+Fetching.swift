@@ -67,13 +67,17 @@ extension NSManagedObjectContext {
         }
         var objects: [NSManagedObject] = []
         for store in stores {
-            let pages = try coordinator.fetchRows(wide, in: store, context: self)
-            take(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
+            switch try coordinator.fetchObjects(wide, in: store, context: self) {
+            case .rows(let pages): take(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
+            case .objects(let found):
+                objects += found
+                if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
+            }
         }
         guard isMerging || stores.count > 1 else { return objects }
         if isMerging { try merge(pendingChangesInto: &objects, fetch) }
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
-            objects = ObjectSorting.sorted(objects, by: descriptors)
+            objects = objects.sorted(using: descriptors)
         }
         return Array(objects.dropFirst(fetch.offset).prefix(fetch.limit == 0 ? .max : fetch.limit))
     }

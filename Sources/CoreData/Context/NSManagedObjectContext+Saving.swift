@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
         SavedRows.install(changed, in: self)
         for object in new + changed {
             object.flags.remove([.inserted, .updated])
-            object.state?.reservedKey = nil
+            object.giveUpReservation()
         }
         for object in gone {
             if let store = registry.store(at: object.storeIndex) {
@@ -123,7 +123,6 @@ extension NSManagedObjectContext {
         registry.unregister(object)
         object.handle = key.handle
         object.storeIndex = registry.index(of: store)
-        object.cachedID = nil
         registry.register(object)
     }
 

@@ -176,6 +176,9 @@ open class NSManagedObjectContext: NSObject {
     /// The destinations of a to-many relationship, as faults if the context doesn't have them.
     func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
         guard let store = registry.store(at: object.storeIndex) else { return [] }
+        if let known = object.snapshotPage?.destinations[property.index] {
+            return known.map { self.object(for: $0, storeIndex: object.storeIndex) }
+        }
         let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
         return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
             .map { self.object(for: $0, storeIndex: object.storeIndex) }

@@ -44,14 +44,27 @@ final class ObjectRegistry: @unchecked Sendable {
 
     func register(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
-        let (store, layout, handle) = (object.storeIndex, object.layout, object.handle)
-        lock.withLock { table(store, layout).entries.set(pointer, for: handle) }
+        let (index, layout, handle) = (object.storeIndex, object.layout, object.handle)
+        let watcher = lock.withLock {
+            table(index, layout).entries.set(pointer, for: handle)
+            return watchingStore(at: index)
+        }
+        watcher?.didRegister(object.objectID)
     }
 
     func unregister(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
-        let (store, layout, handle) = (object.storeIndex, object.layout, object.handle)
-        lock.withLock { table(store, layout).entries.remove(pointer, for: handle) }
+        let (index, layout, handle) = (object.storeIndex, object.layout, object.handle)
+        let watcher = lock.withLock { () -> NSPersistentStore? in
+            table(index, layout).entries.remove(pointer, for: handle) ? watchingStore(at: index) : nil
+        }
+        watcher?.didUnregister(object.objectID)
+    }
+
+    /// The store of an object, if it wants to know who is in use.
+    private func watchingStore(at index: UInt16) -> NSPersistentStore? {
+        guard index != 0, let store = stores[Int(index)], store.tracksRegistration else { return nil }
+        return store
     }
 
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {

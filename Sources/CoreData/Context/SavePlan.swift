@@ -24,7 +24,7 @@ final class SavePlan {
             for (store, objects) in byStore {
                 let keys = try context.coordinator.obtainPermanentKeys(for: objects, in: store, context: context)
                 for (object, key) in zip(objects, keys) {
-                    object.writableState.reservedKey = (store, key)
+                    object.reserve(key, in: store)
                     reserved.append(object)
                 }
             }
@@ -69,7 +69,7 @@ final class SavePlan {
 
     /// Takes back the identities of objects that were not saved after all.
     func releaseReservations() {
-        for object in reserved { object.state?.reservedKey = nil }
+        for object in reserved where object.state?.reservedKey != nil { object.giveUpReservation() }
         reserved = []
     }
 }
@@ -92,6 +92,18 @@ struct StoreChanges {
 }
 
 extension NSManagedObject {
+    /// From now on the object says that it has the identity which a save under way has obtained.
+    final func reserve(_ key: ObjectKey, in store: NSPersistentStore) {
+        writableState.reservedKey = (store, key)
+        cachedID = NSManagedObjectID(layout: layout, handle: key.handle, store: store)
+    }
+
+    /// The save failed, or has made the identity the object's own.
+    final func giveUpReservation() {
+        state?.reservedKey = nil
+        if storeIndex == 0 { cachedID = nil }
+    }
+
     /// The identity under which a save writes the object: the reserved one of a new object.
     final var savedKey: ObjectKey {
         state?.reservedKey?.key ?? ObjectKey(handle: handle, entityIndex: layout.index)

@@ -102,8 +102,8 @@ open class NSPersistentStore: NSObject {
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 
-    /// Answers a fetch for objects: their rows, in order.
-    func fetchRows(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [RowPage] { try refuse() }
+    /// Answers a fetch for objects.
+    func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects { try refuse() }
     /// Answers a fetch for identities, in order.
     func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] { try refuse() }
     /// Answers a fetch for the number of results.
@@ -125,7 +125,16 @@ open class NSPersistentStore: NSObject {
     /// The text of a handle in object URIs.
     func referenceText(of handle: Int64) -> String { String(handle) }
     /// The handle that a text in an object URI stands for.
-    func handle(ofReferenceText text: String) -> Int64? { Int64(text) }
+    func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? { Int64(text) }
+
+    /// Whether the store wants to know which objects contexts use.
+    var tracksRegistration: Bool { false }
+    /// A context uses an object.
+    func didRegister(_ id: NSManagedObjectID) {}
+    /// A context doesn't use an object any more.
+    func didUnregister(_ id: NSManagedObjectID) {}
+    /// Reads the whole contents, once the store has been added, if the store holds them in memory.
+    func loadContents() throws {}
 
     private func refuse<T>() throws -> T {
         throw CoreDataError.unsupportedRequest("The store class \(Swift.type(of: self)) answers no requests.")

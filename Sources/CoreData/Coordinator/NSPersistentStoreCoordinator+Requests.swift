@@ -30,10 +30,10 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Reading
 
-    func fetchRows(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
-        -> [RowPage]
+    func fetchObjects(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
+        -> FetchedObjects
     {
-        try ask(store) { try store.fetchRows(fetch, in: context) }
+        try ask(store) { try store.fetchObjects(fetch, in: context) }
     }
 
     func fetchKeys(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws

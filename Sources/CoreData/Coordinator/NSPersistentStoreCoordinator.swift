@@ -83,12 +83,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             try store.loadMetadata()
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
+            store.didAdd(to: self)
+            try store.loadContents()
         } catch {
             store.willRemove(from: nil)
             throw error
         }
         listLock.withLock { list.append(store) }
-        store.didAdd(to: self)
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -149,7 +150,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         guard let uri = ObjectURI(url), let identifier = uri.storeIdentifier,
             let store = persistentStores.first(where: { $0.identifier == identifier }),
             let entity = layout.entity(named: uri.entityName),
-            let handle = store.handle(ofReferenceText: uri.reference)
+            let handle = store.handle(ofReferenceText: uri.reference, in: entity)
         else { return nil }
         return NSManagedObjectID(layout: entity, handle: handle, store: store)
     }

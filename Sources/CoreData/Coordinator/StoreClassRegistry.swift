@@ -5,7 +5,8 @@ final class StoreClassRegistry: Sendable {
     static let shared = StoreClassRegistry()
 
     private let registered = Mutex<[String: NSPersistentStore.Type]>([
-        NSSQLiteStoreType: SQLiteStore.self
+        NSSQLiteStoreType: SQLiteStore.self,
+        NSInMemoryStoreType: InMemoryStore.self,
     ])
 
     var classes: [String: NSPersistentStore.Type] { registered.withLock { $0 } }

@@ -9,9 +9,21 @@ extension NSManagedObject {
         if let known = state?.toOnes[property.index] { return known }
         guard property.rowSlot >= 0 else { return nil }
         guard case .reference(let key) = field(property), let context = managedObjectContext else { return nil }
-        let destination = context.object(for: key, storeIndex: storeIndex)
+        let destination =
+            key.handle == StoreRowBuilder.unread
+            ? unreadToOne(property, in: context) : context.object(for: key, storeIndex: storeIndex)
         writableState.toOnes[property.index] = .some(destination)
         return destination
+    }
+
+    /// The destination that an incremental store left out of the object's values.
+    private func unreadToOne(_ property: PropertyLayout, in context: NSManagedObjectContext) -> NSManagedObject? {
+        do {
+            return try context.destinations(of: property, from: self).first
+        } catch {
+            fatalError(
+                "CoreData could not fulfill the relationship fault '\(property.name)' of '\(objectID)': \(error)")
+        }
     }
 
     /// Sets the destination without telling anyone.

@@ -24,6 +24,9 @@ package final class RowPage: @unchecked Sendable {
     private var arenaCapacity = 0
     package private(set) var arenaCount = 0
 
+    /// To-many destinations that a store gave along with a single row, by property index.
+    var destinations: [Int: [ObjectKey]] = [:]
+
     private static let entityBits: UInt64 = 16
 
     package init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {

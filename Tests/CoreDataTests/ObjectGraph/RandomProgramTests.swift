@@ -4,9 +4,20 @@ import Testing
 
 @Suite("Random programs of changes, saves and rollbacks agree with plain dictionaries")
 struct RandomProgramTests {
-    @Test("After every step both sides of every relationship agree, and every save is what the file holds", arguments: 0..<60)
+    @Test(
+        "After every step both sides of every relationship agree, and every save is what the file holds",
+        arguments: 0..<60)
     func program(seed: UInt64) throws {
-        var program = try RandomProgram(seed: seed)
+        try run(seed: seed, in: NSSQLiteStoreType)
+    }
+
+    @Test("The same holds for a store in memory", arguments: 1000..<1030)
+    func programInMemory(seed: UInt64) throws {
+        try run(seed: seed, in: NSInMemoryStoreType)
+    }
+
+    private func run(seed: UInt64, in storeType: String) throws {
+        var program = try RandomProgram(seed: seed, storeType: storeType)
         for step in 0..<60 {
             let action = try program.step()
             #expect(try program.differences() == [], "seed \(seed), step \(step): \(action)")
@@ -27,8 +38,8 @@ private struct RandomProgram {
     private var savedObjects: [Int: NSManagedObject] = [:]
     private var nextID = 1
 
-    init(seed: UInt64) throws {
-        stack = try TemporaryStack()
+    init(seed: UInt64, storeType: String) throws {
+        stack = try TemporaryStack(storeType: storeType)
         context = stack.context()
         generator = SeededGenerator(seed: seed)
     }

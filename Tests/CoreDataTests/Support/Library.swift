@@ -19,10 +19,14 @@ final class TemporaryStack {
     private var contexts: [NSManagedObjectContext] = []
     var storeURL: URL { folder.appendingPathComponent("Library.sqlite") }
 
-    init(model: NSManagedObjectModel? = nil) throws {
+    let storeType: String
+
+    init(model: NSManagedObjectModel? = nil, storeType: String = NSSQLiteStoreType) throws {
+        self.storeType = storeType
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        container = try Self.container(model ?? Library.model(), at: folder.appendingPathComponent("Library.sqlite"))
+        let url = folder.appendingPathComponent("Library.sqlite")
+        container = try Self.container(model ?? Library.model(), at: url, storeType)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -30,10 +34,12 @@ final class TemporaryStack {
     /// A context on a queue of its own. Tests use it from their own thread alone.
     func context() -> NSManagedObjectContext { kept(container.newBackgroundContext()) }
 
-    /// A context of a second stack over the same file, as another process would have it.
+    /// A context of a second stack over the same file, as another process would have it. Of a store in memory there can't be
+    /// one; then a second context of this stack.
     func reopened() throws -> NSManagedObjectContext {
+        if storeType == NSInMemoryStoreType { return context() }
         let model = container.managedObjectModel.copy() as! NSManagedObjectModel
-        return kept(try Self.container(model, at: storeURL).newBackgroundContext())
+        return kept(try Self.container(model, at: storeURL, storeType).newBackgroundContext())
     }
 
     private func kept(_ context: NSManagedObjectContext) -> NSManagedObjectContext {
@@ -41,9 +47,13 @@ final class TemporaryStack {
         return context
     }
 
-    private static func container(_ model: NSManagedObjectModel, at url: URL) throws -> NSPersistentContainer {
+    private static func container(_ model: NSManagedObjectModel, at url: URL, _ type: String) throws
+        -> NSPersistentContainer
+    {
         let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        let description = NSPersistentStoreDescription(url: url)
+        description.type = type
+        container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }

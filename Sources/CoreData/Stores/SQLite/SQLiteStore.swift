@@ -107,9 +107,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         return (file, queries)
     }
 
-    override func fetchRows(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [RowPage] {
+    override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
         let (file, queries) = try open()
-        return try file.read { try queries.fetchRows(fetch, in: $0) }
+        return .rows(try file.read { try queries.fetchRows(fetch, in: $0) })
     }
 
     override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {

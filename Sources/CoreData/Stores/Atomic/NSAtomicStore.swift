@@ -1,0 +1,252 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSPredicate
+
+/// The base of stores that are read and written as a whole, such as files of a format of one's own (Apple: NSAtomicStore).
+///
+/// A subclass overrides ``load()``, ``save()``, ``newReferenceObject(for:)``, `type` and `metadata`, and registers itself
+/// with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. The framework answers every fetch from the
+/// nodes that `load()` adds.
+open class NSAtomicStore: NSPersistentStore {
+    private let references = ReferenceTable()
+    private var nodes: [ObjectKeyInRoot: NSAtomicStoreCacheNode] = [:]
+    /// The nodes by concrete entity, in the order in which they were added.
+    private var nodesByEntity: [Int: [NSAtomicStoreCacheNode]] = [:]
+
+    private struct ObjectKeyInRoot: Hashable {
+        let handle: Int64
+        let rootIndex: Int
+    }
+
+    // MARK: What subclasses override
+
+    /// Reads the store's contents: makes a node for each object and adds them with ``addCacheNodes(_:)``.
+    ///
+    /// - Throws: an error that says what is wrong with the file; the store isn't added then.
+    open func load() throws {
+        fatalError("\(Swift.type(of: self)) must override load().")
+    }
+
+    /// Writes nodes and metadata to the store's place.
+    ///
+    /// - Throws: an error; context and nodes are then as they were before the save.
+    open func save() throws {
+        fatalError("\(Swift.type(of: self)) must override save().")
+    }
+
+    /// A value that stands for an inserted object from now on, unique among the objects of its entity's hierarchy.
+    open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+        fatalError("\(Swift.type(of: self)) must override newReferenceObject(for:).")
+    }
+
+    /// Makes the node of an inserted object, with the object's values. Relationships to other inserted objects are set by
+    /// the framework when all nodes are there.
+    open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        let node = NSAtomicStoreCacheNode(objectID: managedObject.objectID)
+        updateCacheNode(node, from: managedObject)
+        return node
+    }
+
+    /// Takes the values of a changed object over into its node.
+    open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+        for property in managedObject.layout.properties where property.isPersistent {
+            node.setValue(nodeValue(of: property, in: managedObject), forKey: property.name)
+        }
+    }
+
+    /// Called before nodes are removed, so that a subclass can break circles of references.
+    open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
+
+    // MARK: What subclasses call
+
+    /// All nodes.
+    public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values) }
+
+    /// Makes nodes known.
+    public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+        let ordered = cacheNodes.sorted {
+            ($0.objectID.layout.index, $0.objectID.handle) < ($1.objectID.layout.index, $1.objectID.handle)
+        }
+        for node in ordered where nodes.updateValue(node, forKey: Self.key(node.objectID)) == nil {
+            nodesByEntity[node.objectID.layout.index, default: []].append(node)
+        }
+    }
+
+    /// The node of an object.
+    public final func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
+        nodes[Self.key(objectID)]
+    }
+
+    /// The object ID for a reference object.
+    public final func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
+        guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
+            fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
+        }
+        return NSManagedObjectID(layout: layout, handle: references.handle(of: data, in: layout), store: self)
+    }
+
+    /// The reference object that an ID of this store stands for.
+    public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+        references.reference(of: objectID.handle)
+    }
+
+    private static func key(_ id: NSManagedObjectID) -> ObjectKeyInRoot {
+        ObjectKeyInRoot(handle: id.handle, rootIndex: id.layout.root.index)
+    }
+
+    private func remove(_ node: NSAtomicStoreCacheNode) {
+        nodes[Self.key(node.objectID)] = nil
+        nodesByEntity[node.objectID.layout.index]?.removeAll { $0 === node }
+    }
+
+    /// An object's value as nodes hold it; a destination that has no node yet is left out.
+    private func nodeValue(of property: PropertyLayout, in object: NSManagedObject) -> Any? {
+        switch property.kind {
+        case .toOne: return object.toOne(property).flatMap { cacheNode(for: $0.objectID) }
+        case .toMany:
+            let members = object.members(property).ordered.compactMap { cacheNode(for: $0.objectID) }
+            return property.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        default: return object.primitiveValue(of: property)
+        }
+    }
+
+    // MARK: Between the coordinator and the subclass
+
+    override func prepare(for layout: ModelLayout) throws {
+        var complete = metadata ?? [:]
+        complete[NSStoreTypeKey] = type
+        if complete[NSStoreUUIDKey] == nil { complete[NSStoreUUIDKey] = UUID().uuidString }
+        StoreMetadata.addModelVersion(layout.model, configuration: requestedConfiguration, to: &complete)
+        metadata = complete
+    }
+
+    override func loadContents() throws { try load() }
+
+    override func referenceText(of handle: Int64) -> String { references.text(of: handle) }
+    override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
+        references.handle(ofText: text, in: layout)
+    }
+
+    private func nodes(for fetch: StoreFetch) throws -> [NSAtomicStoreCacheNode] {
+        let last = fetch.includesSubentities ? fetch.entity.lastDescendantIndex : fetch.entity.index
+        let candidates = (fetch.entity.index...last).flatMap { nodesByEntity[$0] ?? [] }
+        return try InMemoryQuery(fetch).select(candidates)
+    }
+
+    override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
+        .rows(try nodes(for: fetch).map { try row(of: $0).page })
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
+        try nodes(for: fetch).map(\.objectID.key)
+    }
+
+    override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
+        try nodes(for: fetch).count
+    }
+
+    override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
+        guard let layout = persistentStoreCoordinator?.layout.entities[Int(key.entityIndex)],
+            let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: layout.root.index)]
+        else { return nil }
+        return try row(of: node)
+    }
+
+    private func row(of node: NSAtomicStoreCacheNode) throws -> RowRef {
+        if let row = node.row { return row }
+        let row = try StoreRowBuilder.row(
+            node.objectID.key, version: node.version, layout: node.objectID.layout,
+            value: { node.value(forKey: $0.name) ?? NSNull() },
+            destination: { value, _ in (value as? NSAtomicStoreCacheNode)?.objectID.key })
+        node.row = row
+        return row
+    }
+
+    override func loadDestinations(
+        of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
+    ) throws -> [ObjectKey] {
+        let root = property.owner.root.index
+        guard let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: root)] else { return [] }
+        let members: [Any]
+        switch node.value(forKey: property.name) {
+        case nil: members = []
+        case let set as NSOrderedSet: members = set.array
+        case let set as NSSet: members = set.allObjects
+        case let array as [Any]: members = array
+        case .some(let other): members = [other]
+        }
+        return members.compactMap { ($0 as? NSAtomicStoreCacheNode)?.objectID.key }
+    }
+
+    // MARK: Saving
+
+    override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
+        objects.map { object in
+            ObjectKey(
+                handle: references.handle(of: newReferenceObject(for: object), in: object.layout),
+                entityIndex: object.layout.index)
+        }
+    }
+
+    /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
+    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        try checkVersions(changes)
+        let undo = NodeBackup(changes.updated.compactMap { cacheNode(for: $0.objectID) })
+        let new = changes.inserted.map { newCacheNode(for: $0) }
+        addCacheNodes(Set(new))
+        for (node, object) in zip(new, changes.inserted) { connect(node, object) }
+        for object in changes.updated {
+            guard let node = cacheNode(for: object.objectID) else { continue }
+            updateCacheNode(node, from: object)
+            node.version += 1
+            node.row = nil
+        }
+        let gone = changes.deleted.compactMap { cacheNode(for: $0.objectID) }
+        willRemoveCacheNodes(Set(gone))
+        for node in gone { remove(node) }
+        do {
+            try save()
+        } catch {
+            for node in new { remove(node) }
+            addCacheNodes(Set(gone))
+            undo.restore()
+            throw error
+        }
+    }
+
+    private func checkVersions(_ changes: StoreChanges) throws {
+        var conflicts: [StoreConflict] = []
+        for object in changes.updated + changes.deleted + changes.locked {
+            let node = cacheNode(for: object.objectID)
+            if node?.version == object.snapshotVersion { continue }
+            conflicts.append(StoreConflict(object: object, persisted: try node.map { try row(of: $0) }))
+        }
+        if !conflicts.isEmpty { throw StoreConflicts(conflicts: conflicts) }
+    }
+
+    /// Sets the relationships of a new node that lead to other new ones.
+    private func connect(_ node: NSAtomicStoreCacheNode, _ object: NSManagedObject) {
+        for property in object.layout.relationships where property.isPersistent {
+            node.setValue(nodeValue(of: property, in: object), forKey: property.name)
+        }
+    }
+}
+
+/// The values of nodes before a save, for when it fails.
+private struct NodeBackup {
+    private let entries: [(node: NSAtomicStoreCacheNode, values: NSDictionary?, version: Int64)]
+
+    init(_ nodes: [NSAtomicStoreCacheNode]) {
+        entries = nodes.map { ($0, $0.propertyCache?.copy() as? NSDictionary, $0.version) }
+    }
+
+    func restore() {
+        for (node, values, version) in entries {
+            node.propertyCache = values?.mutableCopy() as? NSMutableDictionary
+            node.version = version
+            node.row = nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// One object as an atomic store has it in memory (Apple: NSAtomicStoreCacheNode).
+///
+/// Values are by property name: attributes as they are, a to-one relationship as a node, a to-many as a collection of
+/// nodes. A subclass may unpack its values in ``value(forKey:)`` when they are first asked for.
+open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparableObject {
+    /// The identity of the object.
+    public let objectID: NSManagedObjectID
+    /// The values by property name; nil until something was set.
+    open var propertyCache: NSMutableDictionary?
+    /// Counted up with each save, for optimistic locking.
+    final var version: Int64 = 1
+    /// The values as a row, made when they are first asked for.
+    final var row: RowRef?
+
+    /// Makes a node without values.
+    public init(objectID moid: NSManagedObjectID) {
+        objectID = moid
+        super.init()
+    }
+
+    /// The value of a property; nil when there is none.
+    open func value(forKey key: String) -> Any? {
+        let value = propertyCache?[key]
+        return value is NSNull ? nil : value
+    }
+
+    /// Sets the value of a property.
+    open func setValue(_ value: Any?, forKey key: String) {
+        if propertyCache == nil { propertyCache = NSMutableDictionary() }
+        propertyCache?[key] = value
+        row = nil
+    }
+
+    // MARK: Key-value coding
+
+    public final func kvcValue(forKey key: String) -> Any? {
+        switch key {
+        case "objectID", "self", "SELF": objectID
+        case "entity": objectID.entity
+        default: value(forKey: key)
+        }
+    }
+    public final func setKVCValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
+    public final func definesKVCValue(forKey key: String) -> Bool {
+        objectID.layout.property(named: key) != nil || ["objectID", "self", "SELF", "entity"].contains(key)
+    }
+    public final var predicateIdentity: AnyHashable { objectID }
+}
