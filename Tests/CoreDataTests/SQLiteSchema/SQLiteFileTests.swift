@@ -216,28 +216,6 @@ struct SQLiteFileTests {
         #expect(throws: (any Error).self) { try store.file.write { try SQLiteMetadata.write(metadata, to: $0) } }
     }
 
-    @Test("the error for another model says which entities and properties differ")
-    func incompatibility() throws {
-        let store = try SQLiteSchemaStore()
-        var metadata = try store.file.read { try SQLiteMetadata.read($0) }
-        try store.file.requireCompatibility(with: store.schema, metadata: metadata)
-        var hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
-        hashes["Team"] = Data(repeating: 1, count: 32)
-        hashes["Tag"] = nil
-        hashes["Gone"] = Data(repeating: 2, count: 32)
-        metadata["NSStoreModelVersionHashes"] = hashes
-        #expect {
-            try store.file.requireCompatibility(with: store.schema, metadata: metadata)
-        } throws: { error in
-            let error = error as NSError
-            #expect(error.code == 134100)
-            #expect(error.localizedDescription.contains("the store has an entity Gone that the model lacks"))
-            #expect(error.localizedDescription.contains("the model has an entity Tag that the store lacks"))
-            #expect(error.localizedDescription.contains("the entity Team differs"))
-            return true
-        }
-    }
-
     @Test("compressed data comes back, and hostile data is refused")
     func deflate() throws {
         var generator = SeededGenerator(seed: 1)

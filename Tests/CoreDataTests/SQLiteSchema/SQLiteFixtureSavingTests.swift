@@ -21,8 +21,6 @@ struct SQLiteFixtureSavingTests {
         for key in [SQLiteMetadata.Key.digest, SQLiteMetadata.Key.checksum] {
             if let value = theirs[key] as? String { #expect(ours[key] as? String == value) }
         }
-        try file.requireCompatibility(
-            with: SQLiteSchema(model: model, configuration: nil, file: file.layout()), metadata: theirs)
     }
 
     /// The rows of every entity and join table, each as text, by table and rowid.

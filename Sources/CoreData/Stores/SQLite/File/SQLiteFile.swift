@@ -53,15 +53,6 @@ final class SQLiteFile: Sendable {
         }
     }
 
-    /// Runs statements that can't be in a transaction, such as `VACUUM`.
-    func maintain(_ body: (Database) throws -> Void) throws {
-        do {
-            try connections.writeWithoutTransaction(body)
-        } catch {
-            throw SQLiteStoreError.translating(error, at: url)
-        }
-    }
-
     /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.
     func close() throws {
         do {

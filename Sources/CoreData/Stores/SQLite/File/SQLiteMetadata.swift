@@ -4,16 +4,14 @@ import ManagedObjectModel
 
 /// The metadata of a store: the one row of `Z_METADATA`.
 enum SQLiteMetadata {
-    static let storeType = "SQLite"
-
     /// The keys under which Apple's framework keeps what it knows about a store.
     enum Key {
-        static let type = "NSStoreType"
-        static let uuid = "NSStoreUUID"
+        static let type = NSStoreTypeKey
+        static let uuid = NSStoreUUIDKey
         static let frameworkVersion = "NSPersistenceFrameworkVersion"
-        static let hashes = "NSStoreModelVersionHashes"
+        static let hashes = NSStoreModelVersionHashesKey
         static let hashesVersion = "NSStoreModelVersionHashesVersion"
-        static let identifiers = "NSStoreModelVersionIdentifiers"
+        static let identifiers = NSStoreModelVersionIdentifiersKey
         static let digest = "NSStoreModelVersionHashesDigest"
         static let checksum = "NSStoreModelVersionChecksumKey"
         static let autoVacuum = "_NSAutoVacuumLevel"
@@ -29,7 +27,7 @@ enum SQLiteMetadata {
     /// The metadata of a new store, complete.
     static func initial(schema: SQLiteSchema, uuid: UUID = UUID()) -> [String: Any] {
         var metadata: [String: Any] = [
-            Key.type: storeType,
+            Key.type: NSSQLiteStoreType,
             Key.uuid: uuid.uuidString,
             Key.frameworkVersion: frameworkVersion,
             Key.autoVacuum: "2",
@@ -39,7 +37,7 @@ enum SQLiteMetadata {
     }
 
     /// The entries that say for which model the store is.
-    static func modelVersion(schema: SQLiteSchema) -> [String: Any] {
+    private static func modelVersion(schema: SQLiteSchema) -> [String: Any] {
         let hashes = VersionHasher.hashes(of: schema.entities.compactMap { $0?.layout.entity })
         return [
             Key.hashes: hashes,
@@ -69,7 +67,7 @@ enum SQLiteMetadata {
             throw damaged("the property list in Z_METADATA is no dictionary")
         }
         metadata[Key.uuid] = uuid
-        if metadata[Key.type] == nil { metadata[Key.type] = storeType }
+        if metadata[Key.type] == nil { metadata[Key.type] = NSSQLiteStoreType }
         return metadata
     }
 

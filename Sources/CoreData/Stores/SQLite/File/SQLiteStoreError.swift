@@ -3,27 +3,25 @@ import GRDB
 
 /// The errors that the SQLite store throws: `NSCocoaErrorDomain`, with Apple's codes and user-info keys.
 enum SQLiteStoreError {
-    /// Apple's codes that concern a SQLite store.
-    enum Code: Int, Sendable {
-        case fileReadNoSuchFile = 260
-        case fileReadCorrupt = 259
-        case fileReadNoPermission = 257
-        case fileWriteNoPermission = 513
-        case fileWriteOutOfSpace = 640
-        case constraintMerge = 133021
-        case storeTypeMismatch = 134010
-        case incompatibleSchema = 134020
-        case save = 134030
-        case saveConflicts = 134050
-        case operation = 134070
-        case open = 134080
-        case timeout = 134090
-        case incompatibleVersionHash = 134100
-        case sqlite = 134180
-    }
+    /// The codes of Foundation and of Apple's framework that concern a SQLite store.
+    struct Code: Sendable {
+        let rawValue: Int
 
-    /// The key under which Apple's framework gives SQLite's own result code.
-    static let sqliteCodeKey = "NSSQLiteErrorDomain"
+        static let fileReadNoSuchFile = Code(CocoaError.Code.fileReadNoSuchFile.rawValue)
+        static let fileReadCorrupt = Code(CocoaError.Code.fileReadCorruptFile.rawValue)
+        static let fileReadNoPermission = Code(CocoaError.Code.fileReadNoPermission.rawValue)
+        static let fileWriteNoPermission = Code(CocoaError.Code.fileWriteNoPermission.rawValue)
+        static let fileWriteOutOfSpace = Code(CocoaError.Code.fileWriteOutOfSpace.rawValue)
+        static let constraintMerge = Code(NSManagedObjectConstraintMergeError)
+        static let incompatibleSchema = Code(NSPersistentStoreIncompatibleSchemaError)
+        static let save = Code(NSPersistentStoreSaveError)
+        static let operation = Code(NSPersistentStoreOperationError)
+        static let open = Code(NSPersistentStoreOpenError)
+        static let timeout = Code(NSPersistentStoreTimeoutError)
+        static let sqlite = Code(NSSQLiteError)
+
+        private init(_ rawValue: Int) { self.rawValue = rawValue }
+    }
 
     /// `SQLITE_CORRUPT` and `SQLITE_NOTADB`.
     static let corrupt: Int32 = 11
@@ -42,7 +40,8 @@ enum SQLiteStoreError {
             userInfo[NSFilePathErrorKey] = url.path
             userInfo[NSURLErrorKey] = url
         }
-        if let sqliteCode { userInfo[sqliteCodeKey] = NSNumber(value: sqliteCode) }
+        // Apple's key for SQLite's own result code.
+        if let sqliteCode { userInfo[NSSQLiteErrorDomain] = NSNumber(value: sqliteCode) }
         if let underlying { userInfo[NSUnderlyingErrorKey] = underlying }
         return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: userInfo)
     }

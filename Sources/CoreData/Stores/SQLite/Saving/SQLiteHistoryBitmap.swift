@@ -54,13 +54,4 @@ struct SQLiteHistoryBitmap: Sendable {
         }
         return bytes
     }
-
-    /// The indexes of the properties whose bits are set.
-    func decode(_ bytes: Data) -> [Int] {
-        let bytes = [UInt8](bytes)
-        return places.indices.filter { index in
-            guard let place = places[index], place / 8 < bytes.count else { return false }
-            return bytes[place / 8] & (0x80 >> (place % 8)) != 0
-        }
-    }
 }
