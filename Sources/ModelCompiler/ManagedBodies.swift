@@ -20,15 +20,20 @@ package struct ManagedBodies {
     ///
     /// - Parameters:
     ///   - module: the name of the target's module.
-    ///   - sources: the target's own files, generated classes included.
-    ///   - dependencies: the files of modules that the target uses, by module.
-    package init(module: String, sources: [Source], dependencies: [String: [Source]] = [:]) {
+    ///   - sources: the target's own files, without those that are generated.
+    ///   - generated: the files that hold generated classes. They need no bodies, but other members have their types.
+    ///   - dependencies: the files of modules that the target uses, by module. Of these only what the target's own
+    ///     declarations name is looked at.
+    package init(
+        module: String, sources: [Source], generated: [Source] = [], dependencies: [String: [Source]] = [:]
+    ) {
         self.module = module
-        files = sources.map { SourceScanner.scan($0.text, path: $0.path) }
-        let others = dependencies.map { name, sources in
-            ModuleTypes(module: name, files: sources.map { SourceScanner.scan($0.text, path: $0.path) })
-        }
-        index = TypeIndex(own: ModuleTypes(module: module, files: files), others: others)
+        // Scanning takes time, and most targets have nothing to do with Core Data.
+        let isConcerned = sources.contains { $0.text.contains("NSManaged") }
+        files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
+        let others = generated.map { SourceScanner.scan($0.text, path: $0.path) }
+        let own = ModuleTypes(module: module, files: files + others)
+        index = TypeIndex(own: own, others: DependencyScanner(own: own, files: files).scan(dependencies))
         bodies = BodyFile(files, index: index)
     }
 
@@ -40,31 +45,35 @@ package struct ManagedBodies {
 
     /// Swift source, which is to be compiled with the target.
     package var text: String {
-        let managed = files.filter { !$0.managed.isEmpty }
-        let imports = Set(managed.flatMap(\.imports)).subtracting(["CoreData", "Foundation", module]).sorted()
-        let header = [GeneratedSource.header, "import CoreData", "import Foundation"] + imports.map { "import \($0)" }
-        return (header + [""] + bodies.lines + registration.lines).joined(separator: "\n")
+        let imports = files.filter { !$0.managed.isEmpty }.flatMap(\.imports).filter { $0 != module }
+        return GeneratedSource.text(of: bodies.lines + registration.lines, imports: imports)
     }
 
     private var registration: RegistrationWriter {
         let spelling = TypeSpelling(own: index.own)
-        var writer = RegistrationWriter()
-        for declared in files.flatMap(\.types) {
-            let path = index.own.path(of: declared.scope) + [declared.name]
-            guard declared.kind == .class, let nominal = visibleManagedClass(path) else { continue }
-            let names = Set([declared.name, declared.objectiveCName ?? declared.name]).sorted()
-            writer.classes.append(
-                .init(spelling: spelling.spell(nominal), names: names, conditions: declared.scope.conditions))
+        let properties = Dictionary(grouping: files.flatMap(\.managed).filter(Self.isVisibleProperty)) {
+            index.own.path(of: $0.scope)
         }
-        for property in files.flatMap(\.managed) where !property.access.isPrivate {
-            guard case .property = property.form,
-                let nominal = visibleManagedClass(index.own.path(of: property.scope))
-            else { continue }
-            writer.keyPaths.append(
-                .init(
-                    spelling: spelling.spell(nominal), property: property.name, conditions: property.scope.conditions))
+        var writer = RegistrationWriter()
+        for declared in files.flatMap(\.types) where declared.kind == .class {
+            let path = index.own.path(of: declared.scope) + [declared.name]
+            guard let nominal = visibleManagedClass(path) else { continue }
+            let conditions = declared.scope.conditions
+            let names = Set([declared.name, declared.objectiveCName ?? declared.name]).sorted()
+            let name = spelling.spell(nominal)
+            writer.classes.append(.init(spelling: name, names: names, conditions: conditions))
+            // The key paths of a subclass differ from those of its superclass to the same properties.
+            for property in index.ancestry(of: path, in: index.own).flatMap({ properties[$0.path] ?? [] }) {
+                writer.keyPaths.append(
+                    .init(spelling: name, property: property.name, conditions: conditions + property.scope.conditions))
+            }
         }
         return writer
+    }
+
+    private static func isVisibleProperty(_ declaration: ManagedDeclaration) -> Bool {
+        guard case .property = declaration.form else { return false }
+        return !declaration.access.isPrivate
     }
 
     /// The class at a path, where it is one of managed objects that another file can name.

@@ -8,7 +8,7 @@ extension NSManagedObject {
 
     /// The property's slot when the value can be read from the snapshot; nil when the object has a row of its own.
     @inline(__always)
-    private func stored(_ key: PropertyKey) -> PropertyLayout {
+    final func stored(_ key: PropertyKey) -> PropertyLayout {
         fireIfNeeded()
         let property = key.property(in: layout)
         return property
@@ -17,7 +17,7 @@ extension NSManagedObject {
     /// An integer or Boolean attribute; nil when it has no value.
     public final func integerValue(for key: PropertyKey) -> Int64? {
         let property = stored(key)
-        guard property.rowSlot >= 0 else { return (state?.transients[property.index] as? NSNumber)?.int64Value }
+        guard property.holdsIntegers else { return (primitiveValue(of: property) as? NSNumber)?.int64Value }
         if let state, !state.current.isEmpty {
             if case .int(let value) = state.current[property.rowSlot] { return value }
             return nil
@@ -29,8 +29,8 @@ extension NSManagedObject {
     /// A double or float attribute, or a date as seconds since 2001; nil when it has no value.
     public final func doubleValue(for key: PropertyKey) -> Double? {
         let property = stored(key)
-        guard property.rowSlot >= 0 else {
-            let value = state?.transients[property.index]
+        guard property.holdsDoubles else {
+            let value = primitiveValue(of: property)
             return (value as? NSNumber)?.doubleValue ?? (value as? Date)?.timeIntervalSinceReferenceDate
         }
         if let state, !state.current.isEmpty {
@@ -44,7 +44,7 @@ extension NSManagedObject {
     /// A string attribute; nil when it has no value.
     public final func stringValue(for key: PropertyKey) -> String? {
         let property = stored(key)
-        guard property.rowSlot >= 0 else { return state?.transients[property.index] as? String }
+        guard property.kind == .string, property.rowSlot >= 0 else { return primitiveValue(of: property) as? String }
         if let state, !state.current.isEmpty {
             if case .string(let value) = state.current[property.rowSlot] { return value }
             return nil
@@ -65,34 +65,35 @@ extension NSManagedObject {
 
     // MARK: Writing
 
-    /// Sets an integer or Boolean attribute.
+    /// Sets an integer or Boolean attribute. What the attribute has no room for is cut off, as `NSNumber` does.
     public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
-        set(value.map { .int($0) } ?? .null, boxed: value, for: key)
+        let property = stored(key)
+        guard property.holdsIntegers else { return setValue(value.map { NSNumber(value: $0) }, of: property) }
+        setField(value.map { .int(FieldValue.truncated($0, to: property.kind)) } ?? .null, of: property)
+        noteChange(of: property)
     }
 
     /// Sets a double or float attribute, or a date in seconds since 2001.
     public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
-        set(value.map { .double($0) } ?? .null, boxed: value, for: key)
+        let property = stored(key)
+        guard property.holdsDoubles else {
+            let date = property.kind == .date ? value.map(Date.init(timeIntervalSinceReferenceDate:)) : nil
+            return setValue(date ?? value.map { NSNumber(value: $0) }, of: property)
+        }
+        setField(value.map { .double(property.kind == .float ? Double(Float($0)) : $0) } ?? .null, of: property)
+        noteChange(of: property)
     }
 
     /// Sets a string attribute.
     public final func setStringValue(_ value: String?, for key: PropertyKey) {
-        set(value.map { .string($0) } ?? .null, boxed: value, for: key)
+        let property = stored(key)
+        guard property.kind == .string, property.rowSlot >= 0 else { return setValue(value, of: property) }
+        setField(value.map { .string($0) } ?? .null, of: property)
+        noteChange(of: property)
     }
 
     /// Sets any property; the type is checked, and the inverse of a relationship kept up.
     public final func setAnyValue(_ value: Any?, for key: PropertyKey) {
         setValue(value, of: stored(key))
-    }
-
-    @inline(__always)
-    private func set(_ field: FieldValue, boxed: @autoclosure () -> Any?, for key: PropertyKey) {
-        let property = stored(key)
-        if property.rowSlot >= 0 {
-            setField(field, of: property)
-        } else {
-            setPrimitiveAttribute(boxed(), of: property)
-        }
-        noteChange(of: property)
     }
 }

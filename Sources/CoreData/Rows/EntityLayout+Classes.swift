@@ -29,6 +29,8 @@ enum ManagedObjectClasses {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let found = NSClassFromString(bare) as? NSManagedObject.Type { return found }
+        let unqualified = bare.split(separator: ".").last.map(String.init) ?? bare
+        if let registered = GeneratedClasses.class(named: unqualified) { return registered }
         guard !bare.contains("."), let module = mainModule else { return nil }
         return NSClassFromString("\(module).\(bare)") as? NSManagedObject.Type
     }

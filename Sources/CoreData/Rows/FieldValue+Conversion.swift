@@ -51,7 +51,8 @@ extension FieldValue {
         }
     }
 
-    private static func truncated(_ value: Int64, to kind: PropertyKind) -> Int64 {
+    /// What an integer attribute of that kind has room for.
+    static func truncated(_ value: Int64, to kind: PropertyKind) -> Int64 {
         switch kind {
         case .int16: Int64(Int16(truncatingIfNeeded: value))
         case .int32: Int64(Int32(truncatingIfNeeded: value))

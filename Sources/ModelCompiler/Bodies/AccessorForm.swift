@@ -26,16 +26,30 @@ indirect enum AccessorForm: Hashable {
             self = .general
             return
         }
+        self = Self.standard(nominal) ?? Self.declared(nominal, in: index)
+    }
+
+    /// The form for the type of a property that Xcode's rules give one.
+    init(_ property: EntityClass.Property, typeName: String) {
+        switch (property.kind, KnownTypes.type(named: typeName)) {
+        case (.toOne, _): self = .object
+        case (.attribute, .nominal(let nominal)): self = Self.standard(nominal) ?? .general
+        case (.attribute, _), (.toMany, _), (.fetched, _): self = .general
+        }
+    }
+
+    /// The form for a type of the standard library or Foundation.
+    private static func standard(_ nominal: NominalType) -> AccessorForm? {
         let name = nominal.name
-        switch nominal.module {
-        case "Swift" where Self.integers.contains(name): self = .integer
-        case "Swift" where name == "Bool": self = .bool
-        case "Swift" where name == "Double" || name == "Float": self = .floatingPoint
-        case "Swift" where name == "String": self = .string
-        case "Foundation" where name == "CGFloat": self = .floatingPoint
-        case "FoundationEssentials": self = Self.values[name].map { .value($0) } ?? .general
-        case "CoreData" where name == "NSManagedObject": self = .object
-        default: self = Self.declared(nominal, in: index)
+        return switch nominal.module {
+        case "Swift" where integers.contains(name): .integer
+        case "Swift" where name == "Bool": .bool
+        case "Swift" where name == "Double" || name == "Float": .floatingPoint
+        case "Swift" where name == "String": .string
+        case "Foundation" where name == "CGFloat": .floatingPoint
+        case "FoundationEssentials": values[name].map { .value($0) }
+        case "CoreData" where name == "NSManagedObject": .object
+        default: nil
         }
     }
 

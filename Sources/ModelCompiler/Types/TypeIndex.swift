@@ -46,19 +46,28 @@ struct TypeIndex {
 
     /// Whether a class inherits from `NSManagedObject`, as far as the sources tell.
     func isManagedObject(_ path: [String], in module: ModuleTypes) -> Bool {
-        var current = Declaration?.none
-        var (path, module) = (path, module)
-        for _ in 0..<Self.maximumInheritanceDepth {
-            guard let type = module[path], let superclass = type.inherited.first else { return false }
-            let names = ModuleTypes.path(writtenAs: superclass, in: module.module)
-            if names.last == "NSManagedObject" { return true }
-            guard let first = names.first else { return false }
-            current = find(first, from: module.enclosing(type.scope), in: module)
-            for name in names.dropFirst() { current = current.flatMap { member(name, of: $0.path, in: $0.module) } }
-            guard let found = current else { return false }
-            (path, module) = (found.path, found.module)
+        guard let root = ancestry(of: path, in: module).last, let superclass = root.type.inherited.first else {
+            return false
         }
-        return false
+        return ModuleTypes.path(writtenAs: superclass, in: root.module.module).last == "NSManagedObject"
+    }
+
+    /// A class and those that it inherits from, as far as the sources tell.
+    func ancestry(of path: [String], in module: ModuleTypes) -> [Declaration] {
+        var ancestry: [Declaration] = []
+        var next = module[path].map { Declaration(module: module, path: path, type: $0) }
+        while let current = next, ancestry.count < Self.maximumInheritanceDepth {
+            ancestry.append(current)
+            next = current.type.inherited.first.flatMap { superclass in
+                let names = ModuleTypes.path(writtenAs: superclass, in: current.module.module)
+                let enclosing = current.module.enclosing(current.type.scope)
+                guard let first = names.first else { return nil }
+                return names.dropFirst().reduce(find(first, from: enclosing, in: current.module)) { owner, name in
+                    owner.flatMap { member(name, of: $0.path, in: $0.module) }
+                }
+            }
+        }
+        return ancestry
     }
 
     /// Deep enough for any program; a class that inherits from itself doesn't compile anyway.

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+    name: "Journal",
+    products: [.library(name: "Journal", targets: ["Journal"])],
+    dependencies: [
+        // A package of yours says: .package(url: "https://…/OpenCoreData", from: "…")
+        .package(name: "OpenCoreData", path: "../..")
+    ],
+    targets: [
+        .target(
+            name: "Journal",
+            dependencies: [
+                .product(
+                    name: "CoreData", package: "OpenCoreData",
+                    condition: .when(platforms: [.linux, .windows, .android]))
+            ],
+            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+        .testTarget(name: "JournalTests", dependencies: ["Journal"]),
+    ]
+)

@@ -1,0 +1,99 @@
+import Foundation
+import PackagePlugin
+
+/// Does for a target what Xcode does at build time: compiles its models into its resources, generates the classes of
+/// entities, and makes bodies for `@NSManaged` members.
+@main
+struct CoreDataModelPlugin: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        guard let target = target as? SwiftSourceModuleTarget else {
+            Diagnostics.error("\(target.name) has no Swift sources, which CoreDataModelPlugin is for")
+            return []
+        }
+        let tool = try context.tool(named: "ModelCompilerTool").url
+        let folder = context.pluginWorkDirectoryURL
+        let models = target.sourceFiles.map(\.url).filter {
+            ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension)
+        }
+        let topmost = models.filter { $0.deletingLastPathComponent().pathExtension != "xcdatamodeld" }
+        let generated = topmost.map { folder.appending(path: "\($0.baseName)+CoreDataClasses.swift") }
+        let modelCommands = zip(topmost, generated).map { model, classes in
+            command(for: model, classes: classes, module: target.moduleName, tool: tool, folder: folder)
+        }
+        let bodies = try bodiesCommand(for: target, generated: generated, tool: tool, folder: folder)
+        return modelCommands + [bodies]
+    }
+
+    private func command(for model: URL, classes: URL, module: String, tool: URL, folder: URL) -> Command {
+        let isBundle = model.pathExtension == "xcdatamodeld"
+        let compiled = folder.appending(path: "\(model.baseName).\(isBundle ? "momd" : "mom")")
+        return .buildCommand(
+            displayName: "Compiling model \(model.lastPathComponent)", executable: tool,
+            arguments: [
+                "model", "--module", module, "--input", model.path, "--output", compiled.path, "--classes",
+                classes.path,
+            ],
+            inputFiles: files(in: model), outputFiles: [compiled, classes])
+    }
+
+    private func bodiesCommand(
+        for target: SwiftSourceModuleTarget, generated: [URL], tool: URL, folder: URL
+    ) throws -> Command {
+        let own = target.sourceFiles(withSuffix: "swift").map(\.url)
+        var lines = own.map { "own\t\($0.path)" } + generated.map { "generated\t\($0.path)" }
+        var inputs = own + generated
+        for module in modules(usedBy: target) {
+            let sources = module.sourceFiles(withSuffix: "swift").map(\.url)
+            lines += sources.map { "module \(module.moduleName)\t\($0.path)" }
+            inputs += sources
+        }
+        // A file, as command lines of large packages would be too long.
+        let list = folder.appending(path: "sources.txt")
+        let text = lines.joined(separator: "\n")
+        if (try? String(contentsOf: list, encoding: .utf8)) != text {
+            try text.write(to: list, atomically: true, encoding: .utf8)
+        }
+        let output = folder.appending(path: "\(target.moduleName)+ManagedBodies.swift")
+        return .buildCommand(
+            displayName: "Making bodies for @NSManaged in \(target.moduleName)", executable: tool,
+            arguments: [
+                "bodies", "--module", target.moduleName, "--sources", list.path, "--output", output.path,
+            ],
+            inputFiles: inputs + [list], outputFiles: [output])
+    }
+
+    /// The modules that a target uses, those left out that Core Data itself consists of.
+    private func modules(usedBy target: any Target) -> [SwiftSourceModuleTarget] {
+        var found: [String: SwiftSourceModuleTarget] = [:]
+        var pending: [any Target] = [target]
+        while let current = pending.popLast() {
+            for dependency in current.dependencies {
+                let targets: [any Target] =
+                    switch dependency {
+                    case .target(let target): [target]
+                    case .product(let product) where product.name != "CoreData": product.targets
+                    case .product: []
+                    @unknown default: []
+                    }
+                for case let module as SwiftSourceModuleTarget in targets where found[module.id] == nil {
+                    found[module.id] = module
+                    pending.append(module)
+                }
+            }
+        }
+        return found.values.sorted { $0.moduleName < $1.moduleName }
+    }
+
+    /// The files that make up a model, so that a change to any of them counts.
+    private func files(in model: URL) -> [URL] {
+        let found = FileManager.default.enumerator(at: model, includingPropertiesForKeys: [.isRegularFileKey])
+        return (found?.compactMap { $0 as? URL } ?? []).filter {
+            (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) ?? false
+        }
+    }
+}
+
+extension URL {
+    /// The name without its extension.
+    fileprivate var baseName: String { deletingPathExtension().lastPathComponent }
+}

@@ -1,0 +1,33 @@
+import FoundationCompat
+import Synchronization
+
+/// The classes that generated code has made known, by the names that models give them.
+///
+/// A bare class name can't be looked up in a Swift program, and key paths can't tell their names on Linux; so the code
+/// that `CoreDataModelPlugin` generates registers both, before the program's main function runs. Thread-safe.
+public enum GeneratedClasses {
+    private struct State {
+        var pending: [@Sendable () -> [String: NSManagedObject.Type]] = []
+        var classes: [String: NSManagedObject.Type] = [:]
+    }
+
+    private static let state = Mutex(State())
+
+    /// Makes classes and key paths known. Each is asked for when something is looked up for the first time.
+    public static func register(
+        classes: @escaping @Sendable () -> [String: NSManagedObject.Type],
+        keyPaths: @escaping @Sendable () -> [AnyKeyPath: String]
+    ) {
+        state.withLock { $0.pending.append(classes) }
+        KeyPathNames.register(later: keyPaths)
+    }
+
+    /// The class of a name, without its module. Where modules have classes of the same name, that of the last one.
+    static func `class`(named name: String) -> NSManagedObject.Type? {
+        state.withLock { state in
+            for provide in state.pending { state.classes.merge(provide()) { _, new in new } }
+            state.pending = []
+            return state.classes[name]
+        }
+    }
+}

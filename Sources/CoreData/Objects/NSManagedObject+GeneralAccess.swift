@@ -1,0 +1,85 @@
+import Foundation
+
+// What generated accessors call for types that the generator can't tell the kind of property from.
+extension NSManagedObject {
+    /// The destination of a to-one relationship, as an object of the class that the property is declared with.
+    ///
+    /// The program stops where the object is of another class: the declaration, or the model's class name, is wrong.
+    public final func objectValue<Object: NSManagedObject>(for key: PropertyKey, as type: Object.Type) -> Object? {
+        guard let object = objectValue(for: key) else { return nil }
+        guard let typed = object as? Object else { unacceptable(object, for: key, as: type) }
+        return typed
+    }
+
+    /// Sets the destination of a to-one relationship and keeps the inverse up.
+    public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) { setAnyValue(value, for: key) }
+
+    /// The value of any property in the type that it is declared with.
+    ///
+    /// Numbers, strings, dates, data and collections come in Swift's types or Foundation's classes as asked for, and
+    /// types with raw values are made of them. The program stops where the value is of another type: the declaration
+    /// doesn't fit the model.
+    public final func value<Value>(for key: PropertyKey, as type: Value.Type) -> Value? {
+        guard let value = primitiveValue(of: stored(key)) else { return nil }
+        guard let converted = Self.converted(value, to: type) else { unacceptable(value, for: key, as: type) }
+        return converted
+    }
+
+    /// Sets any property; types with raw values are stored as those unless the attribute is transformable.
+    public final func setGeneralValue<Value>(_ value: Value?, for key: PropertyKey) {
+        let property = stored(key)
+        setValue(Self.stored(value, in: property), of: property)
+    }
+
+    /// The value of a property without firing events or telling anyone.
+    public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type) -> Value? {
+        value(for: key, as: type)
+    }
+
+    /// Sets the value of a property without telling anyone and without keeping the inverse up.
+    public final func setPrimitiveValue<Value>(_ value: Value?, for key: PropertyKey) {
+        setPrimitiveValue(Self.stored(value, in: stored(key)), forKey: key.name)
+    }
+
+    /// A value that the property's declaration says is always there.
+    ///
+    /// The program stops where it isn't: declare the property optional.
+    public final func requiredValue<Value>(_ value: Value?, for key: PropertyKey) -> Value {
+        guard let value else {
+            fatalError(
+                "The property \"\(key.name)\" of \(layout.name) has no value, and its declaration is not optional.")
+        }
+        return value
+    }
+
+    private static func stored(_ value: Any?, in property: PropertyLayout) -> Any? {
+        switch property.kind {
+        case .transformable, .undefined, .composite: value
+        default: (value as? any RawRepresentable)?.rawValue ?? value
+        }
+    }
+
+    private static func converted<Value>(_ value: Any, to type: Value.Type) -> Value? {
+        if let same = value as? Value { return same }
+        if let set = value as? Set<NSManagedObject> {
+            // What is asked for is a class of Foundation, or an array.
+            return NSSet(set: set) as? Value ?? Array(set) as? Value
+        }
+        if let set = value as? NSOrderedSet {
+            return set.array as? Value ?? Set(set.array as? [NSManagedObject] ?? []) as? Value ?? NSSet(
+                array: set.array) as? Value
+        }
+        guard let rawRepresentable = type as? any RawRepresentable.Type else { return nil }
+        return madeOfRawValue(value, rawRepresentable) as? Value
+    }
+
+    private static func madeOfRawValue<Value: RawRepresentable>(_ raw: Any, _ type: Value.Type) -> Value? {
+        (raw as? Value.RawValue).flatMap(Value.init(rawValue:))
+    }
+
+    private func unacceptable(_ value: Any, for key: PropertyKey, as wanted: Any.Type) -> Never {
+        fatalError(
+            "The property \"\(key.name)\" of \(layout.name) has a value of \(type(of: value)), but is declared as "
+                + "\(wanted).")
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The Swift classes of a model's entities, by each entity's code generation setting.
+package struct GeneratedModelClasses {
+    private let classes: [EntityClass]
+
+    /// Reads a source model, of a bundle of versions the current one.
+    ///
+    /// - Throws: a `CompilerDiagnostic` that names the file, entity and property.
+    package init(model: URL) throws {
+        classes = try EntityClassReader.read(model)
+    }
+
+    /// The files that Xcode would generate, by name: those of entities that are set to "Class Definition", and the
+    /// properties of those set to "Category/Extension".
+    ///
+    /// - Parameter includesManual: also for entities set to "Manual/None", as Xcode's menu command does.
+    package func files(includesManual: Bool) -> [String: String] {
+        var files: [String: String] = [:]
+        for entity in classes where includesManual || entity.generation != .none {
+            let writer = ClassWriter(entity: entity, style: .managed)
+            files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines)
+            if entity.generation != .category {
+                files["\(entity.className)+CoreDataClass.swift"] = GeneratedSource.text(of: writer.classLines)
+            }
+        }
+        return files
+    }
+
+    /// One file with all that is generated for the entities in a build: members have their bodies, and classes and
+    /// key paths are registered.
+    package var buildFile: String {
+        var lines: [String] = []
+        var registration = RegistrationWriter()
+        let byName = Dictionary(classes.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
+        // Two entities may share a class.
+        var written: Set<String> = []
+        for entity in classes where entity.generation != .none && written.insert(entity.className).inserted {
+            let writer = ClassWriter(entity: entity, style: .complete)
+            if entity.generation == .class { lines += writer.classLines + [""] }
+            lines += writer.propertiesLines + [""]
+            if entity.generation == .class {
+                registration.classes.append(.init(spelling: entity.className, names: [entity.className]))
+            }
+            for property in inheritedProperties(of: entity, in: byName) {
+                registration.keyPaths.append(.init(spelling: entity.className, property: property.name))
+            }
+        }
+        return GeneratedSource.text(of: lines + registration.lines)
+    }
+
+    /// The properties that are generated for a class and those that it inherits from.
+    private func inheritedProperties(
+        of entity: EntityClass, in classes: [String: EntityClass]
+    ) -> [EntityClass.Property] {
+        var properties: [EntityClass.Property] = []
+        var seen: Set<String> = []
+        var next: EntityClass? = entity
+        while let current = next, seen.insert(current.className).inserted {
+            if current.generation != .none { properties += current.properties }
+            next = classes[current.superclassName]
+        }
+        return properties
+    }
+}
