@@ -9,7 +9,11 @@ import class FoundationCompat.NSSortDescriptor
 
 @Suite("SQL and memory say the same")
 struct SQLiteQueryDifferentialTests {
-    @Test("A predicate selects the same rows in SQL as objects in memory", arguments: UInt64(1)...8)
+    /// 4,000 predicates; as many seeds as `COREDATA_FUZZ_SEEDS` says, of 500 predicates each.
+    private static let seeds =
+        UInt64(1)...(ProcessInfo.processInfo.environment["COREDATA_FUZZ_SEEDS"].flatMap(UInt64.init) ?? 8)
+
+    @Test("A predicate selects the same rows in SQL as objects in memory", arguments: seeds)
     func predicates(seed: UInt64) throws {
         var generator = SQLiteQueryGenerator(seed: seed)
         let library = try SQLiteQueryLibrary()

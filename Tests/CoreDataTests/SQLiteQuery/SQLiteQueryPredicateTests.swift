@@ -1,5 +1,10 @@
 import Foundation
+import FoundationCompat
+import ManagedObjectModel
 import Testing
+
+import class FoundationCompat.NSExpression
+import class FoundationCompat.NSPredicate
 
 @testable import CoreData
 
@@ -56,6 +61,30 @@ struct SQLiteQueryPredicateTests {
         nana.link("genres", to: novel)
         try library.save()
         return library
+    }
+
+    @Test("A fetch request inside a predicate is a subquery")
+    func subfetch() throws {
+        let library = try Self.makeLibrary()
+        let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Author")
+        request.predicate = NSPredicate(format: "name BEGINSWITH 'U'")
+        func expression(countOnly: Bool) -> NSExpression {
+            NSFetchRequestExpression.expression(
+                forFetch: NSExpression(forConstantValue: request), context: NSExpression(forConstantValue: nil),
+                countOnly: countOnly)
+        }
+        var fetch = library.fetch("Book", "author IN %@", expression(countOnly: false))
+        #expect(
+            try library.sql(fetch) == Self.start + " WHERE t0.ZAUTHOR IN (SELECT t1.Z_PK FROM ZAUTHOR t1"
+                + " WHERE t1.ZNAME >= ? AND t1.ZNAME < ?) -- 'U', 'V'")
+        #expect(try library.keys(fetch).count == 2)
+        fetch = library.fetch("Book", "%@ == 1", expression(countOnly: true))
+        #expect(try library.keys(fetch).count == 4)
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name"]
+        fetch = library.fetch(
+            "Book", "author.name IN %@ AND NOT title IN %@", expression(countOnly: false), expression(countOnly: false))
+        #expect(try library.keys(fetch).count == 2)
     }
 
     private static let examples: [SQLiteQueryExample] = [

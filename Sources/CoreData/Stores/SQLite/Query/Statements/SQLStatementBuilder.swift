@@ -35,10 +35,16 @@ struct SQLStatementBuilder {
         SQLStatement(try fragment(fetch, result))
     }
 
-    /// The statement of a fetch, whose clauses are translated before the joins that they need are known.
     func fragment(_ fetch: StoreFetch, _ result: (SQLTranslator) throws -> SQLFragment) throws -> SQLFragment {
         let scope = try SQLScope(entity: fetch.entity, schema: schema)
-        let translator = SQLTranslator(scope: scope, coder: coder)
+        return try fragment(fetch, SQLTranslator(scope: scope, coder: coder), result)
+    }
+
+    /// The statement of a fetch, whose clauses are translated before the joins that they need are known.
+    func fragment(
+        _ fetch: StoreFetch, _ translator: SQLTranslator, _ result: (SQLTranslator) throws -> SQLFragment
+    ) throws -> SQLFragment {
+        let scope = translator.scope
         let condition = try condition(of: fetch, translator)
         let order = try SQLOrdering.clause(fetch.sortDescriptors ?? [], translator)
         let columns = try result(translator)

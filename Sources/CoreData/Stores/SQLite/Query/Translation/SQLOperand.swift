@@ -10,6 +10,8 @@ enum SQLOperand {
     case scalar(SQLFragment, SQLValueType)
     /// The values of a to-many.
     case collection(SQLCollection)
+    /// The results of a subfetch: a `SELECT` of one column.
+    case rows(SQLFragment, SQLValueType)
     /// Several operands, as in `{1, x}` or `BETWEEN {a, b}`.
     case list([SQLOperand])
 }

@@ -36,7 +36,7 @@ extension SQLTranslator {
         case .constant(let value):
             let elements = SQLConstantCollection.elements(of: value) ?? [value as Any]
             found = .any(try elements.map { try test(self, .constant($0)) })
-        case .scalar:
+        case .scalar, .rows:
             found = try test(self, left)
         }
         return negating ? found.negated : found

@@ -14,6 +14,8 @@ extension SQLTranslator {
                 throw SQLiteQueryError.toManyNotAllowed(other.keyPath)
             }
             return try isMember(of: rows) { translator, member in try translator.compare(member, element, equality) }
+        case .rows(let rows, let type):
+            return try membership(of: element, inRows: rows, type, comparison)
         case .list(let members):
             return .any(try members.map { try compare(element, $0, equality) })
         case .constant(let value):

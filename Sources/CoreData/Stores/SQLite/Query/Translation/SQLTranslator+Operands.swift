@@ -28,6 +28,7 @@ extension SQLTranslator {
         case .conditional(let predicate, let yes, let no):
             return try deeper().conditional(predicate, yes, no)
         default:
+            if let fetch = expression as? NSFetchRequestExpression { return try deeper().subfetch(fetch) }
             throw SQLiteQueryError.unsupported("The expression \(expression)")
         }
     }
@@ -44,7 +45,7 @@ extension SQLTranslator {
             return (.bind(bound.binding), type)
         case .collection(let collection):
             throw SQLiteQueryError.toManyNotAllowed(collection.keyPath)
-        case .list:
+        case .list, .rows:
             throw SQLiteQueryError.unsupported("The list \(expression) as a single value")
         }
     }

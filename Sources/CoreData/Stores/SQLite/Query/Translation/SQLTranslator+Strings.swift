@@ -42,7 +42,7 @@ extension SQLTranslator {
             return StringOperand(sql: .bind(.text(text)), constant: text)
         case .collection(let collection):
             throw SQLiteQueryError.toManyNotAllowed(collection.keyPath)
-        case .list: break
+        case .list, .rows: break
         }
         throw SQLiteQueryError.unsupported("The comparison \(comparison)", because: "it needs strings on both sides")
     }
