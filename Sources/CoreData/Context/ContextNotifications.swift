@@ -33,6 +33,9 @@ extension NSManagedObjectContext {
     /// Posted after the context has saved, with IDs in place of objects.
     public static let didSaveObjectIDsNotification = Notification.Name(
         "NSManagedObjectContextDidSaveObjectIDsNotification")
+    /// Posted after the context has taken over what another one saved, with IDs.
+    public static let didMergeChangesObjectIDsNotification = Notification.Name(
+        "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 
     /// The keys of the user info of a context's notifications.
     public enum NotificationKey: String, Sendable {
@@ -64,14 +67,22 @@ enum ContextNotifications {
 
     static func postDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {
         post(.NSManagedObjectContextDidSave, objects(sets, in: context), in: context)
-        var ids: [AnyHashable: Any] = ["managedObjectContext": context]
-        func add(_ set: Set<NSManagedObject>, _ key: NSManagedObjectContext.NotificationKey) {
-            if !set.isEmpty { ids[key.rawValue] = Set(set.map(\.objectID)) }
+        post(NSManagedObjectContext.didSaveObjectIDsNotification, ids(SavedObjectIDs(sets), in: context), in: context)
+    }
+
+    static func postDidMerge(_ saved: SavedObjectIDs, in context: NSManagedObjectContext) {
+        post(NSManagedObjectContext.didMergeChangesObjectIDsNotification, ids(saved, in: context), in: context)
+    }
+
+    private static func ids(_ saved: SavedObjectIDs, in context: NSManagedObjectContext) -> [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = ["managedObjectContext": context]
+        func add(_ ids: [NSManagedObjectID], _ key: NSManagedObjectContext.NotificationKey) {
+            if !ids.isEmpty { info[key.rawValue] = Set(ids) }
         }
-        add(sets.inserted, .insertedObjectIDs)
-        add(sets.updated, .updatedObjectIDs)
-        add(sets.deleted, .deletedObjectIDs)
-        post(NSManagedObjectContext.didSaveObjectIDsNotification, ids, in: context)
+        add(saved.inserted, .insertedObjectIDs)
+        add(saved.updated, .updatedObjectIDs)
+        add(saved.deleted, .deletedObjectIDs)
+        return info
     }
 
     private static func objects(_ sets: ChangeSets, in context: NSManagedObjectContext) -> [AnyHashable: Any] {

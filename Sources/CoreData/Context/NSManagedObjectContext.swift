@@ -58,6 +58,7 @@ open class NSManagedObjectContext: NSObject {
                 inserted.isEmpty && updated.isEmpty && deleted.isEmpty,
                 "Can't change the coordinator of a context with changes.")
             storedRegistry = ObjectRegistry(model: coordinator.layout, context: self)
+            if automaticallyMergesChangesFromParent { coordinator.mergingContexts.add(self) }
         }
     }
 
@@ -89,6 +90,16 @@ open class NSManagedObjectContext: NSObject {
     /// Whether an object whose row has gone becomes a deleted one without values (the default), rather than stopping
     /// the program.
     open var shouldDeleteInaccessibleFaults = true
+    /// Whether the context takes over by itself, on its queue, what other contexts of the coordinator save.
+    open var automaticallyMergesChangesFromParent = false {
+        didSet {
+            if automaticallyMergesChangesFromParent {
+                persistentStoreCoordinator?.mergingContexts.add(self)
+            } else {
+                persistentStoreCoordinator?.mergingContexts.remove(self)
+            }
+        }
+    }
     /// Whether the context keeps all its objects, and not just the changed ones.
     open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(registry.allObjects()) : [] }

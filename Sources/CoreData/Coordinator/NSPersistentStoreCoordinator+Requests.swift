@@ -111,7 +111,9 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Called when a context has saved.
-    func contextDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {}
+    func contextDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {
+        mergingContexts.merge(sets, savedBy: context)
+    }
 }
 
 extension NSPersistentStoreCoordinator {

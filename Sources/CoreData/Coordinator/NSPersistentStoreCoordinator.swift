@@ -9,6 +9,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model. It can't be changed any more.
     public let managedObjectModel: NSManagedObjectModel
     let layout: ModelLayout
+    /// The contexts that want to know what others save.
+    let mergingContexts = MergingContexts()
     private let listLock = NSLock()
     private var list: [NSPersistentStore] = []
     /// Held while a store that can't serve several threads at once is asked something, and while stores are added or saved.

@@ -1,0 +1,43 @@
+import Foundation
+
+/// What a save changed, by identity, so that other contexts can be told on their own queues.
+struct SavedObjectIDs: Sendable {
+    var inserted: [NSManagedObjectID] = []
+    var updated: [NSManagedObjectID] = []
+    var deleted: [NSManagedObjectID] = []
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    init(_ sets: ChangeSets) {
+        inserted = sets.inserted.map(\.objectID)
+        updated = sets.updated.map(\.objectID)
+        deleted = sets.deleted.map(\.objectID)
+    }
+
+    /// Reads the user info of a notification: objects, IDs or the URIs of IDs.
+    init(_ info: [AnyHashable: Any], resolvedBy coordinator: NSPersistentStoreCoordinator? = nil) {
+        func ids(_ keys: NSManagedObjectContext.NotificationKey...) -> [NSManagedObjectID] {
+            keys.flatMap { Self.elements(of: info[$0.rawValue]) }.compactMap { element in
+                switch element {
+                case let object as NSManagedObject: object.objectID
+                case let id as NSManagedObjectID: id
+                case let url as URL: coordinator?.managedObjectID(forURIRepresentation: url)
+                default: nil
+                }
+            }
+        }
+        inserted = ids(.insertedObjects, .insertedObjectIDs)
+        updated = ids(.updatedObjects, .updatedObjectIDs, .refreshedObjects, .refreshedObjectIDs)
+        deleted = ids(.deletedObjects, .deletedObjectIDs)
+    }
+
+    private static func elements(of value: Any?) -> [Any] {
+        switch value {
+        case let set as Set<NSManagedObject>: Array(set)
+        case let set as Set<NSManagedObjectID>: Array(set)
+        case let set as NSSet: set.allObjects
+        case let array as [Any]: array
+        default: []
+        }
+    }
+}
