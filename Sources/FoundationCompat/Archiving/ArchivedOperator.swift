@@ -30,7 +30,10 @@ final class ArchivedOperator: NSObject, NSSecureCoding {
         // The string operators call their options flags.
         let key = coder.containsValue(forKey: "NSFlags") ? "NSFlags" : "NSOptions"
         options = NSComparisonPredicate.Options(rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: key)))
-        selector = (coder.decodeObject(of: NSString.self, forKey: "NSSelectorName") as String?).map { Selector($0) }
+        // Asking for what isn't there would be an error of the whole archive.
+        selector =
+            coder.containsValue(forKey: "NSSelectorName")
+            ? (coder.decodeObject(of: NSString.self, forKey: "NSSelectorName") as String?).map { Selector($0) } : nil
         guard type != .customSelector || selector != nil else { return nil }
         super.init()
     }

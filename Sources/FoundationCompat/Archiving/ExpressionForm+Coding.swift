@@ -42,8 +42,10 @@ extension ExpressionForm {
         }
     }
 
+    /// Nil where there is none: asking for it would be an error of the whole archive.
     private static func string(_ coder: NSCoder, _ key: String) -> String? {
-        coder.decodeObject(of: NSString.self, forKey: key) as String?
+        guard coder.containsValue(forKey: key) else { return nil }
+        return coder.decodeObject(of: NSString.self, forKey: key) as String?
     }
 
     private static func expression(_ coder: NSCoder, _ key: String) -> NSExpression? {
@@ -55,7 +57,9 @@ extension ExpressionForm {
     }
 
     private static func constant(_ coder: NSCoder) -> Any? {
-        if let className = string(coder, "NSConstantValueClassName") {
+        if coder.containsValue(forKey: "NSConstantValueClassName") {
+            // "$null" is also how an archive spells nil.
+            let className = string(coder, "NSConstantValueClassName")
             return className == "$null" ? nil : className
         }
         return coder.decodeObject(of: ArchivedClasses.constantClasses, forKey: "NSConstantValue")
@@ -83,6 +87,16 @@ extension ExpressionForm {
     package static let builtInOperandClassName = "_NSPredicateUtilities"
 
     func encode(with coder: NSCoder, _ expression: NSExpression) {
+        if case .constant(let value?) = self, ValueIdentity.isDecimal(value), let number = NumericValue(value) {
+            // Foundation's archiver on Linux asks for a hash, which never ends for decimals.
+            let arguments = [number.decimalValue.description, CastTarget.decimal.rawValue].map {
+                NSExpression(forConstantValue: $0)
+            }
+            return NSExpression(
+                form: .function(operand: nil, name: BuiltInFunction.cast.rawValue, arguments: arguments)
+            )
+            .encode(with: coder)
+        }
         coder.encode(Int(expression.expressionType.rawValue), forKey: "NSExpressionType")
         switch self {
         case .constant(nil): coder.encode("$null" as NSString, forKey: "NSConstantValueClassName")

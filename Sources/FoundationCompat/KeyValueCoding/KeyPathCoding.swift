@@ -50,7 +50,7 @@ extension ReferenceWritableKeyPath: SettableKeyPath {
         guard let root = object as? Root else {
             fatalError("The key path for \(key) belongs to \(Root.self), not to \(type(of: object))")
         }
-        if let value, let fitting = value as? Value {
+        if let value, let fitting = value as? Value ?? converted(value) {
             root[keyPath: self] = fitting
         } else if let none = Value.self as? any ExpressibleByNilLiteral.Type, value == nil {
             root[keyPath: self] = none.init(nilLiteral: ()) as! Value
@@ -60,5 +60,11 @@ extension ReferenceWritableKeyPath: SettableKeyPath {
         } else {
             fatalError("The value for the key \(key) has to be a \(Value.self), not a \(type(of: value!))")
         }
+    }
+
+    /// A collection of another kind as the kind that the property has.
+    private func converted(_ value: Any) -> Value? {
+        guard let elements = Elements(value) else { return nil }
+        return elements.values as? Value ?? Set(elements.values.compactMap(ValueIdentity.hashable)) as? Value
     }
 }

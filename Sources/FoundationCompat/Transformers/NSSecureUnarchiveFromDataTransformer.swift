@@ -27,11 +27,12 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The archived object, or why it can't be read.
     package func unarchived(_ value: Any?) throws -> Any? {
         guard let data = value as? Data else { return nil }
+        let classes = type(of: self).allowedTopLevelClasses
+        try SecureArchive.check(data, allowed: classes)
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         unarchiver.requiresSecureCoding = true
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
-        let classes = type(of: self).allowedTopLevelClasses
         let object = unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey)
         if let error = unarchiver.error { throw error }
         return object
@@ -42,7 +43,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         guard let value = Optional.flattened(value) else { return nil }
         let object = value as? NSObject ?? value as AnyObject
         let classes = type(of: self).allowedTopLevelClasses
-        guard classes.contains(where: { isObject(object, of: $0) }) else {
+        guard classes.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) else {
             throw CocoaError(
                 .coderInvalidValue,
                 userInfo: [
@@ -50,15 +51,18 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
                         "Object of class \(type(of: object)) is not among allowed top level class list \(classes)"
                 ])
         }
+        guard !containsDecimal(object) else {
+            throw CocoaError(
+                .coderInvalidValue,
+                userInfo: [NSDebugDescriptionErrorKey: "Decimal numbers can't be archived by Foundation on Linux"])
+        }
         return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    private func isObject(_ object: AnyObject, of allowed: AnyClass) -> Bool {
-        var type: AnyClass? = Swift.type(of: object)
-        while let current = type {
-            if current == allowed { return true }
-            type = _getSuperclass(current)
-        }
-        return false
+    /// Foundation's archiver on Linux asks every object for its hash, which never ends for decimals.
+    private func containsDecimal(_ value: Any) -> Bool {
+        if value is NSDecimalNumber { return true }
+        guard let elements = Elements(value) else { return false }
+        return elements.values.contains(where: containsDecimal)
     }
 }

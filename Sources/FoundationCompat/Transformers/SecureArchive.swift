@@ -1,0 +1,109 @@
+import Foundation
+
+/// Looks a keyed archive over before it is decoded: Foundation's unarchiver on Linux ends the program at an object of
+/// a class that wasn't asked for, and at values of its own classes that lack a part.
+struct SecureArchive {
+    /// Why an archive won't be decoded.
+    struct Rejection: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How deep collections may nest.
+    private static let maximumDepth = 64
+
+    private let objects: [Any]
+    private let allowed: [AnyClass]
+
+    /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
+    static func check(_ data: Data, allowed: [AnyClass]) throws {
+        guard BinaryPropertyList.isPlain(data) else {
+            throw Rejection(description: "The data isn't a binary property list as archives are")
+        }
+        let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+        guard let archive = list as? [String: Any], let objects = archive["$objects"] as? [Any],
+            let top = archive["$top"] as? [String: Any], let root = top[NSKeyedArchiveRootObjectKey]
+        else { throw Rejection(description: "The data isn't a keyed archive") }
+        // What a collection holds may be anything that Foundation's own value classes are.
+        try SecureArchive(objects: objects, allowed: allowed).check(root, [])
+    }
+
+    private func check(_ reference: Any?, _ path: Set<Int>) throws {
+        guard let index = Self.index(reference), objects.indices.contains(index), !path.contains(index),
+            path.count < Self.maximumDepth
+        else { throw Rejection(description: "The archive refers to an object that isn't there, or to itself") }
+        guard let fields = objects[index] as? [String: Any], fields["$class"] != nil else {
+            return try checkPlain(objects[index])
+        }
+        guard let classIndex = Self.index(fields["$class"]), objects.indices.contains(classIndex),
+            let description = objects[classIndex] as? [String: Any], let name = description["$classname"] as? String,
+            let type = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
+        else { throw Rejection(description: "The archive has an object of an unknown class") }
+        try checkClass(type)
+        try checkFields(of: type, fields, path.union([index]))
+    }
+
+    private func checkClass(_ type: AnyClass) throws {
+        guard allowed.contains(where: { Self.isClass(type, in: $0) }) else {
+            throw Rejection(description: "The class \(type) isn't among the allowed ones, \(allowed)")
+        }
+    }
+
+    static func isClass(_ type: AnyClass, in allowed: AnyClass) -> Bool {
+        var current: AnyClass? = type
+        while let candidate = current {
+            if candidate == allowed { return true }
+            current = _getSuperclass(candidate)
+        }
+        return false
+    }
+
+    /// Strings, numbers and the like stand in an archive as they are.
+    private func checkPlain(_ value: Any) throws {
+        switch value {
+        case let text as String where text == "$null": return
+        case is String: try checkClass(NSString.self)
+        case is Data: try checkClass(NSData.self)
+        case is Date: try checkClass(NSDate.self)
+        case is NSNumber: try checkClass(NSNumber.self)
+        default: throw Rejection(description: "The archive has an object without a class")
+        }
+    }
+
+    private func checkFields(of type: AnyClass, _ fields: [String: Any], _ path: Set<Int>) throws {
+        if Self.isClass(type, in: NSArray.self) || Self.isClass(type, in: NSSet.self)
+            || Self.isClass(type, in: NSDictionary.self)
+        {
+            for key in ["NS.objects", "NS.keys"] where fields[key] != nil {
+                guard let references = fields[key] as? [Any] else {
+                    throw Rejection(description: "A collection of the archive has no list of elements")
+                }
+                for reference in references {
+                    try check(reference, path)
+                }
+            }
+            let isComplete =
+                type is NSDictionary.Type
+                ? (fields["NS.keys"] as? [Any])?.count == (fields["NS.objects"] as? [Any])?.count
+                : fields["NS.objects"] is [Any]
+            guard isComplete else { throw Rejection(description: "A collection of the archive lacks elements") }
+        } else if type == NSUUID.self {
+            guard (fields["NS.uuidbytes"] as? Data)?.count == 16 else {
+                throw Rejection(description: "A UUID of the archive doesn't have 16 bytes")
+            }
+        } else if type == NSDate.self {
+            guard fields["NS.time"] is NSNumber else {
+                throw Rejection(description: "A date of the archive has no time")
+            }
+        } else if type == NSURL.self {
+            guard let text = Self.index(fields["NS.relative"]), objects.indices.contains(text), objects[text] is String
+            else { throw Rejection(description: "A URL of the archive has no text") }
+        }
+    }
+
+    /// The number in a reference to an object, whose type Foundation keeps to itself.
+    private static func index(_ reference: Any?) -> Int? {
+        guard let reference, "\(type(of: reference))".contains("UID") else { return nil }
+        let value = Mirror(reflecting: reference).children.first { $0.label == "value" }?.value
+        return (value as? any BinaryInteger).flatMap { Int(exactly: $0) }
+    }
+}

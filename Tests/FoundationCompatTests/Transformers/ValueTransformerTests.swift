@@ -1,0 +1,108 @@
+import FoundationCompat
+import Testing
+
+@Suite("Value transformers")
+struct ValueTransformerTests {
+    private final class Doubling: ValueTransformer {
+        override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+        override func transformedValue(_ value: Any?) -> Any? { (value as? Int).map { $0 * 2 } }
+
+        override func reverseTransformedValue(_ value: Any?) -> Any? { (value as? Int).map { $0 / 2 } }
+    }
+
+    @Test("are found by the name that they were registered under, until it is taken back")
+    func registry() throws {
+        let name = NSValueTransformerName("ValueTransformerTests.Doubling.\(UUID())")
+        #expect(ValueTransformer(forName: name) == nil)
+        ValueTransformer.setValueTransformer(Doubling(), forName: name)
+        let transformer = try #require(ValueTransformer(forName: name))
+        #expect(transformer.transformedValue(4) as? Int == 8)
+        #expect(transformer.reverseTransformedValue(8) as? Int == 4)
+        #expect(ValueTransformer.valueTransformerNames().contains(name))
+        ValueTransformer.setValueTransformer(nil, forName: name)
+        #expect(ValueTransformer(forName: name) == nil)
+    }
+
+    @Test("that Apple provides are there")
+    func builtIn() throws {
+        let negate = try #require(ValueTransformer(forName: .negateBooleanTransformerName))
+        #expect(negate.transformedValue(true) as? Bool == false)
+        #expect(negate.reverseTransformedValue(false) as? Bool == true)
+        let isNil = try #require(ValueTransformer(forName: .isNilTransformerName))
+        #expect(isNil.transformedValue(nil) as? Bool == true && isNil.transformedValue(1) as? Bool == false)
+        #expect(!type(of: isNil).allowsReverseTransformation())
+        let isNotNil = try #require(ValueTransformer(forName: .isNotNilTransformerName))
+        #expect(isNotNil.transformedValue(nil) as? Bool == false)
+        let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        let data = try #require(keyed.reverseTransformedValue(["a", "b"]))
+        #expect(keyed.transformedValue(data) as? [String] == ["a", "b"])
+    }
+
+    @Test("archive values of allowed classes securely and read them back")
+    func secure() throws {
+        let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
+        let values: [Any] = [
+            ["a", "b"], ["k": 1], "text", 5, 2.5, Date(timeIntervalSinceReferenceDate: 1), Data([1]),
+            URL(string: "https://example.org")!, UUID(), NSNull(),
+        ]
+        for value in values {
+            let data = try #require(transformer.reverseTransformedValue(value) as? Data, "\(value)")
+            let back = try #require(transformer.transformedValue(data), "\(value)")
+            #expect((back as? NSObject)?.isEqual(value as? NSObject) == true, "\(value)")
+        }
+        #expect(transformer.transformedValue(nil) == nil && transformer.reverseTransformedValue(nil) == nil)
+    }
+
+    private final class ColourTransformer: NSSecureUnarchiveFromDataTransformer {
+        override class var allowedTopLevelClasses: [AnyClass] { [Coloured.self] }
+    }
+
+    @Test("never make an object of a class outside the list")
+    func allowedClasses() throws {
+        let data = try #require(ColourTransformer().reverseTransformedValue(Coloured()))
+        #expect(ColourTransformer().transformedValue(data) is Coloured)
+        let made = Coloured.decoded
+        #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(data) == nil)
+        #expect(Coloured.decoded == made)
+        #expect(NSSecureUnarchiveFromDataTransformer().reverseTransformedValue(Coloured()) == nil)
+        #expect(ColourTransformer().reverseTransformedValue("text") == nil)
+    }
+
+    @Test("answer nil or a value for damaged archives, and never end the program")
+    func damage() throws {
+        let transformer = NSSecureUnarchiveFromDataTransformer()
+        let value: [Any] = ["a", 5, ["k": Date(timeIntervalSinceReferenceDate: 1)], UUID(), Data([1, 2])]
+        let data = try #require(transformer.reverseTransformedValue(value) as? Data)
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<3_000 {
+            var damaged = data
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = transformer.transformedValue(damaged)
+        }
+        #expect(transformer.transformedValue(data) != nil)
+        #expect(transformer.reverseTransformedValue(NSDecimalNumber(string: "1.5")) == nil)
+    }
+
+    @Test("answer nil for data that is no archive")
+    func garbage() {
+        let transformer = NSSecureUnarchiveFromDataTransformer()
+        #expect(transformer.transformedValue(Data()) == nil)
+        #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
+        #expect(transformer.transformedValue("no data") == nil)
+    }
+}
+
+/// Top-level, because Foundation on Linux archives no others.
+final class Coloured: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    nonisolated(unsafe) static var decoded = 0
+
+    override init() {}
+
+    required init?(coder: NSCoder) { Self.decoded += 1 }
+
+    func encode(with coder: NSCoder) { coder.encode(1, forKey: "x") }
+}
