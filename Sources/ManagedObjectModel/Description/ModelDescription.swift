@@ -10,11 +10,12 @@ import class FoundationCompat.NSPredicate
 public enum ModelDescription {
     /// The description as dictionaries, arrays, strings, numbers and Booleans.
     public static func object(of model: NSManagedObjectModel) -> [String: Any] {
+        let hashes = model.entityVersionHashesByName
         var result: [String: Any] = [
             // An empty identifier says as little as none; which of them a compiler writes depends on its age.
             "versionIdentifiers": model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted(),
-            "checksum": model.versionChecksum,
-            "entities": model.entitiesByName.mapValues(entity),
+            "checksum": VersionHasher.checksum(of: hashes),
+            "entities": model.entitiesByName.mapValues { entity($0, versionHash: hashes[$0.name ?? ""] ?? Data()) },
         ]
         let configurations = model.configurations.map { name in
             (name, (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted())
@@ -31,12 +32,12 @@ public enum ModelDescription {
             withJSONObject: object(of: model), options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }
 
-    private static func entity(_ entity: NSEntityDescription) -> [String: Any] {
+    private static func entity(_ entity: NSEntityDescription, versionHash: Data) -> [String: Any] {
         var result: [String: Any] = [
             "className": entity.managedObjectClassName ?? "",
             "isAbstract": entity.isAbstract,
             "renamingIdentifier": entity.renamingIdentifier ?? "",
-            "versionHash": entity.versionHash.base64EncodedString(),
+            "versionHash": versionHash.base64EncodedString(),
             "properties": Dictionary(
                 entity.ownProperties.map { ($0.name, property($0)) }, uniquingKeysWith: { first, _ in first }),
         ]
