@@ -1,0 +1,120 @@
+import Foundation
+
+extension PredicateExpressions.Equal: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.comparison(lhs, .equalTo, rhs)
+    }
+}
+
+extension PredicateExpressions.NotEqual: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.comparison(lhs, .notEqualTo, rhs)
+    }
+}
+
+extension PredicateExpressions.Comparison: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        switch op {
+        case .lessThan: return try conversion.comparison(lhs, .lessThan, rhs)
+        case .lessThanOrEqual: return try conversion.comparison(lhs, .lessThanOrEqualTo, rhs)
+        case .greaterThan: return try conversion.comparison(lhs, .greaterThan, rhs)
+        case .greaterThanOrEqual: return try conversion.comparison(lhs, .greaterThanOrEqualTo, rhs)
+        @unknown default: throw ClassicConversion.Unsupported(description: "NSPredicate has no operator \(op)")
+        }
+    }
+}
+
+extension PredicateExpressions.Conjunction: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        .predicate(
+            NSCompoundPredicate(andPredicateWithSubpredicates: [
+                try conversion.predicate(lhs), try conversion.predicate(rhs),
+            ]))
+    }
+}
+
+extension PredicateExpressions.Disjunction: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        .predicate(
+            NSCompoundPredicate(orPredicateWithSubpredicates: [
+                try conversion.predicate(lhs), try conversion.predicate(rhs),
+            ]))
+    }
+}
+
+extension PredicateExpressions.Negation: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        .predicate(NSCompoundPredicate(notPredicateWithSubpredicate: try conversion.predicate(wrapped)))
+    }
+}
+
+extension PredicateExpressions.RangeExpressionContains: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        let value = try conversion.expression(element)
+        let (lower, upper, upperOperator) = try bounds(&conversion)
+        return .predicate(
+            NSCompoundPredicate(andPredicateWithSubpredicates: [
+                conversion.compare(value, .greaterThanOrEqualTo, lower),
+                conversion.compare(value, upperOperator, upper),
+            ]))
+    }
+
+    private func bounds(
+        _ conversion: inout ClassicConversion
+    ) throws -> (lower: NSExpression, upper: NSExpression, NSComparisonPredicate.Operator) {
+        if let range = range as? any ClassicRange {
+            let (lower, upper) = range.bounds
+            let upperOperator: NSComparisonPredicate.Operator = range.isClosed ? .lessThanOrEqualTo : .lessThan
+            return (try conversion.expression(lower), try conversion.expression(upper), upperOperator)
+        }
+        throw ClassicConversion.Unsupported(description: "NSPredicate has no form for \(type(of: range))")
+    }
+}
+
+/// A range whose bounds are parts of the predicate.
+private protocol ClassicRange {
+    var bounds: (Any, Any) { get }
+    var isClosed: Bool { get }
+}
+
+extension PredicateExpressions.Range: ClassicRange {
+    fileprivate var bounds: (Any, Any) { (lower, upper) }
+    fileprivate var isClosed: Bool { false }
+}
+
+extension PredicateExpressions.ClosedRange: ClassicRange {
+    fileprivate var bounds: (Any, Any) { (lower, upper) }
+    fileprivate var isClosed: Bool { true }
+}
+
+extension PredicateExpressions.SequenceContains: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.comparison(element, .in, sequence)
+    }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.comparison(base, .contains, other)
+    }
+}
+
+extension PredicateExpressions.SequenceStartsWith: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.comparison(base, .beginsWith, prefix)
+    }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        let matching = try conversion.subquery(sequence, variable.key, test)
+        return conversion.isFilled(matching, true)
+    }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        let failing = try conversion.subquery(sequence, variable.key, test, negated: true)
+        return conversion.isFilled(failing, false)
+    }
+}
