@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// The `coredata` tool.
+struct CoreDataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coredata",
+        abstract: "Looks into Core Data stores, and changes them.",
+        discussion: """
+            A store that carries its own model (every SQLite store since iOS 7 and OS X 10.9) needs nothing else; \
+            for others, and to read a store through another model, give --model.
+
+            info, fetch, count and get open the store read-only and leave every byte of it as it was.
+
+            Exit codes: 0 success, 1 failure, 2 wrong usage.
+            """,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Reading", subcommands: [InfoCommand.self, FetchCommand.self, CountCommand.self, GetCommand.self]),
+            CommandGroup(name: "Changing", subcommands: [SetCommand.self, InsertCommand.self, DeleteCommand.self]),
+            CommandGroup(name: "Model", subcommands: [ModelCommand.self]),
+        ])
+}
