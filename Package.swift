@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
+        .executable(name: "tour", targets: ["Tour"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -52,6 +53,12 @@ let package = Package(
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
         .testTarget(
             name: "CoreDataTests", dependencies: ["CoreData", .product(name: "GRDB", package: "GRDB.swift")]),
+        // What the README shows, and what `make demo` runs.
+        .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),
+        .executableTarget(name: "Tour", dependencies: ["CoreData"], path: "Examples/Tour"),
+        .testTarget(
+            name: "CoreDataCLITests",
+            dependencies: ["CoreDataCLI", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Runs the built `coredata` as a user would: another process, with its output and exit code.
+struct CommandLineTool {
+    struct Outcome {
+        let exitCode: Int32
+        let output: String
+        let errors: String
+
+        /// The output as JSON.
+        func json() throws -> Any {
+            try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed)
+        }
+
+        var lines: [String] {
+            output.split(separator: "\n").map(String.init)
+        }
+    }
+
+    static func run(_ arguments: String...) throws -> Outcome {
+        try run(arguments)
+    }
+
+    static func run(_ arguments: [String]) throws -> Outcome {
+        let process = Process()
+        process.executableURL = productsFolder.appendingPathComponent("coredata")
+        process.arguments = arguments
+        let output = Pipe(), errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Errors are short and can wait in their pipe; output may be larger than a pipe holds.
+        let outputData = output.fileHandleForReading.readDataToEndOfFile()
+        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(
+            exitCode: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+            errors: String(decoding: errorData, as: UTF8.self))
+    }
+
+    /// The folder into which the package was built: the tests run from there.
+    private static var productsFolder: URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    }
+}

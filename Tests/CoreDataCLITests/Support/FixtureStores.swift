@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+/// SQLite stores that Apple's framework wrote, where the machine has them (see CONTRIBUTING.md).
+enum FixtureStores {
+    static let folder: URL = {
+        let path = ProcessInfo.processInfo.environment["COREDATA_FIXTURES"] ?? "../shared/fixtures"
+        return URL(fileURLWithPath: path, relativeTo: PackageFiles.root).standardizedFileURL
+    }()
+
+    static var arePresent: Bool { !paths.isEmpty }
+
+    /// Paths of the stores below the folder, without those of which the catalog says nothing.
+    static let paths: [String] = {
+        guard let catalog = try? String(contentsOf: folder.appendingPathComponent("oracle.json"), encoding: .utf8),
+            let stores = try? JSONSerialization.jsonObject(with: Data(catalog.utf8)) as? [String: Any]
+        else { return [] }
+        return stores.keys.sorted()
+    }()
+}
+
+/// A copy of a store with its write-ahead log, in a folder of its own that goes away with it.
+final class StoreCopy {
+    let folder: URL
+    let path: String
+
+    init(of relativePath: String) throws {
+        let original = FixtureStores.folder.appendingPathComponent(relativePath)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let copy = folder.appendingPathComponent(original.lastPathComponent)
+        path = copy.path
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: original.path + suffix) {
+            try FileManager.default.copyItem(atPath: original.path + suffix, toPath: copy.path + suffix)
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Reads the copy of this copy with SQLite alone, so that looking doesn't touch the files under test.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let twin = folder.appendingPathExtension("plain")
+        try FileManager.default.copyItem(at: folder, to: twin)
+        defer { try? FileManager.default.removeItem(at: twin) }
+        let queue = try DatabaseQueue(
+            path: twin.appendingPathComponent(URL(fileURLWithPath: path).lastPathComponent).path)
+        defer { try? queue.close() }
+        return try queue.read(body)
+    }
+}
