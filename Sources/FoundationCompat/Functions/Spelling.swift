@@ -13,18 +13,21 @@ package enum Spelling {
             .candidate
     }
 
-    /// How many letters have to be put in, taken out or exchanged.
+    /// How many letters have to be put in, taken out, exchanged, or swapped with their neighbour.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var row = Array(0...right.count)
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
         for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let substituted = diagonal + (letter == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(substituted, row[column] + 1, row[column + 1] + 1)
+            var row = [index + 1]
+            for (column, other) in right.enumerated() {
+                var least = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, row[column] + 1)
+                if index > 0, column > 0, letter == right[column - 1], left[index - 1] == other {
+                    least = min(least, beforeLast[column - 1] + 1)
+                }
+                row.append(least)
             }
+            (beforeLast, last) = (last, row)
         }
-        return row[right.count]
+        return last[right.count]
     }
 }
