@@ -35,7 +35,7 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCLI",
             dependencies: [
-                "CoreData",
+                "CoreData", "FoundationCompat",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/coredata"),

@@ -34,7 +34,7 @@ final class OpenStore {
 
     func entity(named name: String) throws -> NSEntityDescription {
         guard let entity = model.entitiesByName[name] else {
-            let hint = NearestName.hint(for: name, among: Array(model.entitiesByName.keys))
+            let hint = UnknownName.hint(for: name, among: Array(model.entitiesByName.keys))
             throw CommandFailure("entity \u{201C}\(name)\u{201D}", "the model has no such entity.\(hint)")
         }
         return entity
@@ -61,7 +61,7 @@ final class OpenStore {
         }
         let names = uri.pathComponents.filter { $0 != "/" }
         if let name = names.first, model.entitiesByName[name] == nil {
-            let hint = NearestName.hint(for: name, among: Array(model.entitiesByName.keys))
+            let hint = UnknownName.hint(for: name, among: Array(model.entitiesByName.keys))
             return "the model has no entity \u{201C}\(name)\u{201D}.\(hint)"
         }
         return "not a key of this store; expected the form x-coredata://<UUID>/<Entity>/p<number>."
