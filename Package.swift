@@ -58,7 +58,7 @@ let package = Package(
         .executableTarget(name: "Tour", dependencies: ["CoreData"], path: "Examples/Tour"),
         .testTarget(
             name: "CoreDataCLITests",
-            dependencies: ["CoreDataCLI", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -99,6 +99,8 @@ open class NSPersistentStore: NSObject {
     var servesConcurrently: Bool { false }
     /// The model inside a store that nobody has opened; nil when there is none.
     class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
+    /// What is in a store that nobody has opened; nil where the kind of store doesn't know without opening it.
+    class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 

@@ -126,14 +126,33 @@ extension NSPersistentStoreCoordinator {
     public class func cachedModel(forStoreAt url: URL, ofType storeType: String = NSSQLiteStoreType) throws
         -> NSManagedObjectModel
     {
-        guard let storeClass = StoreClassRegistry.shared.class(for: storeType) else {
-            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(storeType)'.")
-        }
-        guard let model = try storeClass.modelCarried(byStoreAt: url) else {
+        guard let model = try storeClass(ofType: storeType).modelCarried(byStoreAt: url) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
                 "The store at \(url.path) carries no model; give the model that it was made for.")
         }
         return model
+    }
+
+    /// What is in a store, by entity and table. Nothing on disk changes.
+    ///
+    /// - Parameter model: the store's model, where it's known: entities then have their names in it.
+    /// - Throws: an error that names the file when it is no store, or of a kind that can't tell.
+    package class func inventory(
+        ofStoreAt url: URL, ofType storeType: String, model: NSManagedObjectModel?
+    ) throws -> StoreInventory {
+        guard let inventory = try storeClass(ofType: storeType).inventory(ofStoreAt: url, model: model) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "\(url.path): what is in a store of type '\(storeType)' can't be told.")
+        }
+        return inventory
+    }
+
+    private class func storeClass(ofType storeType: String) throws -> NSPersistentStore.Type {
+        guard let storeClass = StoreClassRegistry.shared.class(for: storeType) else {
+            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(storeType)'.")
+        }
+        return storeClass
     }
 }

@@ -21,9 +21,10 @@ struct CommandLineTool {
         try run(arguments)
     }
 
-    static func run(_ arguments: [String]) throws -> Outcome {
+    /// - Parameter program: another program of the package, by the name of its product.
+    static func run(_ arguments: [String], program: String = "coredata") throws -> Outcome {
         let process = Process()
-        process.executableURL = productsFolder.appendingPathComponent("coredata")
+        process.executableURL = productsFolder.appendingPathComponent(program)
         process.arguments = arguments
         let output = Pipe(), errors = Pipe()
         process.standardOutput = output

@@ -88,6 +88,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     /// The model that a file carries; nil when it carries none. The file isn't changed.
+    override class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? {
+        try SQLiteInventory.read(url, model: model)
+    }
+
     override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
         let file = try SQLiteFile.openForReading(url)
         defer { try? file.close() }
