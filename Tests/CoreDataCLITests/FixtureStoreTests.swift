@@ -54,11 +54,20 @@ struct FixtureStoreTests {
         let uri = try #require(object["objectID"] as? String)
         let key = try #require(Int64(uri.split(separator: "/p").last ?? ""))
         let row = try #require(table.rowsByKey[key], "\(uri)")
-        for (name, value) in object {
+        compare(object, with: row, of: uri)
+    }
+
+    private func compare(_ values: [String: Any], with row: [String: DatabaseValue], of place: String) {
+        for (name, value) in values {
+            // The elements of a composite attribute have columns of their own, the attribute itself has none.
+            if let elements = value as? [String: Any] {
+                compare(elements, with: row, of: "\(place).\(name)")
+                continue
+            }
             let column = "Z" + name.uppercased()
             // Where the plain name stands for several properties, which one is which takes the model to say.
             guard let stored = row[column], row[column + "1"] == nil else { continue }
-            #expect(PlainStore.agree(value, stored), "\(uri).\(name) is \(value), stored is \(stored)")
+            #expect(PlainStore.agree(value, stored), "\(place).\(name) is \(value), stored is \(stored)")
         }
     }
 }

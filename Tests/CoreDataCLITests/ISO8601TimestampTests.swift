@@ -10,7 +10,8 @@ struct ISO8601TimestampTests {
         arguments: [
             (0, "2001-01-01T00:00:00.000Z"), (-1, "2000-12-31T23:59:59.000Z"), (0.25, "2001-01-01T00:00:00.250Z"),
             (732_931_200, "2024-03-24T00:00:00.000Z"), (-978_307_200, "1970-01-01T00:00:00.000Z"),
-            (-63_113_904_000, "0001-01-01T00:00:00.000Z"), (-0.001, "2000-12-31T23:59:59.999Z"),
+            (-63_113_904_000, "0001-01-01T00:00:00.000Z"), (123_456_789_012_345, "+3914196-06-16T00:05:45.000Z"),
+            (-0.001, "2000-12-31T23:59:59.999Z"),
             (696_000_000.123456, "2023-01-21T13:20:00.123456Z"),
         ] as [(TimeInterval, String)])
     func known(interval: TimeInterval, text: String) {
@@ -25,7 +26,6 @@ struct ISO8601TimestampTests {
             let interval = Bool.random(using: &generator) ? magnitude : -magnitude
             let date = Date(timeIntervalSinceReferenceDate: interval)
             let text = ISO8601Timestamp.string(from: date)
-            guard abs(interval) < 6e10 else { continue }  // Years before 0 have a sign that is not read.
             let read = try #require(ISO8601Timestamp.date(from: text), "\(text)")
             #expect(abs(read.timeIntervalSince(date)) < 1e-6, "\(text), seed \(generator.seed)")
         }
@@ -51,7 +51,7 @@ struct ISO8601TimestampTests {
         #expect(ISO8601Timestamp.date(from: text) == nil)
     }
 
-    @Test("dates beyond any calendar have a text all the same", arguments: [1e14, -1e300, .infinity, .nan])
+    @Test("dates beyond any calendar have a text all the same", arguments: [1e16, -1e300, .infinity, .nan])
     func extreme(interval: TimeInterval) {
         #expect(!ISO8601Timestamp.string(from: Date(timeIntervalSinceReferenceDate: interval)).isEmpty)
     }

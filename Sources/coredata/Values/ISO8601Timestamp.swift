@@ -7,7 +7,7 @@ enum ISO8601Timestamp {
     /// 2001-01-01, from which `Date` counts, in days since 1970-01-01.
     private static let referenceDay = 11_323
     /// Beyond it a date has no sensible calendar form.
-    private static let largestMagnitude = 1e13
+    private static let largestMagnitude = 1e15
 
     static func string(from date: Date) -> String {
         let interval = date.timeIntervalSinceReferenceDate
@@ -25,7 +25,7 @@ enum ISO8601Timestamp {
 
     /// Reads `2024-05-31`, `2024-05-31T16:00`, `2024-05-31T16:00:00.25Z` and `…+02:00`; without a zone it's UTC.
     static func date(from text: String) -> Date? {
-        let form = /([+-]?\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?/
+        let form = /([+-]?\d{4,9})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?/
         guard let match = try? form.wholeMatch(in: text)?.output,
             let year = Int(match.1), let month = Int(match.2), (1...12).contains(month),
             let day = Int(match.3), (1...daysIn(month: month, year: year)).contains(day)
@@ -51,7 +51,10 @@ enum ISO8601Timestamp {
         let days = Int((Double(second) / Double(secondsPerDay)).rounded(.down))
         let rest = second - days * secondsPerDay
         let (year, month, day) = civil(daysSince1970: days + referenceDay)
-        let date = (year < 0 ? "-" : "") + padded(abs(year), 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+        // ISO 8601 wants a sign for years of more than four digits.
+        let date =
+            (year < 0 ? "-" : year > 9999 ? "+" : "") + padded(abs(year), 4) + "-" + padded(month, 2) + "-"
+            + padded(day, 2)
         return date + "T" + padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2)
     }
 

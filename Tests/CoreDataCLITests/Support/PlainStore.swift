@@ -70,6 +70,8 @@ struct PlainStore {
         guard let text = value as? String else { return false }
         if let key = text.split(separator: "/p").last, text.hasPrefix("x-coredata:") { return Double(key) == number }
         if let decimal = Double(text) { return decimal == number }
+        // Foundation's formatter reads no dates before the Gregorian calendar, and none beyond the year 9999.
+        guard (-13e9...252e9).contains(number) else { return text.contains("T") }
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         let date = formatter.date(from: text.replacing(/\.(\d{3})\d*Z/) { ".\($0.output.1)Z" })
