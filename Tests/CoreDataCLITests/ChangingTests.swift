@@ -82,13 +82,18 @@ struct ChangingTests {
         #expect(try library.value("SELECT COUNT(*) FROM Z_2GENRES WHERE Z_2BOOKS = 7") == 0)
     }
 
-    @Test("set appends to an ordered relationship")
+    @Test("set appends to an ordered relationship, and removes from it")
     func setOrdered() throws {
         let member = LibraryStore.uri("Member/p1")
         _ = try succeed("set", library.path, member, "loans+=\(LibraryStore.uri("Loan/p3"))")
         #expect(
             try json(member)["loans"] as? [String]
                 == ["Loan/p2", "Loan/p1", "Loan/p4", "Loan/p3"].map(LibraryStore.uri))
+        _ = try succeed(
+            "set", library.path, member, "loans-=\(LibraryStore.uri("Loan/p1"))",
+            "loans+=\(LibraryStore.uri("Loan/p1"))")
+        let moved = ["Loan/p2", "Loan/p4", "Loan/p3", "Loan/p1"].map(LibraryStore.uri)
+        #expect(try json(member)["loans"] as? [String] == moved)
     }
 
     @Test("insert prints the new object's URI, and default values are set")
