@@ -84,6 +84,24 @@ package final class RowPage: @unchecked Sendable {
         row[slotBase + slot] = bits
     }
 
+    /// Where the last row lies, for a store's loop that knows its slots to be right. Good until the next row is appended.
+    @inline(__always)
+    var lastRow: LastRow {
+        let row = words + (count - 1) * stride
+        return LastRow(mask: row + 2, slots: row + slotBase)
+    }
+
+    struct LastRow {
+        fileprivate let mask: UnsafeMutablePointer<UInt64>
+        fileprivate let slots: UnsafeMutablePointer<UInt64>
+
+        @inline(__always)
+        func set(_ slot: Int, _ bits: UInt64) {
+            mask[slot >> 6] &= ~(1 << UInt64(slot & 63))
+            slots[slot] = bits
+        }
+    }
+
     @inline(__always)
     package func setInt(_ slot: Int, _ value: Int64) { set(slot, UInt64(bitPattern: value)) }
 

@@ -6,15 +6,10 @@ import ManagedObjectModel
 /// Apple raises `NSInvalidArgumentException` for these. A predicate may come from a file or a user, so here they are
 /// thrown, in Apple's domain, with `NSCoreDataError` as the code (our choice: Apple has no code of its own for them).
 enum SQLiteQueryError {
-    private static let coreDataError = 134060
-
     static func make(_ description: String, suggestion: String? = nil) -> NSError {
-        var userInfo: [String: Any] = [
-            NSLocalizedDescriptionKey: suggestion.map { "\(description). \($0)" } ?? description
-        ]
-        userInfo["NSDebugDescription"] = description
-        userInfo[NSLocalizedRecoverySuggestionErrorKey] = suggestion
-        return NSError(domain: NSCocoaErrorDomain, code: coreDataError, userInfo: userInfo)
+        var info: [String: Any] = ["NSDebugDescription": description]
+        info[NSLocalizedRecoverySuggestionErrorKey] = suggestion
+        return CoreDataError.make(NSCoreDataError, suggestion.map { "\(description). \($0)" } ?? description, info)
     }
 
     /// Something that predicates can say and SQL can't hold.

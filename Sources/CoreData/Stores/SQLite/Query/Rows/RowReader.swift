@@ -45,8 +45,9 @@ struct RowReader {
         page.appendRow(
             handle: key, entityIndex: Int(index),
             version: sqlite3_column_int64(statement, 2))
+        let row = page.lastRow
         try steps.withUnsafeBufferPointer { steps in
-            for step in steps { try decode(step) }
+            for step in steps { try decode(step, into: row) }
         }
     }
 
@@ -65,17 +66,17 @@ struct RowReader {
     }
 
     @inline(__always)
-    private func decode(_ step: RowDecodeStep) throws {
+    private func decode(_ step: RowDecodeStep, into row: RowPage.LastRow) throws {
         let column = step.column
         let slot = Int(step.slot)
         switch step.form {
         case .integer:
             // A zero may be a null; everything else is certainly none, and asking costs a call.
             let value = sqlite3_column_int64(statement, column)
-            if value != 0 || !isNull(column) { page.setInt(slot, value) }
+            if value != 0 || !isNull(column) { row.set(slot, UInt64(bitPattern: value)) }
         case .real:
             let value = sqlite3_column_double(statement, column)
-            if value != 0 || !isNull(column) { page.setDouble(slot, value) }
+            if value != 0 || !isNull(column) { row.set(slot, value.bitPattern) }
         case .text:
             if let text = sqlite3_column_text(statement, column) {
                 let count = Int(sqlite3_column_bytes(statement, column))
