@@ -112,4 +112,22 @@ struct FormatArgumentTests {
         #expect(predicate.predicateFormat == "title == \"Emma\"")
         #expect(NSExpression(forKeyPath: \Book.title).keyPath == "title")
     }
+
+    @Test("come out of a C argument list, in registers and behind them")
+    func argumentList() throws {
+        let arguments: [any CVarArg] = [
+            "title", "Emma", 474, Int32(3), 4.1, 9.99, UInt64.max, -7 as Int64, Library.date(2001, 1, 1), "x", "y", 1.5,
+            2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5,
+        ]
+        let format =
+            "%K == %@ AND a == %ld AND b == %d AND c == %f AND d == %f AND e == %lu AND f == %lld AND g == %@ "
+            + "AND h == %@ AND i == %@ AND j IN {%f, %f, %f, %f, %f, %f, %f, %f}"
+        let predicate = withVaList(arguments) { NSPredicate(format: format, arguments: $0) }
+        #expect(
+            predicate.predicateFormat == "title == \"Emma\" AND a == 474 AND b == 3 AND c == 4.1 AND d == 9.99 "
+                + "AND e == 18446744073709551615 AND f == -7 AND g == CAST(0.000000, \"NSDate\") AND h == \"x\" "
+                + "AND i == \"y\" AND j IN {1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5}")
+        let expression = withVaList([2, 3]) { NSExpression(format: "%ld ** %ld", arguments: $0) }
+        #expect(expression.expressionValue(with: nil, context: nil) as? Double == 8)
+    }
 }
