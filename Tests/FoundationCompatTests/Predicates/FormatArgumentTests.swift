@@ -93,7 +93,7 @@ struct FormatArgumentTests {
             ("title == %c", ["ab"], "has to be a character"),
             ("title == %c", [-1], "has to be a character"),
             ("a.%@ == 1", ["b"], "expected a key after the dot"),
-            ("%K == 1", [\Author.name], "has no registered name"),
+            ("%K == 1", [\Author.books], "has no registered name"),
         ]
         for (format, arguments, expectation) in cases {
             do {
