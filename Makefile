@@ -1,13 +1,14 @@
 # make test            install what is missing, build, run every test
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
 # make bench           the benchmarks, in release; WRITE=1 puts the table into Documentation/Performance.md
+# make examples        build and test the example packages, in debug and in release
 # make lint            formatting and style
 # make setup           only install what is missing (Debian, Ubuntu)
 
 COREDATA_FIXTURES ?= ../shared/fixtures
 export COREDATA_FIXTURES
 
-.PHONY: test demo bench lint setup clean
+.PHONY: test demo bench examples lint setup clean
 
 test: setup
 	swift build --build-tests
@@ -23,6 +24,9 @@ demo: setup
 
 bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
+
+examples: setup
+	cd Examples/Journal && swift test && swift test -c release
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks

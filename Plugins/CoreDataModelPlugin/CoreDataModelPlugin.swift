@@ -33,7 +33,7 @@ struct CoreDataModelPlugin: BuildToolPlugin {
                 "model", "--module", module, "--input", model.path, "--output", compiled.path, "--classes",
                 classes.path,
             ],
-            inputFiles: files(in: model), outputFiles: [compiled, classes])
+            inputFiles: [model] + files(in: model), outputFiles: [compiled, classes])
     }
 
     private func bodiesCommand(
@@ -84,7 +84,8 @@ struct CoreDataModelPlugin: BuildToolPlugin {
         return found.values.sorted { $0.moduleName < $1.moduleName }
     }
 
-    /// The files that make up a model, so that a change to any of them counts.
+    /// The files that make up a model, so that a change to any of them counts. (The model as such is an input as well, or
+    /// the package manager says that nobody handles it.)
     private func files(in model: URL) -> [URL] {
         let found = FileManager.default.enumerator(at: model, includingPropertiesForKeys: [.isRegularFileKey])
         return (found?.compactMap { $0 as? URL } ?? []).filter {

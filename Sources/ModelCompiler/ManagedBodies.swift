@@ -13,6 +13,7 @@ package struct ManagedBodies {
 
     private let module: String
     private let files: [ScannedFile]
+    private let generated: [ScannedFile]
     private let index: TypeIndex
     private let bodies: BodyFile
 
@@ -31,8 +32,8 @@ package struct ManagedBodies {
         // Scanning takes time, and most targets have nothing to do with Core Data.
         let isConcerned = sources.contains { $0.text.contains("NSManaged") }
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
-        let others = generated.map { SourceScanner.scan($0.text, path: $0.path) }
-        let own = ModuleTypes(module: module, files: files + others)
+        self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
+        let own = ModuleTypes(module: module, files: files + self.generated)
         index = TypeIndex(own: own, others: DependencyScanner(own: own, files: files).scan(dependencies))
         bodies = BodyFile(files, index: index)
     }
@@ -51,9 +52,9 @@ package struct ManagedBodies {
 
     private var registration: RegistrationWriter {
         let spelling = TypeSpelling(own: index.own)
-        let properties = Dictionary(grouping: files.flatMap(\.managed).filter(Self.isVisibleProperty)) {
-            index.own.path(of: $0.scope)
-        }
+        // Properties by the path of their class.
+        let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty).map { ($0.name, $0.scope) }
+        let properties = Dictionary(grouping: managed + generated.flatMap(\.complete)) { index.own.path(of: $0.1) }
         var writer = RegistrationWriter()
         for declared in files.flatMap(\.types) where declared.kind == .class {
             let path = index.own.path(of: declared.scope) + [declared.name]
@@ -65,7 +66,7 @@ package struct ManagedBodies {
             // The key paths of a subclass differ from those of its superclass to the same properties.
             for property in index.ancestry(of: path, in: index.own).flatMap({ properties[$0.path] ?? [] }) {
                 writer.keyPaths.append(
-                    .init(spelling: name, property: property.name, conditions: conditions + property.scope.conditions))
+                    .init(spelling: name, property: property.0, conditions: conditions + property.1.conditions))
             }
         }
         return writer

@@ -25,6 +25,44 @@ struct SwiftTool {
         }
     }
 
+    /// The modules of the package as the tests were built with them, where they can be found.
+    static let modules: URL? = {
+        let product = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+        let folder = product.appendingPathComponent("Modules")
+        let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent("CoreData.swiftmodule").path)
+        return isThere ? folder : nil
+    }()
+
+    /// What the compiler says about texts that use the package's `CoreData`; nothing where they are right.
+    static func typecheck(_ texts: [String: String], module: String) throws -> String {
+        guard let modules else { return "There are no modules." }
+        let checkouts = modules.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("checkouts/GRDB.swift/Sources/GRDBSQLite")
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try inTemporaryFolder { folder in
+            var arguments = [
+                "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", module, "-I",
+                modules.path, "-I", checkouts.path, "-I", package.appendingPathComponent("Sources/CZlib").path,
+            ]
+            // The package manager writes module maps for targets in C that have none.
+            let product = modules.deletingLastPathComponent()
+            for name in try FileManager.default.contentsOfDirectory(atPath: product.path) where name.hasSuffix(".build")
+            {
+                let map = product.appendingPathComponent(name).appendingPathComponent("module.modulemap")
+                guard FileManager.default.fileExists(atPath: map.path) else { continue }
+                arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
+            }
+            for (name, text) in texts {
+                let file = folder.appendingPathComponent(name)
+                try text.write(to: file, atomically: true, encoding: .utf8)
+                arguments.append(file.path)
+            }
+            return try run(arguments)
+        }
+    }
+
     /// Runs a tool that is on the path, and returns what it printed.
     @discardableResult
     static func run(_ arguments: [String]) throws -> String {

@@ -3,6 +3,8 @@ struct ScannedFile {
     let path: String
     var types: [DeclaredType] = []
     var managed: [ManagedDeclaration] = []
+    /// The properties with bodies of their own, as generated classes have them.
+    var complete: [(name: String, scope: LexicalScope)] = []
     /// The modules that it imports.
     var imports: [String] = []
     var diagnostics: [CompilerDiagnostic] = []

@@ -100,7 +100,15 @@ final class SourceScanner: SyntaxVisitor {
     // MARK: - Members
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        guard node.attributes.containManaged else { return .visitChildren }
+        guard node.attributes.containManaged else {
+            if !scope.isLocal {
+                let names = node.bindings.compactMap {
+                    $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
+                }
+                file.complete += names.map { ($0, scope) }
+            }
+            return .visitChildren
+        }
         // `var a, b: String` gives the type with the last name of the list.
         var pending: [PatternBindingSyntax] = []
         for binding in node.bindings {

@@ -1,0 +1,70 @@
+import ModelCompiler
+import Testing
+
+@Suite("Members that no body can be made for")
+struct UnsupportedMemberTests {
+    @Test(
+        "are errors at their line, which say what to do",
+        arguments: [
+            ("@NSManaged var shape: Shape", "the type Shape is not declared"),
+            ("@NSManaged var done: (() -> Void)?", "of a kind that @NSManaged can't have"),
+            ("@NSManaged var kinds: [Kind]", "is private; make it internal"),
+            ("@NSManaged func publish()", "none of those that Core Data makes"),
+            ("@NSManaged func addToParts(_ value: NSManagedObject) async", "can't be generic, async or throwing"),
+            ("@NSManaged var untyped = 1", "needs a type"),
+        ])
+    func unsupported(member: String, message: String) throws {
+        let text = """
+            import CoreData
+            private enum Kind: Int16 { case small }
+            class Part: NSManagedObject {
+                \(member)
+            }
+            """
+        let bodies = ManagedBodies(module: "Parts", sources: [.init(path: "/folder/Part.swift", text: text)])
+        let diagnostic = try #require(bodies.diagnostics.first)
+        #expect(bodies.diagnostics.count == 1)
+        #expect(diagnostic.description.hasPrefix("/folder/Part.swift:4:"))
+        #expect(diagnostic.description.contains(": error: "))
+        #expect(diagnostic.message.contains(message))
+    }
+
+    @Test("Types of other modules are found where they are declared")
+    func otherModules() {
+        let source = ManagedBodies.Source(
+            path: "Part.swift",
+            text:
+                "import CoreData\nimport Shapes\nclass Part: Base { @NSManaged var shape: Shapes.Shape?; @NSManaged var form: Form? }"
+        )
+        let shapes = [
+            ManagedBodies.Source(path: "Shape.swift", text: "public enum Shape: Int16 { case round }"),
+            ManagedBodies.Source(
+                path: "Form.swift",
+                text: "public typealias Form = Outer.Form\npublic enum Outer { public struct Form {} }"),
+            ManagedBodies.Source(path: "Base.swift", text: "open class Base: NSManagedObject {}"),
+        ]
+        let bodies = ManagedBodies(module: "Parts", sources: [source], dependencies: ["Shapes": shapes])
+        #expect(bodies.diagnostics.isEmpty)
+        #expect(bodies.symbols.contains("$s5Parts4PartC5shape6Shapes5ShapeOSgvg"))
+        #expect(bodies.symbols.contains("$s5Parts4PartC4form6Shapes5OuterO4FormVSgvs"))
+        #expect(bodies.text.contains("classes[\"Part\"] = Part.self"))
+    }
+
+    @Test("A member under #if has a body under the same condition")
+    func conditions() {
+        let text = """
+            import CoreData
+            class Part: NSManagedObject {
+                #if DEBUG
+                @NSManaged var note: String?
+                #else
+                @NSManaged var note: Int
+                #endif
+            }
+            """
+        let bodies = ManagedBodies(module: "Parts", sources: [.init(path: "Part.swift", text: text)])
+        #expect(bodies.text.contains("#if (DEBUG)\n"))
+        #expect(bodies.text.contains("#if !(DEBUG)\n"))
+        #expect(bodies.symbols.count == 4)
+    }
+}
