@@ -51,8 +51,11 @@ let package = Package(
             path: "Benchmarks"),
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
+        // What the tests do in a process that may be killed or crash.
+        .executableTarget(name: "StoreWriter", dependencies: ["CoreData"], path: "Tests/StoreWriter"),
         .testTarget(
-            name: "CoreDataTests", dependencies: ["CoreData", .product(name: "GRDB", package: "GRDB.swift")]),
+            name: "CoreDataTests",
+            dependencies: ["CoreData", "StoreWriter", .product(name: "GRDB", package: "GRDB.swift")]),
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),
         .executableTarget(name: "Tour", dependencies: ["CoreData"], path: "Examples/Tour"),

@@ -1,0 +1,63 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("A process that is killed while it saves")
+struct KillTests {
+    static let rounds = 5
+    static let killsPerRound = 10
+
+    /// Each round is one store, which ten children go on with, one after the other.
+    @Test("leaves a sound store with exactly a prefix of its saves", arguments: 1...rounds)
+    func killing(_ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let folder = try TemporaryFolder()
+        let store = folder.url.appendingPathComponent("Library.sqlite")
+        let modelURL = Library.packageRoot.appendingPathComponent("Examples/Library/Library.xcdatamodeld")
+        var last = 0
+        var killedInTheMiddle = 0
+        for kill in 1...Self.killsPerRound {
+            let child = try ChildProcess(["save", store.path, modelURL.path, "\(last + 1)"])
+            let (lines, endedWell) = child.finish(within: Double.random(in: 0.05...0.8, using: &random))
+            let printed = lines.compactMap { Int($0) }.last ?? last
+            #expect(!endedWell, "seed \(seed), kill \(kill): the child ended by itself")
+            let found = try prefix(in: store, "seed \(seed), kill \(kill)")
+            #expect(found == printed || found == printed + 1, "seed \(seed), kill \(kill): \(printed) were reported")
+            if found > last { killedInTheMiddle += 1 }
+            last = found
+        }
+        #expect(killedInTheMiddle > 0)
+    }
+
+    /// The number of saves that the store holds, after a check that it holds nothing else.
+    private func prefix(in store: URL, _ place: String) throws -> Int {
+        let stack = try StoreStack(store, model: Library.model())
+        defer { try? stack.close() }
+        let context = stack.context
+        let authors = try context.all("Author")
+        guard let author = authors.first else {
+            #expect(try context.all("Book").isEmpty, "\(place)")
+            return 0
+        }
+        let text = String(decoding: try #require(author.value(forKey: "portrait") as? Data), as: UTF8.self)
+        let count = try #require(Int(text))
+        let books = try context.all("Book")
+        let expected = Set((1...count).flatMap { number in (0..<3).map { "\(number)-\($0)" } })
+        #expect(Set(books.compactMap { $0.text("title") }) == expected, "\(place)")
+        #expect(books.count == expected.count, "\(place)")
+        #expect(author.members("books").count == books.count, "\(place)")
+        for book in books {
+            let number = try #require(Int(book.text("title")!.split(separator: "-")[0]))
+            #expect(book.value(forKey: "copies") as? Int == (number < count ? number + 1 : 1), "\(place)")
+            let genres = book.members("genres").map { $0.text("name") }
+            #expect(genres == [number.isMultiple(of: 2) ? "even" : "odd"], "\(place)")
+        }
+        let plain = try PlainDatabase(store)
+        #expect(try plain.rows("PRAGMA integrity_check").first?.first?.string == "ok", "\(place)")
+        #expect(try plain.rows("SELECT COUNT(*) FROM Z_2GENRES") == [[.integer(Int64(books.count))]], "\(place)")
+        let highest = try plain.rows("SELECT MAX(Z_PK) FROM ZBOOK")[0][0].integer ?? 0
+        let reserved = try plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'")[0][0].integer ?? 0
+        #expect(reserved >= highest, "\(place)")
+        return count
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+
+/// A run of the helper executable, whose output is read line by line as it comes.
+final class ChildProcess: Sendable {
+    private let process: Mutex<Process>
+    private let output = Mutex(Data())
+    private let pipe = Pipe()
+
+    /// The folder in which the build puts its executables: this one's.
+    private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+
+    init(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = Self.folder.appendingPathComponent("StoreWriter")
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        self.process = Mutex(process)
+        try process.run()
+    }
+
+    /// Reads until the child has ended, or, where it takes longer, kills it.
+    ///
+    /// - Returns: the lines of its output, and whether it ended by itself and well.
+    func finish(within seconds: Double) -> (lines: [String], endedWell: Bool) {
+        let killer = DispatchWorkItem { [self] in end() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        killer.cancel()
+        return process.withLock { process in
+            process.waitUntilExit()
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+            return (lines, process.terminationReason == .exit && process.terminationStatus == 0)
+        }
+    }
+
+    /// Ends the child at once, whatever it is doing. It can't notice.
+    private func end() {
+        process.withLock { process in
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import CoreData
+import Foundation
+
+/// A container over a store that is there, and a context of it.
+struct StoreStack {
+    let container: NSPersistentContainer
+    let context: NSManagedObjectContext
+
+    init(_ url: URL, model: NSManagedObjectModel, isReadOnly: Bool = false) throws {
+        container = NSPersistentContainer(name: "Fixture", managedObjectModel: model)
+        let description = NSPersistentStoreDescription(url: url)
+        description.isReadOnly = isReadOnly
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        context = container.newBackgroundContext()
+    }
+
+    /// Closes the files, as the end of a program does.
+    func close() throws {
+        for store in container.persistentStoreCoordinator.persistentStores {
+            try container.persistentStoreCoordinator.remove(store)
+        }
+    }
+}
+
+/// A folder that goes with the object.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

@@ -1,0 +1,46 @@
+import CoreData
+import Foundation
+
+/// Saves that depend on each other, so that a part of one would show.
+///
+/// Save `n` makes three books titled `n-0`, `n-1` and `n-2` of the genre `even` or `odd`, gives them to the one author,
+/// whose portrait then says `n`, and sets the copies of the books of save `n - 1` to `n`.
+struct Batches {
+    let container: NSPersistentContainer
+
+    func run(from first: Int) throws {
+        let context = container.newBackgroundContext()
+        for number in first...Int.max {
+            try save(number, in: context)
+            Output.line("\(number)")
+        }
+    }
+
+    private func save(_ number: Int, in context: NSManagedObjectContext) throws {
+        let author = try object("Author", named: "The Author", in: context)
+        let genre = try object("Genre", named: number.isMultiple(of: 2) ? "even" : "odd", in: context)
+        author.setValue(Data("\(number)".utf8), forKey: "portrait")
+        for place in 0..<3 {
+            let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+            book.setValue("\(number)-\(place)", forKey: "title")
+            book.setValue(UUID(), forKey: "identifier")
+            book.setValue(author, forKey: "author")
+            book.mutableSetValue(forKey: "genres").add(genre)
+        }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: "title BEGINSWITH %@", "\(number - 1)-")
+        for book in try context.fetch(request) { book.setValue(number, forKey: "copies") }
+        try context.save()
+    }
+
+    private func object(_ entity: String, named name: String, in context: NSManagedObjectContext) throws
+        -> NSManagedObject
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: "name == %@", name)
+        if let found = try context.fetch(request).first { return found }
+        let made = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        made.setValue(name, forKey: "name")
+        return made
+    }
+}
