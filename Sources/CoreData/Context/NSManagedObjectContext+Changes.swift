@@ -120,6 +120,8 @@ extension NSManagedObjectContext {
         var pending = deleted.objects.filter { !$0.flags.contains(.deletePropagated) }
         while let object = pending.popLast() {
             guard object.flags.insert(.deletePropagated).inserted else { continue }
+            // The save needs the version of the row.
+            object.fireIfNeeded()
             guard !object.flags.contains(.inaccessible) else { continue }
             for property in object.layout.relationships {
                 pending += applyDeleteRule(of: property, to: object)

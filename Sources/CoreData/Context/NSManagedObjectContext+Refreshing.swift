@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
         let objects = registry.allObjects()
         let ids = objects.map(\.objectID)
         forgetChanges()
+        readFailure = nil
         for object in objects {
             registry.unregister(object)
             object.invalidate()
@@ -58,6 +59,7 @@ extension NSManagedObjectContext {
 
     /// Drops all changes: inserted objects leave, deleted ones return, updated ones get their saved values back.
     public func rollback() {
+        readFailure = nil
         for object in inserted.objects {
             object.flags.remove(.inserted)
             registry.unregister(object)

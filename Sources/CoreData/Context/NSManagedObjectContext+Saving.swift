@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     ///   (133020), or what a store throws.
     public func save() throws {
         guard hasChanges || !eventObjects.isEmpty else { return }
+        if let readFailure { throw readFailure }
         guard !isSaving else {
             throw CoreDataError.unsupportedRequest("The context is being saved; a save inside a save can't be had.")
         }
@@ -23,6 +24,8 @@ extension NSManagedObjectContext {
         processPendingChanges()
         guard hasChanges else { return }
         try validateObjects()
+        // Delete rules and validation read values too.
+        if let readFailure { throw readFailure }
         try write()
     }
 

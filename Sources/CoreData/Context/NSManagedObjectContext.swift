@@ -21,6 +21,8 @@ open class NSManagedObjectContext: NSObject {
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
     var isSaving = false
+    /// The first failure to read a property's value since the last rollback, which every save then throws.
+    var readFailure: NSError?
 
     /// Makes a context for a queue.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {

@@ -19,7 +19,7 @@ extension NSManagedObject {
                 return
             }
         } catch {
-            fatalError("CoreData could not fulfill a fault for '\(objectID)': \(error)")
+            context.noteReadFailure(error, of: "'\(objectID)'")
         }
     }
 

@@ -20,7 +20,8 @@ extension NSManagedObject {
             writableState.decoded[property.index] = results
             return results
         } catch {
-            fatalError("The fetched property '\(property.name)' of '\(objectID)' could not be fetched: \(error)")
+            context.noteReadFailure(error, of: "the fetched property '\(property.name)' of '\(objectID)'")
+            return [NSManagedObject]()
         }
     }
 }

@@ -47,8 +47,8 @@ extension NSManagedObject {
         do {
             value.load(try context.destinations(of: property, from: self))
         } catch {
-            fatalError(
-                "CoreData could not fulfill the relationship fault '\(property.name)' of '\(objectID)': \(error)")
+            context.noteReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
+            return .empty(isOrdered: property.isOrdered)
         }
         return value
     }

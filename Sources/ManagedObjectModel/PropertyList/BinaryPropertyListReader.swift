@@ -15,21 +15,26 @@ struct BinaryPropertyListReader {
     /// How many references may still be read. No more than the file has bytes can be in it.
     private var remainingReferences: Int
 
+    /// How many values the list may unfold into, where containers are shared: as often as they are referred to.
+    private let maximumWeight: Int
+
     private enum State {
         case unread
         case beingRead
-        case read(PropertyListNode)
+        /// The weight is the number of values that the node unfolds into.
+        case read(PropertyListNode, weight: Int)
     }
 
     static func read(_ data: Data) throws -> PropertyListNode {
         var reader = BinaryPropertyListReader(bytes: [UInt8](data))
         let top = try reader.readTrailer()
-        return try reader.object(at: top, depth: 0)
+        return try reader.object(at: top, depth: 0).node
     }
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
         remainingReferences = bytes.count
+        maximumWeight = max(1 << 20, 8 * bytes.count)
     }
 
     /// Reads the last 32 bytes, which say where everything is, and returns the number of the top object.
@@ -48,10 +53,10 @@ struct BinaryPropertyListReader {
         return top
     }
 
-    private mutating func object(at index: Int, depth: Int) throws -> PropertyListNode {
+    private mutating func object(at index: Int, depth: Int) throws -> (node: PropertyListNode, weight: Int) {
         guard index < objectCount else { throw malformed("it refers to an object that it does not have") }
         switch states[index] {
-        case .read(let node): return node
+        case .read(let node, let weight): return (node, weight)
         case .beingRead: throw malformed("an object contains itself", index)
         case .unread: break
         }
@@ -60,12 +65,13 @@ struct BinaryPropertyListReader {
         }
         states[index] = .beingRead
         let offset = try unsigned(at: offsetTable + index * offsetSize, size: offsetSize)
-        let node = try parse(at: offset, index: index, depth: depth)
-        states[index] = .read(node)
-        return node
+        var weight = 1
+        let node = try parse(at: offset, index: index, depth: depth, weight: &weight)
+        states[index] = .read(node, weight: weight)
+        return (node, weight)
     }
 
-    private mutating func parse(at offset: Int, index: Int, depth: Int) throws -> PropertyListNode {
+    private mutating func parse(at offset: Int, index: Int, depth: Int, weight: inout Int) throws -> PropertyListNode {
         guard offset >= 8, offset < offsetTable else { throw malformed("an object lies outside", index) }
         let marker = bytes[offset]
         let low = Int(marker & 0x0F)
@@ -94,24 +100,35 @@ struct BinaryPropertyListReader {
         case 0x8: return .uid(try unsigned(at: offset + 1, size: low + 1))
         case 0xA, 0xC:
             let (start, count) = try extent(at: offset, low: low, width: referenceSize, index)
-            return .array(try references(at: start, count: count).map { try object(at: $0, depth: depth + 1) })
+            return .array(
+                try references(at: start, count: count).map { try member(at: $0, depth: depth + 1, weight: &weight) })
         case 0xD:
             let (start, count) = try extent(at: offset, low: low, width: 2 * referenceSize, index)
-            return try dictionary(at: start, count: count, index: index, depth: depth)
+            return try dictionary(at: start, count: count, index: index, depth: depth, weight: &weight)
         default: throw malformed("a value has an unknown type", index)
         }
     }
 
-    private mutating func dictionary(at start: Int, count: Int, index: Int, depth: Int) throws -> PropertyListNode {
+    /// An object of a container, whose weight it adds to.
+    private mutating func member(at index: Int, depth: Int, weight: inout Int) throws -> PropertyListNode {
+        let (node, added) = try object(at: index, depth: depth)
+        weight += added
+        guard weight <= maximumWeight else { throw ModelFileError(.tooLarge, "the property list expands too much") }
+        return node
+    }
+
+    private mutating func dictionary(
+        at start: Int, count: Int, index: Int, depth: Int, weight: inout Int
+    ) throws -> PropertyListNode {
         let keys = try references(at: start, count: count)
         let values = try references(at: start + count * referenceSize, count: count)
         var result: [String: PropertyListNode] = [:]
         result.reserveCapacity(count)
         for (keyIndex, valueIndex) in zip(keys, values) {
-            guard case .string(let key) = try object(at: keyIndex, depth: depth + 1) else {
+            guard case .string(let key) = try member(at: keyIndex, depth: depth + 1, weight: &weight) else {
                 throw malformed("a dictionary has a key that is no string", index)
             }
-            result[key] = try object(at: valueIndex, depth: depth + 1)
+            result[key] = try member(at: valueIndex, depth: depth + 1, weight: &weight)
         }
         return .dictionary(result)
     }

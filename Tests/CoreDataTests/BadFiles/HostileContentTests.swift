@@ -46,7 +46,7 @@ struct HostileContentTests {
         Case("UPDATE ZBOOK SET ZTITLE = NULL", reading: "read ok"),
         Case("UPDATE ZAUTHOR SET ZWEBSITE = 'http://[not a url%%%'"),
         Case("UPDATE ZAUTHOR SET ZWEBSITE = CAST(x'ff00fe' AS TEXT)"),
-        Case("UPDATE ZAUTHOR SET ZPORTRAIT = zeroblob(64000000)", reading: "read ok"),
+        Case("UPDATE ZAUTHOR SET ZPORTRAIT = zeroblob(64000000) WHERE Z_PK = 1", reading: "read ok"),
         Case("UPDATE ZAUTHOR SET ZNAME = hex(zeroblob(16000000)) WHERE Z_PK = 1", reading: "read ok"),
         Case("DELETE FROM Z_PRIMARYKEY"),
         Case("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Genre'", reading: incompatible),
@@ -106,7 +106,7 @@ struct HostileContentTests {
             SELECT Z_PK + 1 FROM endless) SELECT Z_PK, 4 AS Z_ENT, 1 AS Z_OPT, 'x' AS ZNAME, 1 AS ZSHELF FROM endless
             """, reading: incompatible),
         Case("CREATE TRIGGER refuse BEFORE INSERT ON ZAUTHOR BEGIN SELECT RAISE(ABORT, 'no'); END", reading: "read ok"),
-        Case("CREATE TRIGGER unknown AFTER INSERT ON ZAUTHOR BEGIN SELECT nothing(1); END", reading: "read ok"),
+        Case("CREATE TRIGGER unknown AFTER INSERT ON ZAUTHOR BEGIN SELECT no_such_function(1); END", reading: "read ok"),
         Case("CREATE TRIGGER gone BEFORE UPDATE ON ZAUTHOR BEGIN DELETE FROM ZBOOK; END", reading: "read ok"),
     ]
 

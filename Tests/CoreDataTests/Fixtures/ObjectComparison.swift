@@ -13,6 +13,8 @@ struct ObjectComparison {
     private(set) var differences: [String] = []
     private(set) var objectCount = 0
     private(set) var valueCount = 0
+    /// How many rows have a number that isn't that of their table's one entity.
+    private(set) var strayCount = 0
 
     init(context: NSManagedObjectContext, database: PlainDatabase, model: NSManagedObjectModel) throws {
         self.context = context
@@ -40,8 +42,13 @@ struct ObjectComparison {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name!)
         request.includesSubentities = false
         var rows: [Int64: [String: PlainValue]] = [:]
-        for (key, row) in try database.content(of: place.table) where row["Z_ENT"] == .integer(place.number) {
+        // Two Artsy stores have rows of other numbers in tables that hold one entity only; Apple's framework doesn't look
+        // at the number there.
+        let isShared = entity.superentity != nil || !entity.subentities.isEmpty
+        for (key, row) in try database.content(of: place.table)
+        where !isShared || row["Z_ENT"] == .integer(place.number) {
             rows[key] = row
+            if row["Z_ENT"] != .integer(place.number) { strayCount += 1 }
         }
         let count = try context.count(for: request)
         if count != rows.count { note("\(entity.name!): \(count) objects, \(rows.count) rows") }
@@ -80,6 +87,9 @@ struct ObjectComparison {
         for relationship in entity.relationshipsByName.values where relationship.isToMany && !relationship.isTransient {
             var members: [Int64: [(Int64, Int64?)]] = [:]
             do {
+                let far = layout.entities[relationship.destinationEntity!.name!]!.table
+                // Photos has pairs whose one end is gone; Apple's framework joins the destination's table.
+                let present = Set(try database.rows("SELECT Z_PK FROM \(far)").compactMap { $0[0].integer })
                 switch try layout.members(of: relationship, in: entity) {
                 case .pairs(let table, let source, let destination, let order):
                     let sql = """
@@ -95,7 +105,7 @@ struct ObjectComparison {
                         members[row[1].integer ?? -1, default: []].append((row[0].integer ?? -1, nil))
                     }
                 }
-                result[relationship.name] = members
+                result[relationship.name] = members.mapValues { $0.filter { present.contains($0.0) } }
             } catch {
                 note("\(entity.name!).\(relationship.name): \(error)")
             }

@@ -32,7 +32,9 @@ enum PlainValueComparison {
         case .dateAttributeType:
             return (value as? Date)?.timeIntervalSinceReferenceDate == stored.double
         case .decimalAttributeType:
-            return (value as? NSDecimalNumber)?.decimalValue == stored.double.flatMap { Decimal(string: "\($0)") }
+            guard let decimal = (value as? NSDecimalNumber)?.decimalValue else { return false }
+            if stored.string == "NaN" { return decimal.isNaN }
+            return decimal == stored.double.flatMap { Decimal(string: "\($0)") }
         case .stringAttributeType:
             return (value as? String) == stored.string
         case .URIAttributeType:
