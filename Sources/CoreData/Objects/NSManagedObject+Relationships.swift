@@ -21,8 +21,8 @@ extension NSManagedObject {
         do {
             return try context.destinations(of: property, from: self).first
         } catch {
-            fatalError(
-                "CoreData could not fulfill the relationship fault '\(property.name)' of '\(objectID)': \(error)")
+            context.noteReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
+            return nil
         }
     }
 

@@ -39,7 +39,9 @@ struct BadFileTests {
         }
     }
 
-    @Test("are an error that names the file, for reading and for metadata, and stay as they are", arguments: Kind.allCases)
+    @Test(
+        "are an error that names the file, for reading and for metadata, and stay as they are", arguments: Kind.allCases
+    )
     func reading(_ kind: Kind) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Bad.sqlite")

@@ -47,7 +47,9 @@ struct BitFlipTests {
         case 3:
             // Where the headers of pages lie.
             let page = Int.random(in: 0..<bytes.count / 4096, using: &random) * 4096
-            for _ in 0..<3 { bytes[page + Int.random(in: 0..<100, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
+            for _ in 0..<3 {
+                bytes[page + Int.random(in: 0..<100, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
         default:
             for _ in 0..<Int.random(in: 1...30, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)

@@ -7,7 +7,9 @@ enum DamagedStore {
     static func sound(at url: URL, books count: Int = 40) throws {
         let stack = try StoreStack(url, model: Library.model())
         let context = stack.context
-        let authors = (0..<5).map { context.make("Author", ["name": "Author \($0)", "portrait": Data(count: 50 * $0)]) }
+        let authors = (0..<5).map {
+            context.make("Author", ["name": "Author \($0)", "portrait": Data(count: 50 * $0)])
+        }
         let genres = (0..<3).map { context.make("Genre", ["name": "Genre \($0)", "shelf": $0]) }
         let members = (0..<4).map { context.make("Member", ["name": "Member \($0)", "card": $0]) }
         let start = Date(timeIntervalSinceReferenceDate: 700_000_000)

@@ -106,7 +106,8 @@ struct HostileContentTests {
             SELECT Z_PK + 1 FROM endless) SELECT Z_PK, 4 AS Z_ENT, 1 AS Z_OPT, 'x' AS ZNAME, 1 AS ZSHELF FROM endless
             """, reading: incompatible),
         Case("CREATE TRIGGER refuse BEFORE INSERT ON ZAUTHOR BEGIN SELECT RAISE(ABORT, 'no'); END", reading: "read ok"),
-        Case("CREATE TRIGGER unknown AFTER INSERT ON ZAUTHOR BEGIN SELECT no_such_function(1); END", reading: "read ok"),
+        Case(
+            "CREATE TRIGGER unknown AFTER INSERT ON ZAUTHOR BEGIN SELECT no_such_function(1); END", reading: "read ok"),
         Case("CREATE TRIGGER gone BEFORE UPDATE ON ZAUTHOR BEGIN DELETE FROM ZBOOK; END", reading: "read ok"),
     ]
 

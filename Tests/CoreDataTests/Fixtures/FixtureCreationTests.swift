@@ -35,7 +35,9 @@ struct FixtureCreationTests {
         "NSStoreModelVersionHashesVersion", "_NSAutoVacuumLevel", NSStoreTypeKey,
     ]
 
-    @Test("has the same tables, indexes and triggers as text, and the same hashes", arguments: SQLiteSchemaFixtures.stores)
+    @Test(
+        "has the same tables, indexes and triggers as text, and the same hashes", arguments: SQLiteSchemaFixtures.stores
+    )
     func creation(_ store: SQLiteSchemaFixtures.Store) throws {
         guard let model = try FixtureModels.model(of: store) else { return }
         let folder = try TemporaryFolder()

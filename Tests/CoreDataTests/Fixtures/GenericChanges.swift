@@ -150,7 +150,8 @@ final class GenericChanges {
     private func members(of relationship: NSRelationshipDescription, in object: NSManagedObject) -> [NSManagedObject] {
         switch object.value(forKey: relationship.name) {
         case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
-        case let set as Set<NSManagedObject>: set.sorted { $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path }
+        case let set as Set<NSManagedObject>:
+            set.sorted { $0.objectID.uriRepresentation().path < $1.objectID.uriRepresentation().path }
         default: []
         }
     }
@@ -159,7 +160,8 @@ final class GenericChanges {
         members(of: relationship, in: object).count
     }
 
-    private func add(_ member: NSManagedObject, to relationship: NSRelationshipDescription, of object: NSManagedObject) {
+    private func add(_ member: NSManagedObject, to relationship: NSRelationshipDescription, of object: NSManagedObject)
+    {
         if relationship.isOrdered {
             object.mutableOrderedSetValue(forKey: relationship.name).insert(member, at: 0)
         } else {
@@ -167,7 +169,9 @@ final class GenericChanges {
         }
     }
 
-    private func remove(_ member: NSManagedObject, from relationship: NSRelationshipDescription, of object: NSManagedObject) {
+    private func remove(
+        _ member: NSManagedObject, from relationship: NSRelationshipDescription, of object: NSManagedObject
+    ) {
         if relationship.isOrdered {
             object.mutableOrderedSetValue(forKey: relationship.name).remove(member)
         } else {

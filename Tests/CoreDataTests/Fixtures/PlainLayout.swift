@@ -122,7 +122,9 @@ struct PlainLayout {
         }
         let farOwner = Self.declaring(inverse, in: destination)
         let farNumber = entities[farOwner.name!]!.number
-        let (mine, theirs) = ("Z_\(number)\(relationship.name.uppercased())", "Z_\(farNumber)\(inverse.name.uppercased())")
+        let (mine, theirs) = (
+            "Z_\(number)\(relationship.name.uppercased())", "Z_\(farNumber)\(inverse.name.uppercased())"
+        )
         if owner === farOwner, relationship.name == inverse.name {
             let columns = orderedColumns[mine] ?? []
             guard columns.contains("REFLEXIVE") else { throw PlainDatabase.Failure(description: "no table \(mine)") }

@@ -37,7 +37,7 @@ struct PlainSoundness {
                 guard let one = row[source]?.integer, let other = row[destination]?.integer,
                     content[near]?[one] != nil, content[far]?[other] != nil
                 else {
-                    found.insert("\(table) \(row)")
+                    found.insert("\(table) \(row[source] ?? .null) \(row[destination] ?? .null)")
                     continue
                 }
             }

@@ -102,6 +102,7 @@ struct RowReader {
     private func decodeReference(_ step: RowDecodeStep) throws {
         let handle = sqlite3_column_int64(statement, step.column)
         guard handle != 0, let destination = step.destination else { return }
+        guard handle != StoreRowBuilder.unread else { throw columns.invalid(step.column, "\(handle), which is no key") }
         let number = step.entityColumn >= 0 ? sqlite3_column_int64(statement, step.entityColumn) : 0
         guard number != 0 else {
             page.setReference(Int(step.slot), handle: handle, entityIndex: Int(destination.lowerBound))
