@@ -48,7 +48,8 @@ struct PlainStore {
         case .null:
             return value is NSNull || (value as? [Any])?.isEmpty == true
         case .int64(let integer):
-            return agree(value, Double(integer))
+            // A whole number of this size needs all its digits; a double would drop the last ones.
+            return (value as? NSNumber)?.int64Value == integer || agree(value, Double(integer))
         case .double(let number):
             return agree(value, number)
         case .string(let text):
@@ -64,9 +65,7 @@ struct PlainStore {
     }
 
     private static func agree(_ value: Any, _ number: Double) -> Bool {
-        if let same = value as? Double {
-            return same == number || Float(same) == Float(number) && abs(same - number) < 1e-6
-        }
+        if let same = (value as? NSNumber)?.doubleValue { return abs(same - number) <= abs(number) * 1e-15 }
         guard let text = value as? String else { return false }
         if let key = text.split(separator: "/p").last, text.hasPrefix("x-coredata:") { return Double(key) == number }
         if let decimal = Double(text) { return decimal == number }
