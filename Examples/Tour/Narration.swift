@@ -10,9 +10,10 @@ enum Narration {
         print("Skipped: \(reason)")
     }
 
-    /// The object's key and its first values, on one line.
-    static func words(for object: NSManagedObject) -> String {
-        let names = object.entity.attributesByName.filter { !$0.value.isTransient }.keys.sorted()
+    /// The object's key and its first values, on one line; the value of a key that matters comes before the others.
+    static func words(for object: NSManagedObject, showing first: String? = nil) -> String {
+        let others = object.entity.attributesByName.filter { !$0.value.isTransient && $0.key != first }.keys.sorted()
+        let names = [first].compactMap { $0 } + others
         let values = names.compactMap { name -> String? in
             guard let value = object.value(forKey: name) else { return nil }
             return "\(name): \(words(for: value))"

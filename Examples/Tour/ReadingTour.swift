@@ -56,7 +56,7 @@ struct ReadingTour {
             let request = question.request
             print("\(entity.name ?? "?") where \(request.predicate?.predicateFormat ?? "") sorted by \(question.key)")
             let found = try context.fetch(request)
-            for object in found.prefix(5) { print("  " + Narration.words(for: object)) }
+            for object in found.prefix(5) { print("  " + Narration.words(for: object, showing: question.key)) }
             if found.count > 5 { print("  … \(found.count) in all") }
             return
         }
