@@ -18,6 +18,9 @@ let package = Package(
                     condition: .when(platforms: [.linux, .windows, .android]))
             ],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
-        .testTarget(name: "JournalTests", dependencies: ["Journal"]),
+        // The plugin is of use without a model file as well.
+        .testTarget(
+            name: "JournalTests", dependencies: ["Journal"],
+            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
     ]
 )

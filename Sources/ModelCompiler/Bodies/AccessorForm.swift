@@ -90,7 +90,11 @@ indirect enum AccessorForm: Hashable {
             let value = "\(name)Value(for: \(key))"
             return isOptional ? value : required(value)
         case .rawValue(let raw, let rawType, let fallback):
-            let value = raw.reading(rawType, isOptional: true, key: key) + ".flatMap { \(type)(rawValue: $0) }"
+            let rawValue =
+                raw == .integer
+                ? "integerValue(for: \(key)).flatMap { \(rawType)(exactly: $0) }"
+                : raw.reading(rawType, isOptional: true, key: key)
+            let value = "\(rawValue).flatMap { \(type)(rawValue: $0) }"
             if isOptional { return value }
             return fallback.map { "\(value) ?? .\($0)" } ?? required(value)
         case .object:
@@ -118,7 +122,8 @@ indirect enum AccessorForm: Hashable {
             return
                 "set\(name == "uuid" || name == "url" ? name.uppercased() : name.capitalized)Value(\(value), for: \(key))"
         case .rawValue(let raw, _, _):
-            return raw.writing("\(value)\(isOptional ? "?" : "").rawValue", isOptional: isOptional, key: key)
+            let rawValue = isOptional ? "(\(value)?.rawValue)" : "\(value).rawValue"
+            return raw.writing(rawValue, isOptional: isOptional, key: key)
         case .object: return "setObjectValue(\(value), for: \(key))"
         case .general: return "setGeneralValue(\(value), for: \(key))"
         }
