@@ -81,6 +81,27 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
         removeObject(at: index)
         insert(object, at: index)
     }
+
+    // Foundation's methods on Linux change a storage of their own instead of calling the ones above.
+
+    override func contains(_ object: Any) -> Bool { index(of: object) != NSNotFound }
+    override func add(_ object: Any) { insert(object, at: count) }
+    override func addObjects(from array: [Any]) {
+        for object in array { add(object) }
+    }
+    override func remove(_ object: Any) {
+        guard let object = object as? NSManagedObject else { return }
+        owner.removeMember(object, of: property)
+    }
+    override func removeAllObjects() { owner.replaceMembers(of: property, with: []) }
+    override func intersect(_ other: NSOrderedSet) {
+        for member in members where !other.contains(member) { owner.removeMember(member, of: property) }
+    }
+    override func exchangeObject(at index1: Int, withObjectAt index2: Int) {
+        var exchanged = Array(members)
+        exchanged.swapAt(index1, index2)
+        owner.replaceMembers(of: property, with: exchanged)
+    }
 }
 
 extension NSManagedObject {

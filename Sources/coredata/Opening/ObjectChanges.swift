@@ -59,13 +59,7 @@ struct ObjectChanges {
         let destination = try self.destination(assignment, of: relationship)
         if relationship.isOrdered {
             let members = object.mutableOrderedSetValue(forKey: assignment.key)
-            let index = members.index(of: destination)
-            // By place: what Linux's NSMutableOrderedSet does by member passes a subclass by.
-            switch assignment.operation {
-            case .add where index == NSNotFound: members.insert(destination, at: members.count)
-            case .remove where index != NSNotFound: members.removeObject(at: index)
-            default: break
-            }
+            assignment.operation == .add ? members.add(destination) : members.remove(destination)
         } else {
             let members = object.mutableSetValue(forKey: assignment.key)
             assignment.operation == .add ? members.add(destination) : members.remove(destination)
