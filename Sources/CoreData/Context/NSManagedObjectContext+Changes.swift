@@ -94,6 +94,7 @@ extension NSManagedObjectContext {
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
         let objects = eventObjects
         eventObjects = []
+        registerUndo(of: objects)
         var sets = ChangeSets()
         for object in objects {
             sets.add(object)

@@ -60,6 +60,7 @@ extension NSManagedObjectContext {
     /// Drops all changes: inserted objects leave, deleted ones return, updated ones get their saved values back.
     public func rollback() {
         readFailure = nil
+        undoManager?.removeAllActions(withTarget: self)
         for object in inserted.objects {
             object.flags.remove(.inserted)
             registry.unregister(object)
@@ -85,6 +86,7 @@ extension NSManagedObjectContext {
     }
 
     func forgetChanges() {
+        undoManager?.removeAllActions(withTarget: self)
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()

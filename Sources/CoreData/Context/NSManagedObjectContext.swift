@@ -2,6 +2,8 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+@_exported import class FoundationCompat.UndoManager
+
 /// A space in which managed objects live, change, and are saved from.
 ///
 /// A context belongs to a queue: use it, and its objects, inside `perform` or `performAndWait`, or on the main thread if it is
@@ -85,6 +87,8 @@ open class NSManagedObjectContext: NSObject {
     open var userInfo = NSMutableDictionary()
     /// Who makes the changes: written into the persistent history of stores that keep one.
     open var transactionAuthor: String?
+    /// What remembers changes so that they can be undone; nil by default, which costs nothing.
+    open var undoManager: UndoManager?
     /// What to do when a save meets changes by others; an error by default.
     open var mergePolicy: Any = NSMergePolicy.error
     /// Whether deletions spread along relationships when changes are processed (the default) or only when saving.

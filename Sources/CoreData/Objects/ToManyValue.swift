@@ -121,6 +121,13 @@ final class ToManyValue {
         eventSequence = nil
     }
 
+    /// The store holds nothing of this any more: all members have to be written again.
+    func didLoseRow() {
+        isLoaded = true
+        removed = []
+        added = members
+    }
+
     /// The store now holds what is here.
     func didSave() {
         added = []
