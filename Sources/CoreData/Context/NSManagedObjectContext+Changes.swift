@@ -89,12 +89,15 @@ extension NSManagedObjectContext {
     /// Ends the current event: spreads deletions along relationships and posts what has changed.
     ///
     /// Called at the end of `perform` blocks, before saving and fetching, or by hand.
-    public func processPendingChanges() {
+    public func processPendingChanges() { endEvent(registersUndo: true) }
+
+    /// - Parameter registersUndo: whether what the event did was the user's doing, to be taken back by an undo.
+    func endEvent(registersUndo: Bool) {
         guard !eventObjects.isEmpty else { return }
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
         let objects = eventObjects
         eventObjects = []
-        registerUndo(of: objects)
+        if registersUndo { registerUndo(of: objects) }
         var sets = ChangeSets()
         for object in objects {
             sets.add(object)

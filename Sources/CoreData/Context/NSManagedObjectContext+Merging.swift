@@ -31,6 +31,7 @@ extension NSManagedObjectContext {
 
     /// Takes over a save of another context of the same coordinator.
     func merge(_ saved: SavedObjectIDs) {
+        processPendingChanges()
         for id in saved.inserted where isReachable(id) {
             noteEvent(.insertedInEvent, of: object(with: id))
         }
@@ -42,7 +43,7 @@ extension NSManagedObjectContext {
             guard let object = registeredObject(for: id) else { continue }
             forget(deletedElsewhere: object)
         }
-        processPendingChanges()
+        endEvent(registersUndo: false)
         ContextNotifications.postDidMerge(saved, in: self)
     }
 

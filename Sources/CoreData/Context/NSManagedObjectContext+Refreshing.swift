@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
-        processPendingChanges()
+        endEvent(registersUndo: false)
     }
 
     private func drop(changesOf object: NSManagedObject) {

@@ -97,7 +97,7 @@ struct UndoTests {
     @Test("A rollback leaves nothing to undo")
     func rollback() throws {
         let session = try Session()
-        session.step { session.context.makeBook("One") }
+        _ = session.step { session.context.makeBook("One") }
         session.context.rollback()
         #expect(!session.manager.canUndo)
     }

@@ -227,7 +227,10 @@ extension SQLiteRowWriter {
         _ decimal: Decimal, _ property: PropertyLayout, to statement: SQLiteStatement, at index: Int32
     ) throws {
         let text = decimal.description
-        if let integer = Int64(text) {
+        if decimal.isNaN {
+            // Seen in the stores of artsy/energy.
+            try statement.bind(text, index)
+        } else if let integer = Int64(text) {
             statement.bind(integer, index)
         } else if let double = Double(text), double.isFinite {
             statement.bind(double, index)
