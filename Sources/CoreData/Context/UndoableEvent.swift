@@ -9,9 +9,16 @@ struct UndoableEvent {
     fileprivate struct Change {
         let object: NSManagedObject
         let kind: Kind
-        let row: ObjectState.EventBase
+        let row: Row
         let transients: [Int: Any]
         let toManys: [ToManyChange]
+    }
+
+    /// The row before the event. A save may have put another in its place when the event is taken back.
+    fileprivate enum Row {
+        case unchanged
+        case stored(RowRef?)
+        case values(ContiguousArray<FieldValue>)
     }
 
     fileprivate enum Kind {
@@ -56,7 +63,11 @@ extension UndoableEvent.Change {
     fileprivate init(_ object: NSManagedObject, _ kind: UndoableEvent.Kind) {
         self.object = object
         self.kind = kind
-        row = object.state?.eventBase ?? .unchanged
+        switch object.state?.eventBase ?? .unchanged {
+        case .unchanged: row = .unchanged
+        case .snapshot: row = .stored(object.snapshot)
+        case .row(let values): row = .values(values)
+        }
         transients = object.state?.transients ?? [:]
         toManys = (object.state?.toManys ?? [:]).compactMap { index, value in
             guard value.hasChangesInEvent else { return nil }
@@ -78,8 +89,8 @@ extension UndoableEvent.Change {
         if kind == .inserted { return }
         switch row {
         case .unchanged: break
-        case .snapshot: object.restoreRow(object.snapshotRowValues())
-        case .row(let values): object.restoreRow(values)
+        case .stored(let row): object.restoreRow(object.layout.values(of: row))
+        case .values(let values): object.restoreRow(values)
         }
         for change in toManys {
             let value = object.toMany(object.layout.properties[change.index])

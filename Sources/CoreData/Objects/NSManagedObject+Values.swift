@@ -144,18 +144,7 @@ extension NSManagedObject {
     }
 
     /// All stored values of the snapshot, by row slot.
-    final func snapshotRowValues() -> ContiguousArray<FieldValue> {
-        var row = ContiguousArray<FieldValue>(repeating: .null, count: layout.rowSlotCount)
-        guard let snapshotPage else { return row }
-        func copy(_ properties: [PropertyLayout]) {
-            for property in properties {
-                if property.rowSlot >= 0 { row[property.rowSlot] = snapshotPage.value(Int(snapshotRow), property) }
-                if !property.elements.isEmpty { copy(property.elements) }
-            }
-        }
-        copy(layout.properties)
-        return row
-    }
+    final func snapshotRowValues() -> ContiguousArray<FieldValue> { layout.values(of: snapshot) }
 
     /// Tells the context that a property has changed.
     final func noteChange(of property: PropertyLayout) {

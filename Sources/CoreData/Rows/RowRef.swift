@@ -11,3 +11,19 @@ package struct RowRef: @unchecked Sendable {
     package var key: ObjectKey { page.key(row) }
     package var version: Int64 { page.version(row) }
 }
+
+extension EntityLayout {
+    /// All stored values of a row, by row slot; nulls where there is none.
+    func values(of row: RowRef?) -> ContiguousArray<FieldValue> {
+        var values = ContiguousArray<FieldValue>(repeating: .null, count: rowSlotCount)
+        guard let row else { return values }
+        func copy(_ properties: [PropertyLayout]) {
+            for property in properties {
+                if property.rowSlot >= 0 { values[property.rowSlot] = row.page.value(row.row, property) }
+                if !property.elements.isEmpty { copy(property.elements) }
+            }
+        }
+        copy(properties)
+        return values
+    }
+}
