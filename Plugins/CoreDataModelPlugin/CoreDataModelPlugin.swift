@@ -6,6 +6,15 @@ import PackagePlugin
 @main
 struct CoreDataModelPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        #if os(macOS)
+            // Apple's tools do all of this themselves.
+            return []
+        #else
+            return try buildCommands(context: context, target: target)
+        #endif
+    }
+
+    private func buildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else {
             Diagnostics.error("\(target.name) has no Swift sources, which CoreDataModelPlugin is for")
             return []

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Makes up modules full of `@NSManaged` declarations, with code that uses each of them.
 struct DeclarationGenerator {
     private static let attributeTypes = [
@@ -20,8 +22,12 @@ struct DeclarationGenerator {
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     /// The text of a module's file: types of every nesting, `count` properties and some methods.
-    mutating func source(count: Int) -> String {
-        var text = Self.prelude
+    ///
+    /// - Parameter importsCoreData: whether the base class is that of the package, or one that the text declares, so
+    ///   that nothing has to be imported.
+    mutating func source(count: Int, importsCoreData: Bool) -> String {
+        var text = importsCoreData ? "import CoreData\n" : "import Foundation\nclass NSManagedObject: NSObject {}\n"
+        text += Self.prelude
         let classes = [
             "UnitPriceList", "PriceList", "Space.Item", "Space.Inner.Item", "Hidden", "Space.Secret", "Box<T>",
         ]
@@ -86,8 +92,6 @@ struct DeclarationGenerator {
     private func visible(_ access: String) -> String { access == "public " ? "internal" : access }
 
     private static let prelude = """
-        import Foundation
-        class NSManagedObject: NSObject {}
         func some<T>() -> T { fatalError() }
         typealias Labels = Set<String>
         enum Priority: Int16 { case low, high }

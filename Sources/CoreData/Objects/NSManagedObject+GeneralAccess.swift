@@ -5,7 +5,9 @@ extension NSManagedObject {
     /// The destination of a to-one relationship, as an object of the class that the property is declared with.
     ///
     /// The program stops where the object is of another class: the declaration, or the model's class name, is wrong.
-    public final func objectValue<Object: NSManagedObject>(for key: PropertyKey, as type: Object.Type) -> Object? {
+    public final func objectValue<Object: NSManagedObject>(
+        for key: PropertyKey, as type: Object.Type = Object.self
+    ) -> Object? {
         guard let object = objectValue(for: key) else { return nil }
         guard let typed = object as? Object else { unacceptable(object, for: key, as: type) }
         return typed
@@ -19,7 +21,7 @@ extension NSManagedObject {
     /// Numbers, strings, dates, data and collections come in Swift's types or Foundation's classes as asked for, and
     /// types with raw values are made of them. The program stops where the value is of another type: the declaration
     /// doesn't fit the model.
-    public final func value<Value>(for key: PropertyKey, as type: Value.Type) -> Value? {
+    public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
         guard let value = primitiveValue(of: stored(key)) else { return nil }
         guard let converted = Self.converted(value, to: type) else { unacceptable(value, for: key, as: type) }
         return converted
@@ -32,7 +34,7 @@ extension NSManagedObject {
     }
 
     /// The value of a property without firing events or telling anyone.
-    public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type) -> Value? {
+    public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
         value(for: key, as: type)
     }
 

@@ -98,10 +98,11 @@ indirect enum AccessorForm: Hashable {
             if isOptional { return value }
             return fallback.map { "\(value) ?? .\($0)" } ?? required(value)
         case .object:
-            let value = "objectValue(for: \(key), as: \(type).self)"
+            // The type follows from the result: named here, it could be taken for a property of that name.
+            let value = "objectValue(for: \(key))"
             return isOptional ? value : required(value)
         case .general:
-            let value = "value(for: \(key), as: (\(type)).self)"
+            let value = "value(for: \(key))"
             return isOptional ? value : required(value)
         }
     }

@@ -20,7 +20,7 @@ struct FunctionWriter {
         var name = spelling.spell(type)
         if isPrimitive {
             try requireVisible(type)
-            let value = "primitiveValue(for: \(keyName), as: (\(spelling.spell(wrapped))).self)"
+            let value = "primitiveValue(for: \(keyName))"
             reading = isOptional ? value : "requiredValue(\(value), for: \(keyName))"
             writing = "setPrimitiveValue(value, for: \(keyName))"
         } else {
