@@ -98,6 +98,7 @@ extension NSManagedObjectContext {
                 store: storeIndex, rows: page, root: root,
                 make: { maker.object(of: page, row: $0, withValues: request.includesPropertyValues) },
                 found: { object, row in
+                    guard object.canBeRead(from: RowRef(page: page, row: row)) else { return }
                     if object.flags.contains(.fault) {
                         if request.includesPropertyValues { object.snapshot = RowRef(page: page, row: row) }
                     } else if refreshes, !object.hasChanges {

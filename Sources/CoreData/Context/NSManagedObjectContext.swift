@@ -184,7 +184,9 @@ open class NSManagedObjectContext: NSObject {
     func row(for object: NSManagedObject) throws -> RowRef? {
         guard let store = registry.store(at: object.storeIndex) else { return nil }
         let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
-        if let cached = store.rowCache.row(for: key, root: object.layout.root) { return cached }
+        if let cached = store.rowCache.row(for: key, root: object.layout.root), object.canBeRead(from: cached) {
+            return cached
+        }
         guard let row = try coordinator.loadRow(key, from: store, in: self) else { return nil }
         store.rowCache.register(row.page, root: object.layout.root)
         return row

@@ -32,13 +32,21 @@ extension NSManagedObject {
             guard let row = try context.row(for: self) else { return false }
             snapshot = row
         } else if let store = registry.store(at: storeIndex), let page = snapshotPage,
-            let newer = store.rowCache.successor(of: page, row: Int(snapshotRow))
+            let newer = store.rowCache.successor(of: page, row: Int(snapshotRow)), canBeRead(from: newer)
         {
             snapshot = newer
         }
         flags.remove(.fault)
         awakeFromFetch()
         return true
+    }
+
+    /// Whether a row is one of the object's entity, or of one below it.
+    ///
+    /// A damaged file can say in one place that an object is of another entity than its row says, and the row's page then
+    /// lacks slots that the object's entity has.
+    final func canBeRead(from row: RowRef) -> Bool {
+        (layout.index...layout.lastDescendantIndex).contains(row.page.entityIndex(row.row))
     }
 
     /// Throws away the values and the realised relationships. The row stays in the cache, if others keep it there.
