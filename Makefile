@@ -29,7 +29,7 @@ examples: setup
 	cd Examples/Journal && swift test && swift test -c release
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks
 
 setup:
 	@Scripts/setup

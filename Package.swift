@@ -7,12 +7,14 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
+        .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
         .executable(name: "tour", targets: ["Tour"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
         // The Foundation classes that Apple's platforms have and Linux lacks.
@@ -49,6 +51,17 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Benchmarks"),
+        // What Xcode does at build time: compiled models, classes, bodies for @NSManaged.
+        .target(
+            name: "ModelCompiler",
+            dependencies: [
+                "FoundationCompat", "ManagedObjectModel",
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ]),
+        // The executable that the plugin runs.
+        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"]),
+        .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
         // What the tests do in a process that may be killed or crash.
@@ -62,6 +75,7 @@ let package = Package(
         .testTarget(
             name: "CoreDataCLITests",
             dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),
+        .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "CoreData"]),
     ],
     swiftLanguageModes: [.v6]
 )
