@@ -24,6 +24,7 @@ open class NSPersistentStore: NSObject {
         configurationName = name ?? NSManagedObjectModel.defaultConfigurationName
         storedURL = url
         self.options = options
+        isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         super.init()
     }
 
@@ -63,7 +64,7 @@ open class NSPersistentStore: NSObject {
     }
 
     /// Whether saving is refused.
-    open var isReadOnly: Bool = false
+    open var isReadOnly: Bool
 
     /// Reads the store's metadata; the coordinator calls it once, right after making the store.
     ///

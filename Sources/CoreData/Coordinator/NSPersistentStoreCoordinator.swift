@@ -85,13 +85,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             try store.loadMetadata()
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
-            store.didAdd(to: self)
             try store.loadContents()
         } catch {
             store.willRemove(from: nil)
             throw error
         }
         listLock.withLock { list.append(store) }
+        store.didAdd(to: self)
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
     }

@@ -7,6 +7,8 @@ final class StoreClassRegistry: Sendable {
     private let registered = Mutex<[String: NSPersistentStore.Type]>([
         NSSQLiteStoreType: SQLiteStore.self,
         NSInMemoryStoreType: InMemoryStore.self,
+        NSXMLStoreType: XMLStore.self,
+        NSBinaryStoreType: BinaryStore.self,
     ])
 
     var classes: [String: NSPersistentStore.Type] { registered.withLock { $0 } }

@@ -8,17 +8,25 @@ struct InMemoryQuery {
 
     init(_ fetch: StoreFetch) { self.fetch = fetch }
 
-    /// - Throws: an error that names the part of the predicate that can't be evaluated.
+    /// - Throws: an error that names the part of the predicate, or the sort key, that can't be evaluated.
     func select<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
-        var selected = records
-        if let predicate = fetch.predicate {
-            selected = try selected.filter { try predicate.checkedEvaluate(with: $0) }
-        }
+        let selected = try filter(records)
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
-            selected = selected.sorted(using: descriptors)
+            for key in descriptors.compactMap(\.key) { try FetchedKeyPath(key, from: fetch.entity).requireToOnes() }
+            return page(selected.sorted(using: descriptors))
         }
-        if fetch.offset > 0 { selected.removeFirst(min(fetch.offset, selected.count)) }
-        if fetch.limit > 0, selected.count > fetch.limit { selected.removeLast(selected.count - fetch.limit) }
-        return selected
+        return page(selected)
+    }
+
+    func filter<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
+        guard let predicate = fetch.predicate else { return records }
+        return try records.filter { try predicate.checkedEvaluate(with: $0) }
+    }
+
+    /// What offset and limit leave.
+    func page<Result>(_ results: [Result]) -> [Result] {
+        guard fetch.offset > 0 || fetch.limit > 0 else { return results }
+        let rest = results.dropFirst(fetch.offset)
+        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
     }
 }

@@ -49,6 +49,9 @@ enum StoreRowBuilder {
     }
 
     private static func set(_ value: Any, of property: PropertyLayout, in page: RowPage) throws {
+        if let archived = value as? ArchivedTransformable {
+            return page.setValue(.data(archived.data), of: property)
+        }
         if property.kind == .transformable, !(value is NSNull) {
             guard let data = TransformableCoder.data(from: value, of: property) else {
                 throw wrongType(value, property)

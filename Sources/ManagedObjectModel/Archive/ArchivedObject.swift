@@ -3,11 +3,11 @@ import Foundation
 /// An object of a keyed archive: its class name and its undecoded fields.
 ///
 /// Reading a field of another type than asked for throws and says which object and field it was.
-struct ArchivedObject {
-    let archive: KeyedArchive
+package struct ArchivedObject {
+    package let archive: KeyedArchive
     /// The object's number in the archive, which is its identity.
     let index: Int
-    let className: String
+    package let className: String
     private let fields: [String: PropertyListNode]
 
     init(archive: KeyedArchive, index: Int, className: String, fields: [String: PropertyListNode]) {
@@ -17,26 +17,26 @@ struct ArchivedObject {
         self.fields = fields
     }
 
-    func has(_ key: String) -> Bool {
+    package func has(_ key: String) -> Bool {
         fields[key] != nil
     }
 
-    func object(_ key: String) throws -> ArchivedObject? {
+    package func object(_ key: String) throws -> ArchivedObject? {
         try fields[key].flatMap { try archive.object(at: $0, in: place(key)) }
     }
 
-    func string(_ key: String) throws -> String? {
+    package func string(_ key: String) throws -> String? {
         guard let node = fields[key], let target = try archive.target(of: node) else { return nil }
         guard let text = try archive.text(target) else { throw mismatch(key, "a string") }
         return text
     }
 
-    func requiredString(_ key: String) throws -> String {
+    package func requiredString(_ key: String) throws -> String {
         guard let text = try string(key) else { throw mismatch(key, "a string") }
         return text
     }
 
-    func integer(_ key: String) throws -> Int {
+    package func integer(_ key: String) throws -> Int {
         switch try fields[key].flatMap(archive.target) {
         case nil: return 0
         case .integer(let value): return value
@@ -48,11 +48,11 @@ struct ArchivedObject {
         }
     }
 
-    func boolean(_ key: String, default missing: Bool = false) throws -> Bool {
+    package func boolean(_ key: String, default missing: Bool = false) throws -> Bool {
         fields[key] == nil ? missing : try integer(key) != 0
     }
 
-    func data(_ key: String) throws -> Data? {
+    package func data(_ key: String) throws -> Data? {
         switch try fields[key].flatMap(archive.target) {
         case nil: return nil
         case .data(let data): return data
@@ -62,7 +62,7 @@ struct ArchivedObject {
         }
     }
 
-    func real(_ key: String) throws -> Double {
+    package func real(_ key: String) throws -> Double {
         switch try fields[key].flatMap(archive.target) {
         case .real(let value): return value
         case .integer(let value): return Double(value)
@@ -71,12 +71,12 @@ struct ArchivedObject {
     }
 
     /// Any value of a property list or one of Foundation's value classes.
-    func value(_ key: String) throws -> Any? {
+    package func value(_ key: String) throws -> Any? {
         try fields[key].flatMap { try ArchivedValues.value($0, in: archive) }
     }
 
     /// The members of an array or set, undecoded; nil for none.
-    func members(_ key: String) throws -> [PropertyListNode]? {
+    package func members(_ key: String) throws -> [PropertyListNode]? {
         guard let node = fields[key], let target = try archive.target(of: node) else { return nil }
         if case .array(let members) = target { return members }
         guard case .array(let members)? = target.dictionary?["NS.objects"] else { throw mismatch(key, "an array") }
@@ -84,12 +84,12 @@ struct ArchivedObject {
     }
 
     /// The objects of an array or set.
-    func objects(_ key: String) throws -> [ArchivedObject] {
+    package func objects(_ key: String) throws -> [ArchivedObject] {
         try (members(key) ?? []).compactMap { try archive.object(at: $0, in: place(key)) }
     }
 
     /// The strings of an array or set.
-    func strings(_ key: String) throws -> [String] {
+    package func strings(_ key: String) throws -> [String] {
         try (members(key) ?? []).map { member in
             guard let text = try archive.target(of: member).flatMap(archive.text) else {
                 throw mismatch(key, "strings")
@@ -99,7 +99,7 @@ struct ArchivedObject {
     }
 
     /// The pairs of a dictionary with string keys, undecoded.
-    func pairs(_ key: String) throws -> [(key: String, value: PropertyListNode)] {
+    package func pairs(_ key: String) throws -> [(key: String, value: PropertyListNode)] {
         guard let node = fields[key], let target = try archive.target(of: node) else { return [] }
         guard case .dictionary(let dictionary) = target else { throw mismatch(key, "a dictionary") }
         let (keys, values) = try archive.columns(of: dictionary, for: self, key)
@@ -112,7 +112,7 @@ struct ArchivedObject {
         }
     }
 
-    func mismatch(_ key: String, _ expectation: String) -> ModelFileError {
+    package func mismatch(_ key: String, _ expectation: String) -> ModelFileError {
         ModelFileError(.malformed, "\(expectation) is expected for \(key)", at: place(key))
     }
 

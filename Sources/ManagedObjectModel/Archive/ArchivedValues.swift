@@ -1,12 +1,12 @@
 import Foundation
 
 /// Decodes the value classes of Foundation from keyed archives: strings, numbers, dates, collections and so on.
-enum ArchivedValues {
+package enum ArchivedValues {
     /// No value of a model is nested deeper.
     private static let maximumDepth = 64
 
     /// The value, with numbers as `NSNumber`; nil for "no object" and for objects of other classes.
-    static func value(_ node: PropertyListNode, in archive: KeyedArchive, depth: Int = 0) throws -> Any? {
+    package static func value(_ node: PropertyListNode, in archive: KeyedArchive, depth: Int = 0) throws -> Any? {
         archive.remainingValues -= 1
         guard depth <= maximumDepth, archive.remainingValues >= 0 else {
             throw ModelFileError(.tooLarge, "a value is nested too deep, or contains itself")

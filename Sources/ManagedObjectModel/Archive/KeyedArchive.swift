@@ -1,7 +1,7 @@
 import Foundation
 
 /// The objects of a keyed archive (`NSKeyedArchiver`), undecoded.
-final class KeyedArchive {
+package final class KeyedArchive {
     private let objects: [PropertyListNode]
     private let root: PropertyListNode
 
@@ -10,9 +10,10 @@ final class KeyedArchive {
     var remainingValues: Int
 
     /// Takes the objects of a binary or XML property list.
-    init(_ data: Data) throws {
+    /// - Parameter rootKey: the name under which the outermost object was archived.
+    package init(_ data: Data, rootKey: String = "root") throws {
         guard let list = try PropertyListNode.read(data).dictionary, list["$archiver"]?.string == "NSKeyedArchiver",
-            let objects = list["$objects"]?.array, let root = list["$top"]?.dictionary?["root"]
+            let objects = list["$objects"]?.array, let root = list["$top"]?.dictionary?[rootKey]
         else { throw ModelFileError(.malformed, "this is no keyed archive") }
         self.objects = objects
         self.root = root
@@ -20,7 +21,7 @@ final class KeyedArchive {
     }
 
     /// The outermost object.
-    func rootObject() throws -> ArchivedObject {
+    package func rootObject() throws -> ArchivedObject {
         guard let object = try object(at: root, in: "root") else {
             throw ModelFileError(.malformed, "the archive is empty")
         }
@@ -28,7 +29,7 @@ final class KeyedArchive {
     }
 
     /// What a reference leads to: nil for "no object", the node itself where it is no reference.
-    func target(of node: PropertyListNode) throws -> PropertyListNode? {
+    package func target(of node: PropertyListNode) throws -> PropertyListNode? {
         guard case .uid(let index) = node else { return node }
         guard objects.indices.contains(index) else {
             throw ModelFileError(.malformed, "the archive refers to an object that it does not have")
@@ -39,7 +40,7 @@ final class KeyedArchive {
     }
 
     /// The object, with a class, that a reference leads to; nil for "no object".
-    func object(at node: PropertyListNode, in context: String) throws -> ArchivedObject? {
+    package func object(at node: PropertyListNode, in context: String) throws -> ArchivedObject? {
         guard let target = try target(of: node) else { return nil }
         guard case .uid(let index) = node, case .dictionary(let fields) = target, let type = fields["$class"] else {
             throw ModelFileError(.malformed, "an object is expected, but there is a plain value", at: context)

@@ -1,21 +1,23 @@
 import Foundation
 
 /// Collects the objects of a keyed archive, in the layout of `NSKeyedArchiver`.
-final class KeyedArchiveBuilder {
+package final class KeyedArchiveBuilder {
     /// "No object".
-    static let null = PropertyListNode.uid(0)
+    package static let null = PropertyListNode.uid(0)
 
     private var objects: [PropertyListNode] = [.string("$null")]
     private var classes: [String: PropertyListNode] = [:]
     private var strings: [String: PropertyListNode] = [:]
 
+    package init() {}
+
     /// Takes a number for an object whose fields are not known yet, so that cyclic graphs can be written.
-    func reserve() -> PropertyListNode {
+    package func reserve() -> PropertyListNode {
         append(.string("$null"))
     }
 
     /// Gives an object that has a number its class and fields.
-    func fill(_ reference: PropertyListNode, className: String, fields: [String: PropertyListNode]) {
+    package func fill(_ reference: PropertyListNode, className: String, fields: [String: PropertyListNode]) {
         guard case .uid(let index) = reference else { return }
         var fields = fields
         fields["$class"] = self.reference(toClass: className)
@@ -23,14 +25,14 @@ final class KeyedArchiveBuilder {
     }
 
     /// Adds an object.
-    func add(className: String, fields: [String: PropertyListNode]) -> PropertyListNode {
+    package func add(className: String, fields: [String: PropertyListNode]) -> PropertyListNode {
         let reference = reserve()
         fill(reference, className: className, fields: fields)
         return reference
     }
 
     /// Adds a plain value. Equal strings are written once.
-    func add(_ value: PropertyListNode) -> PropertyListNode {
+    package func add(_ value: PropertyListNode) -> PropertyListNode {
         guard case .string(let text) = value else { return append(value) }
         if let known = strings[text] { return known }
         let reference = append(value)
@@ -38,15 +40,15 @@ final class KeyedArchiveBuilder {
         return reference
     }
 
-    func add(_ text: String?) -> PropertyListNode {
+    package func add(_ text: String?) -> PropertyListNode {
         text.map { add(PropertyListNode.string($0)) } ?? Self.null
     }
 
-    func addArray(_ members: [PropertyListNode], className: String = "NSArray") -> PropertyListNode {
+    package func addArray(_ members: [PropertyListNode], className: String = "NSArray") -> PropertyListNode {
         add(className: className, fields: ["NS.objects": .array(members)])
     }
 
-    func addDictionary(
+    package func addDictionary(
         _ pairs: [(key: PropertyListNode, value: PropertyListNode)], className: String = "NSDictionary"
     ) -> PropertyListNode {
         add(
@@ -55,12 +57,14 @@ final class KeyedArchiveBuilder {
     }
 
     /// The finished archive, a binary property list.
-    func archive(root: PropertyListNode) -> Data {
+    ///
+    /// - Parameter rootKey: the name that the outermost object is found under.
+    package func archive(root: PropertyListNode, rootKey: String = "root") -> Data {
         BinaryPropertyListWriter.write(
             .dictionary([
                 "$archiver": .string("NSKeyedArchiver"),
                 "$version": .integer(100_000),
-                "$top": .dictionary(["root": root]),
+                "$top": .dictionary([rootKey: root]),
                 "$objects": .array(objects),
             ]))
     }
@@ -92,7 +96,7 @@ final class KeyedArchiveBuilder {
 
     private static let superclasses = [
         "NSMutableArray": "NSArray", "NSMutableDictionary": "NSDictionary", "NSMutableSet": "NSSet",
-        "NSMutableString": "NSString",
+        "NSMutableString": "NSString", "NSDictionaryMapNode": "NSStoreMapNode",
         "NSDecimalNumberPlaceholder": "NSDecimalNumber", "NSDecimalNumber": "NSNumber", "NSNumber": "NSValue",
         "NSAttributeDescription": "NSPropertyDescription",
         "NSDerivedAttributeDescription": "NSAttributeDescription",

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Writes the value classes of Foundation into keyed archives; the counterpart of `ArchivedValues`.
-enum ValueArchiving {
+package enum ValueArchiving {
     private static let maximumDepth = 64
 
     /// Adds the value. Throws for a value of a class that model files cannot hold.
-    static func add(_ value: Any?, to builder: KeyedArchiveBuilder, depth: Int = 0) throws -> PropertyListNode {
+    package static func add(_ value: Any?, to builder: KeyedArchiveBuilder, depth: Int = 0) throws -> PropertyListNode {
         guard let value else { return KeyedArchiveBuilder.null }
         guard depth <= maximumDepth else { throw ModelFileError(.tooLarge, "a value is nested too deep") }
         switch value {
@@ -47,7 +47,7 @@ enum ValueArchiving {
         builder.add(className: "NSDecimalNumberPlaceholder", fields: ArchivedDecimal.fields(of: decimal))
     }
 
-    private static func node(of number: NSNumber) -> PropertyListNode {
+    package static func node(of number: NSNumber) -> PropertyListNode {
         switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
         case "c", "B": .boolean(number.boolValue)
         case "d", "f": .real(number.doubleValue)

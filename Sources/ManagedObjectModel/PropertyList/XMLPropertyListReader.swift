@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads XML property lists from untrusted bytes.
-enum XMLPropertyListReader {
+package enum XMLPropertyListReader {
     static func read(_ data: Data) throws -> PropertyListNode {
         let root = try XMLTreeParser.parse(data)
         guard root.name == "plist", let value = root.children.first, root.children.count == 1 else {
@@ -11,7 +11,7 @@ enum XMLPropertyListReader {
     }
 
     /// The recursion is bounded by the parser, which limits nesting.
-    private static func node(_ element: XMLTree) throws -> PropertyListNode {
+    package static func node(_ element: XMLTree) throws -> PropertyListNode {
         switch element.name {
         case "true": return .boolean(true)
         case "false": return .boolean(false)

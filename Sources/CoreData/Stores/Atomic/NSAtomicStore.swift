@@ -31,7 +31,10 @@ open class NSAtomicStore: NSPersistentStore {
 
     /// Writes nodes and metadata to the store's place.
     ///
-    /// - Throws: an error; context and nodes are then as they were before the save.
+    /// Called when the nodes are as the context wants them. The file must be written as a whole or not at all.
+    ///
+    /// - Throws: an error; the context, the set of nodes and what they hold in ``NSAtomicStoreCacheNode/propertyCache``
+    ///   are then as they were before the save.
     open func save() throws {
         fatalError("\(Swift.type(of: self)) must override save().")
     }
@@ -41,8 +44,10 @@ open class NSAtomicStore: NSPersistentStore {
         fatalError("\(Swift.type(of: self)) must override newReferenceObject(for:).")
     }
 
-    /// Makes the node of an inserted object, with the object's values. Relationships to other inserted objects are set by
-    /// the framework when all nodes are there.
+    /// Makes the node of an inserted object, with the object's values.
+    ///
+    /// The other inserted objects of the save may have no nodes yet. Relationships to them that
+    /// ``updateCacheNode(_:from:)`` has left out are set by the framework when all nodes are there.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         let node = NSAtomicStoreCacheNode(objectID: managedObject.objectID)
         updateCacheNode(node, from: managedObject)
@@ -52,7 +57,7 @@ open class NSAtomicStore: NSPersistentStore {
     /// Takes the values of a changed object over into its node.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
         for property in managedObject.layout.properties where property.isPersistent {
-            node.setValue(nodeValue(of: property, in: managedObject), forKey: property.name)
+            node.setValue(nodeValue(of: property, in: managedObject, node), forKey: property.name)
         }
     }
 
@@ -96,30 +101,52 @@ open class NSAtomicStore: NSPersistentStore {
         ObjectKeyInRoot(handle: id.handle, rootIndex: id.layout.root.index)
     }
 
-    private func remove(_ node: NSAtomicStoreCacheNode) {
-        nodes[Self.key(node.objectID)] = nil
-        nodesByEntity[node.objectID.layout.index]?.removeAll { $0 === node }
+    private func remove(_ gone: [NSAtomicStoreCacheNode]) {
+        for (entity, group) in Dictionary(grouping: gone, by: \.objectID.layout.index) {
+            for node in group { nodes[Self.key(node.objectID)] = nil }
+            let identities = Set(group.map(ObjectIdentifier.init))
+            nodesByEntity[entity]?.removeAll { identities.contains(ObjectIdentifier($0)) }
+        }
     }
 
-    /// An object's value as nodes hold it; a destination that has no node yet is left out.
-    private func nodeValue(of property: PropertyLayout, in object: NSManagedObject) -> Any? {
+    /// An object's value as nodes hold it; a destination that has no node yet is left out, and the node marked.
+    private func nodeValue(
+        of property: PropertyLayout, in object: NSManagedObject, _ node: NSAtomicStoreCacheNode
+    ) -> Any? {
         switch property.kind {
-        case .toOne: return object.toOne(property).flatMap { cacheNode(for: $0.objectID) }
+        case .toOne:
+            guard let destination = object.toOne(property) else { return nil }
+            let found = cacheNode(for: destination.objectID)
+            if found == nil { node.lacksDestinations = true }
+            return found
         case .toMany:
-            let members = object.members(property).ordered.compactMap { cacheNode(for: $0.objectID) }
-            return property.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+            let members = object.members(property).ordered
+            let found = members.compactMap { cacheNode(for: $0.objectID) }
+            if found.count < members.count { node.lacksDestinations = true }
+            return property.isOrdered ? NSOrderedSet(array: found) : NSSet(array: found)
         default: return object.primitiveValue(of: property)
         }
     }
 
     // MARK: Between the coordinator and the subclass
 
+    /// Completes the metadata of a new store. What a store brings along stays: it says which model its contents fit.
     override func prepare(for layout: ModelLayout) throws {
         var complete = metadata ?? [:]
         complete[NSStoreTypeKey] = type
         if complete[NSStoreUUIDKey] == nil { complete[NSStoreUUIDKey] = UUID().uuidString }
-        StoreMetadata.addModelVersion(layout.model, configuration: requestedConfiguration, to: &complete)
+        if complete[NSStoreModelVersionHashesKey] == nil {
+            StoreMetadata.addModelVersion(layout.model, configuration: requestedConfiguration, to: &complete)
+        }
         metadata = complete
+    }
+
+    /// Takes the nodes apart, which refer to each other in circles. A subclass that overrides this calls super.
+    open override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        for node in nodes.values { node.propertyCache = nil }
+        nodes = [:]
+        nodesByEntity = [:]
+        super.willRemove(from: coordinator)
     }
 
     override func loadContents() throws { try load() }
@@ -129,10 +156,13 @@ open class NSAtomicStore: NSPersistentStore {
         references.handle(ofText: text, in: layout)
     }
 
-    private func nodes(for fetch: StoreFetch) throws -> [NSAtomicStoreCacheNode] {
+    private func candidates(for fetch: StoreFetch) -> [NSAtomicStoreCacheNode] {
         let last = fetch.includesSubentities ? fetch.entity.lastDescendantIndex : fetch.entity.index
-        let candidates = (fetch.entity.index...last).flatMap { nodesByEntity[$0] ?? [] }
-        return try InMemoryQuery(fetch).select(candidates)
+        return (fetch.entity.index...last).flatMap { nodesByEntity[$0] ?? [] }
+    }
+
+    private func nodes(for fetch: StoreFetch) throws -> [NSAtomicStoreCacheNode] {
+        try InMemoryQuery(fetch).select(candidates(for: fetch))
     }
 
     override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
@@ -141,6 +171,10 @@ open class NSAtomicStore: NSPersistentStore {
 
     override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
         try nodes(for: fetch).map(\.objectID.key)
+    }
+
+    override func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
+        try InMemoryDictionaryQuery(fetch).dictionaries(candidates(for: fetch))
     }
 
     override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
@@ -158,7 +192,7 @@ open class NSAtomicStore: NSPersistentStore {
         if let row = node.row { return row }
         let row = try StoreRowBuilder.row(
             node.objectID.key, version: node.version, layout: node.objectID.layout,
-            value: { node.value(forKey: $0.name) ?? NSNull() },
+            value: { node.storedValue(of: $0) ?? NSNull() },
             destination: { value, _ in (value as? NSAtomicStoreCacheNode)?.objectID.key })
         node.row = row
         return row
@@ -193,7 +227,9 @@ open class NSAtomicStore: NSPersistentStore {
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
     override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
         try checkVersions(changes)
-        let undo = NodeBackup(changes.updated.compactMap { cacheNode(for: $0.objectID) })
+        let gone = changes.deleted.compactMap { cacheNode(for: $0.objectID) }
+        let undo = NodeBackup(changes.updated.compactMap { cacheNode(for: $0.objectID) } + gone)
+        let order = gone.isEmpty ? nil : nodesByEntity
         let new = changes.inserted.map { newCacheNode(for: $0) }
         addCacheNodes(Set(new))
         for (node, object) in zip(new, changes.inserted) { connect(node, object) }
@@ -203,17 +239,20 @@ open class NSAtomicStore: NSPersistentStore {
             node.version += 1
             node.row = nil
         }
-        let gone = changes.deleted.compactMap { cacheNode(for: $0.objectID) }
-        willRemoveCacheNodes(Set(gone))
-        for node in gone { remove(node) }
+        if !gone.isEmpty {
+            willRemoveCacheNodes(Set(gone))
+            remove(gone)
+        }
         do {
             try save()
         } catch {
-            for node in new { remove(node) }
+            remove(new)
             addCacheNodes(Set(gone))
+            if let order { nodesByEntity = order }
             undo.restore()
             throw error
         }
+        for node in gone { node.propertyCache = nil }
     }
 
     private func checkVersions(_ changes: StoreChanges) throws {
@@ -226,10 +265,12 @@ open class NSAtomicStore: NSPersistentStore {
         if !conflicts.isEmpty { throw StoreConflicts(conflicts: conflicts) }
     }
 
-    /// Sets the relationships of a new node that lead to other new ones.
+    /// Sets the relationships of a new node that lead to other new ones, unless the subclass sees to them in its own way.
     private func connect(_ node: NSAtomicStoreCacheNode, _ object: NSManagedObject) {
+        guard node.lacksDestinations else { return }
+        node.lacksDestinations = false
         for property in object.layout.relationships where property.isPersistent {
-            node.setValue(nodeValue(of: property, in: object), forKey: property.name)
+            node.setValue(nodeValue(of: property, in: object, node), forKey: property.name)
         }
     }
 }

@@ -15,6 +15,8 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     final var version: Int64 = 1
     /// The values as a row, made when they are first asked for.
     final var row: RowRef?
+    /// Whether a relationship leads to objects that had no nodes when the values were taken over.
+    final var lacksDestinations = false
 
     /// Makes a node without values.
     public init(objectID moid: NSManagedObjectID) {
@@ -34,6 +36,9 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
         propertyCache?[key] = value
         row = nil
     }
+
+    /// The value as rows are made of it: what ``value(forKey:)`` says, or its archived form.
+    func storedValue(of property: PropertyLayout) -> Any? { value(forKey: property.name) }
 
     // MARK: Key-value coding
 

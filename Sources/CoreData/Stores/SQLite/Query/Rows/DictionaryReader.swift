@@ -95,17 +95,6 @@ extension DictionaryColumn {
     /// The value in the type that the expression description declares, where the two are numbers or strings.
     func conform(_ value: Any) -> Any {
         guard let declaredType, let number = value as? NSNumber else { return value }
-        switch declaredType {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            return Int64(exactly: number.doubleValue.rounded(.towardZero)).map { _ in NSNumber(value: number.int64Value)
-            }
-                ?? number
-        case .doubleAttributeType: return NSNumber(value: number.doubleValue)
-        case .floatAttributeType: return NSNumber(value: number.floatValue)
-        case .booleanAttributeType: return NSNumber(value: number.boolValue)
-        case .decimalAttributeType: return NSDecimalNumber(decimal: DecimalStorage.decimal(of: number))
-        case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: number.doubleValue)
-        default: return number
-        }
+        return declaredType.conforming(number)
     }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// Answers a fetch for dictionaries over values in memory, as the SQLite store answers it in SQL.
+struct InMemoryDictionaryQuery {
+    private let fetch: StoreFetch
+    private let columns: [InMemoryColumn]
+    private let groups: [InMemoryColumn]
+
+    /// - Throws: an error that names the part of the request that can't be.
+    init(_ fetch: StoreFetch) throws {
+        self.fetch = fetch
+        let items = fetch.propertiesToFetch ?? InMemoryColumn.names(of: fetch.entity)
+        let columns = try items.map { try InMemoryColumn($0, fetch.entity) }
+        guard !columns.isEmpty else {
+            throw InMemoryColumn.invalid("propertiesToFetch is empty: dictionaries need at least one property")
+        }
+        groups = try (fetch.propertiesToGroupBy ?? []).map { item in
+            if let column = columns.first(where: { $0.name == item as? String }) { return column }
+            return try InMemoryColumn(item, fetch.entity)
+        }
+        self.columns = columns
+        try check()
+    }
+
+    /// A value that differs within a group has no place in the group's dictionary.
+    private func check() throws {
+        if fetch.havingPredicate != nil, groups.isEmpty {
+            throw InMemoryColumn.invalid("havingPredicate needs propertiesToGroupBy")
+        }
+        if !groups.isEmpty || columns.contains(where: \.isAggregate) {
+            for column in columns where !column.isAggregate && !groups.contains(where: { $0.isSame(as: column) }) {
+                throw InMemoryColumn.invalid(
+                    "propertiesToFetch has \(column.name), which is neither in propertiesToGroupBy nor an aggregate. "
+                        + "Group by it, or fetch its minimum or maximum.")
+            }
+        }
+        for key in (fetch.sortDescriptors ?? []).compactMap(\.key) where !columns.contains(where: { $0.name == key }) {
+            try FetchedKeyPath(key, from: fetch.entity).requireToOnes()
+        }
+    }
+
+    /// The dictionaries of the records that fulfil the predicate; what is nil is left out.
+    func dictionaries<Record: KeyValueCoding>(_ records: [Record]) throws -> [[String: Any]] {
+        let query = InMemoryQuery(fetch)
+        var results = try grouped(try query.filter(records)).compactMap(result)
+        if fetch.returnsDistinctResults { results = Self.distinct(results) }
+        if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
+            results = results.sorted(using: descriptors)
+        }
+        return query.page(results).map(\.dictionary)
+    }
+
+    /// The groups in the order in which their first records come; without groups each record is one, or all are.
+    private func grouped<Record: KeyValueCoding>(_ records: [Record]) throws -> [[Record]] {
+        guard !groups.isEmpty else {
+            return columns.contains(where: \.isAggregate) ? [records] : records.map { [$0] }
+        }
+        let evaluation = GroupEvaluation(fetch.entity)
+        var places: [[ValueIdentity.Key?]: Int] = [:]
+        var result: [[Record]] = []
+        for record in records {
+            let key = try groups.map { ValueIdentity.key(try evaluation.value(of: $0.expression, [record])) }
+            if let place = places[key] {
+                result[place].append(record)
+            } else {
+                places[key] = result.count
+                result.append([record])
+            }
+        }
+        return result
+    }
+
+    private func result<Record: KeyValueCoding>(_ group: [Record]) throws -> InMemoryResult? {
+        var evaluation = GroupEvaluation(fetch.entity)
+        var dictionary: [String: Any] = [:]
+        var values: [String: Any?] = [:]
+        for column in columns {
+            let value = try evaluation.value(of: column.expression, group)
+            dictionary[column.name] = try column.result(value)
+            values.updateValue(value, forKey: column.name)
+        }
+        evaluation.namedValues = values
+        if let predicate = fetch.havingPredicate, try !evaluation.isTrue(predicate, group) { return nil }
+        return InMemoryResult(dictionary: dictionary, values: values, record: group.first, entity: fetch.entity)
+    }
+
+    private static func distinct(_ results: [InMemoryResult]) -> [InMemoryResult] {
+        var seen: Set<[String: ValueIdentity.Key?]> = []
+        return results.filter { seen.insert($0.dictionary.mapValues { ValueIdentity.key($0) }).inserted }
+    }
+}
+
+extension InMemoryColumn {
+    fileprivate func isSame(as other: InMemoryColumn) -> Bool {
+        name == other.name || expression.isEqual(other.expression)
+    }
+}
+
+/// A dictionary with what it can be sorted by besides its own entries: the properties of the record it was made of.
+private final class InMemoryResult: NSObject, KeyValueCoding {
+    let dictionary: [String: Any]
+    private let values: [String: Any?]
+    private let record: (any KeyValueCoding)?
+    private let entity: EntityLayout
+
+    init(dictionary: [String: Any], values: [String: Any?], record: (any KeyValueCoding)?, entity: EntityLayout) {
+        self.dictionary = dictionary
+        self.values = values
+        self.record = record
+        self.entity = entity
+        super.init()
+    }
+
+    func kvcValue(forKey key: String) -> Any? {
+        if entity.property(named: key) == nil, let named = values[key] { return named }
+        return record?.kvcValue(forKey: key)
+    }
+    func definesKVCValue(forKey key: String) -> Bool {
+        values[key] != nil || record?.definesKVCValue(forKey: key) ?? false
+    }
+    func setKVCValue(_ value: Any?, forKey key: String) { record?.setKVCValue(value, forKey: key) }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import ManagedObjectModel
+
+/// What the XML and binary stores have in common: one file, objects known by numbers, and Apple's limits on models.
+///
+/// A subclass turns bytes into ``StoredObject``s and nodes into bytes.
+class FileAtomicStore: NSAtomicStore {
+    /// The highest number that was ever given to an object, as the file says it.
+    private(set) var lastReference: Int64 = 0
+    /// The highest number that an object of the file has.
+    private var highestReference: Int64 = 0
+    /// Whether the file holds a store: it was read, or saved.
+    private var isInFile = false
+
+    final var file: AtomicStoreFile { AtomicStoreFile(url: url ?? URL(fileURLWithPath: "/dev/null")) }
+
+    // MARK: What subclasses answer
+
+    /// The number before that of the first object of a new store.
+    class var firstReference: Int64 { fatalError("\(self) must override firstReference.") }
+
+    /// The metadata of a store's bytes.
+    class func metadata(in data: Data) throws -> [String: Any] { fatalError("\(self) must override metadata(in:).") }
+
+    /// A store's bytes with other metadata.
+    class func replacingMetadata(in data: Data, with metadata: [String: Any]) throws -> Data {
+        fatalError("\(self) must override replacingMetadata(in:with:).")
+    }
+
+    /// Takes the bytes apart as far as that is possible without a model, and keeps what ``takeObjects(for:)`` needs.
+    func open(_ data: Data) throws -> (metadata: [String: Any], lastReference: Int64) {
+        fatalError("\(Swift.type(of: self)) must override open(_:).")
+    }
+
+    /// The objects of the bytes that were opened, which are then forgotten.
+    func takeObjects(for layout: ModelLayout) throws -> [StoredObject] {
+        fatalError("\(Swift.type(of: self)) must override takeObjects(for:).")
+    }
+
+    /// The bytes of metadata and nodes.
+    func serialized(_ nodes: [FileCacheNode]) throws -> Data {
+        fatalError("\(Swift.type(of: self)) must override serialized(_:).")
+    }
+
+    // MARK: Opening
+
+    override final func loadMetadata() throws {
+        guard !file.isNull else { return }
+        guard file.exists || isReadOnly else { return }
+        let data = isReadOnly ? try file.readStore() : try file.read()
+        guard !data.isEmpty else { return }
+        if !file.isWritable { isReadOnly = true }
+        try naming(file.url) { (metadata, lastReference) = try open(data) }
+        isInFile = true
+    }
+
+    override final func prepare(for layout: ModelLayout) throws {
+        try AtomicStoreModelCheck.check(layout.model, configuration: requestedConfiguration, storeType: type)
+        try super.prepare(for: layout)
+    }
+
+    override final func load() throws {
+        guard isInFile else {
+            lastReference = Swift.type(of: self).firstReference
+            if !file.isNull, !file.exists { try file.reserve() }
+            return
+        }
+        guard let layout = persistentStoreCoordinator?.layout else { return }
+        try naming(file.url) { try install(try takeObjects(for: layout)) }
+    }
+
+    /// A reservation is taken back where the store was never saved (Apple: "Zero-Length Files").
+    override final func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        if !isInFile, !isReadOnly, !file.isNull { file.removeReservation() }
+        super.willRemove(from: coordinator)
+    }
+
+    // MARK: Nodes
+
+    private func install(_ objects: [StoredObject]) throws {
+        var nodes: [Int64: FileCacheNode] = [:]
+        nodes.reserveCapacity(objects.count)
+        var orders: Set<[Int]> = []
+        for object in objects {
+            let reference = NSNumber(value: object.reference)
+            let node = FileCacheNode(objectID: objectID(for: object.entity.entity, withReferenceObject: reference))
+            node.propertyOrder = orders.insert(object.propertyOrder).memberAfterInsert
+            node.propertyCache = NSMutableDictionary(capacity: object.propertyOrder.count)
+            for (property, value) in object.values { node.propertyCache?[property.name] = value }
+            guard nodes.updateValue(node, forKey: object.reference) == nil else {
+                throw ModelFileError(
+                    .malformed, "another object has the number \(object.reference) too", at: object.place)
+            }
+            highestReference = max(highestReference, object.reference)
+        }
+        for object in objects {
+            guard let node = nodes[object.reference] else { continue }
+            for relationship in object.relationships { try connect(relationship, of: node, object, nodes) }
+        }
+        addCacheNodes(Set(nodes.values))
+    }
+
+    private func connect(
+        _ relationship: StoredObject.Relationship, of node: FileCacheNode, _ object: StoredObject,
+        _ nodes: [Int64: FileCacheNode]
+    ) throws {
+        let property = relationship.property
+        let destinations = try relationship.destinations.compactMap { reference -> FileCacheNode? in
+            // A file edited by hand may lead to objects that aren't there (seen in a fixture, haraldmartin__things-rb).
+            guard let destination = nodes[reference] else { return nil }
+            if let expected = property.destination, !destination.objectID.layout.isKind(of: expected) {
+                throw ModelFileError(
+                    .malformed,
+                    "\(property.name) leads to the object \(reference), which is a "
+                        + "\(destination.objectID.layout.name) and no \(expected.name)", at: object.place)
+            }
+            return destination
+        }
+        if property.kind == .toMany {
+            // Unordered ones too: the file's order is kept when it is written again.
+            node.propertyCache?[property.name] = NSOrderedSet(array: destinations)
+        } else if let destination = destinations.first {
+            guard destinations.count == 1 else {
+                throw ModelFileError(.malformed, "\(property.name) leads to more than one object", at: object.place)
+            }
+            node.propertyCache?[property.name] = destination
+        }
+    }
+
+    override final func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+        lastReference = max(lastReference, highestReference) + 1
+        return NSNumber(value: lastReference)
+    }
+
+    override final func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        let node = FileCacheNode(objectID: managedObject.objectID)
+        updateCacheNode(node, from: managedObject)
+        return node
+    }
+
+    override final func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+        let before = (node as? FileCacheNode).map { orderedMembers(of: $0) } ?? [:]
+        super.updateCacheNode(node, from: managedObject)
+        for (name, order) in before { keep(order, of: name, in: node) }
+        for property in managedObject.layout.properties where property.kind == .transformable && property.isPersistent {
+            guard case .data(let data) = managedObject.storedField(property) else { continue }
+            node.setValue(ArchivedTransformable(data), forKey: property.name)
+        }
+    }
+
+    /// The members of unordered relationships, which the file has in an order all the same.
+    private func orderedMembers(of node: FileCacheNode) -> [String: NSOrderedSet] {
+        var result: [String: NSOrderedSet] = [:]
+        for property in node.objectID.layout.relationships where property.kind == .toMany && !property.isOrdered {
+            result[property.name] = node.storedValue(of: property) as? NSOrderedSet
+        }
+        return result
+    }
+
+    /// Members that were there keep their order; new ones come behind.
+    private func keep(_ order: NSOrderedSet, of relationship: String, in node: NSAtomicStoreCacheNode) {
+        guard let members = node.propertyCache?[relationship] as? NSSet else { return }
+        let nodes = members.allObjects as? [NSAtomicStoreCacheNode] ?? []
+        let added = nodes.filter { !order.contains($0) }.sorted { $0.objectID.handle < $1.objectID.handle }
+        node.setValue(NSOrderedSet(array: order.array.filter(members.contains) + added), forKey: relationship)
+    }
+
+    // MARK: Saving
+
+    override final func save() throws {
+        guard !file.isNull else { return }
+        let nodes = cacheNodes().compactMap { $0 as? FileCacheNode }
+        try file.write(serialized(nodes.sorted { $0.objectID.handle < $1.objectID.handle }))
+        isInFile = true
+    }
+
+    // MARK: Metadata without a stack
+
+    override final class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        let data = try AtomicStoreFile(url: url).readStore()
+        return try naming(url) { try metadata(in: data) }
+    }
+
+    override final class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        let file = AtomicStoreFile(url: url)
+        let data = try file.readStore()
+        try file.write(
+            try naming(url) {
+                // The identity of a store isn't lost by leaving it out.
+                let identifier = try self.metadata(in: data)[NSStoreUUIDKey]
+                var changed = metadata ?? [:]
+                if changed[NSStoreUUIDKey] == nil { changed[NSStoreUUIDKey] = identifier }
+                return try replacingMetadata(in: data, with: changed)
+            })
+    }
+}
+
+/// Adds the file's name to errors about its contents.
+private func naming<T>(_ url: URL, _ body: () throws -> T) throws -> T {
+    do {
+        return try body()
+    } catch let error as ModelFileError {
+        throw error.located(in: url)
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// A node of the XML and binary stores.
+final class FileCacheNode: NSAtomicStoreCacheNode {
+    /// The places, in the entity's layout, of the properties that the file has for the object, in the file's order.
+    ///
+    /// Nodes with the same order share the array.
+    var propertyOrder: [Int] = []
+
+    override func value(forKey key: String) -> Any? {
+        let value = super.value(forKey: key)
+        guard let archived = value as? ArchivedTransformable, let property = objectID.layout.property(named: key) else {
+            return value
+        }
+        return TransformableCoder.value(from: archived.data, of: property, in: nil)
+    }
+
+    override func storedValue(of property: PropertyLayout) -> Any? { super.value(forKey: property.name) }
+
+    /// The nodes that a relationship leads to, in order.
+    ///
+    /// Without an inverse it may still hold an object that was deleted; that is left out.
+    func destinations(of relationship: PropertyLayout) -> [NSAtomicStoreCacheNode] {
+        let store = objectID.persistentStore as? NSAtomicStore
+        return members(of: relationship).filter { store?.cacheNode(for: $0.objectID) === $0 }
+    }
+
+    private func members(of relationship: PropertyLayout) -> [NSAtomicStoreCacheNode] {
+        switch super.value(forKey: relationship.name) {
+        case let node as NSAtomicStoreCacheNode: return [node]
+        case let set as NSOrderedSet: return set.array as? [NSAtomicStoreCacheNode] ?? []
+        case let set as NSSet:
+            let nodes = set.allObjects as? [NSAtomicStoreCacheNode] ?? []
+            return nodes.sorted { $0.objectID.handle < $1.objectID.handle }
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import ManagedObjectModel
+
+/// Metadata as property lists, which is the form in which files hold them.
+enum MetadataPropertyList {
+    private static let maximumDepth = 64
+
+    /// A value of metadata as a property list.
+    ///
+    /// - Throws: an error that names the type which property lists can't hold.
+    static func node(of value: Any, depth: Int = 0) throws -> PropertyListNode {
+        guard depth <= maximumDepth else { throw invalid("Metadata is nested more than \(maximumDepth) levels deep.") }
+        switch value {
+        case let text as String: return .string(text)
+        case let number as NSNumber: return ValueArchiving.node(of: number)
+        case let date as Date: return .date(date)
+        case let data as Data: return .data(data)
+        case let uuid as UUID: return .string(uuid.uuidString)
+        case let array as [Any]: return .array(try array.map { try node(of: $0, depth: depth + 1) })
+        case let dictionary as [String: Any]:
+            return .dictionary(try dictionary.mapValues { try node(of: $0, depth: depth + 1) })
+        default: throw invalid("Metadata has a \(type(of: value)), which no property list can hold.")
+        }
+    }
+
+    /// The value that a property list holds, numbers as `NSNumber`.
+    static func value(of node: PropertyListNode) -> Any {
+        switch node {
+        case .boolean(let value): NSNumber(value: value)
+        case .integer(let value), .uid(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .date(let value): value
+        case .data(let value): value
+        case .string(let value): value
+        case .array(let members): members.map(value(of:))
+        case .dictionary(let entries): entries.mapValues(value(of:))
+        }
+    }
+
+    /// A dictionary with string keys, at every level, of what an archive held.
+    static func normalized(_ value: Any) -> Any {
+        switch value {
+        case let dictionary as [AnyHashable: Any]:
+            var result: [String: Any] = [:]
+            for (key, value) in dictionary {
+                if let key = key.base as? String { result[key] = normalized(value) }
+            }
+            return result
+        case let array as [Any]: return array.map(normalized)
+        default: return value
+        }
+    }
+
+    private static func invalid(_ text: String) -> any Error {
+        CoreDataError.make(NSPersistentStoreSaveError, text)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import ManagedObjectModel
+
+/// Stores in binary files in Apple's format (`NSBinaryStoreType`): a header and two keyed archives.
+final class BinaryStore: FileAtomicStore {
+    private var contents: Data?
+
+    override var type: String { NSBinaryStoreType }
+
+    override class var firstReference: Int64 { 0 }
+
+    override class func metadata(in data: Data) throws -> [String: Any] {
+        try BinaryStoreArchive.metadata(BinaryStoreHeader(data).metadata(in: data))
+    }
+
+    override class func replacingMetadata(in data: Data, with metadata: [String: Any]) throws -> Data {
+        let header = try BinaryStoreHeader(data)
+        return BinaryStoreHeader.file(
+            objects: header.objects(in: data), metadata: try BinaryStoreArchive.archive(metadata),
+            lastReference: header.lastReference)
+    }
+
+    override func open(_ data: Data) throws -> (metadata: [String: Any], lastReference: Int64) {
+        let header = try BinaryStoreHeader(data)
+        contents = header.objects(in: data)
+        return (try BinaryStoreArchive.metadata(header.metadata(in: data)), header.lastReference)
+    }
+
+    override func takeObjects(for layout: ModelLayout) throws -> [StoredObject] {
+        defer { contents = nil }
+        return try contents.map { try BinaryStoreReader(layout).objects(in: $0) } ?? []
+    }
+
+    override func serialized(_ nodes: [FileCacheNode]) throws -> Data {
+        var writer = BinaryStoreWriter { [unowned self] in
+            (referenceObject(for: $0.objectID) as? NSNumber)?.intValue ?? 0
+        }
+        for node in nodes { try writer.add(node) }
+        return BinaryStoreHeader.file(
+            objects: writer.finish(), metadata: try BinaryStoreArchive.archive(metadata ?? [:]),
+            lastReference: lastReference)
+    }
+}
