@@ -12,4 +12,8 @@ static inline void *retain_unless_deinitializing(void *object) {
     return swift_tryRetain(object);
 }
 
+/// Returns the code that instances of a class run for `NSManagedObject.validateValue(_:forKey:)`: two classes that share it
+/// share the rules. `class_metadata` is a metatype of NSManagedObject or of a subclass.
+const void *validate_value_implementation(const void *class_metadata);
+
 #endif

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
         case .managedObjectIDResultType: results = try fetchIDs(request)
         default:
             let objects = try fetchObjects(request)
-            if let objects = objects as? [T] { return objects }
+            if let objects = Self.cast(objects, to: T.self) { return objects }
             results = objects
         }
         return try results.map { result in
@@ -28,6 +28,19 @@ extension NSManagedObjectContext {
             }
             return result
         }
+    }
+
+    /// The objects as those of a subclass; nil where one of them isn't. Each class that occurs is checked once in a row.
+    private static func cast<T>(_ objects: [NSManagedObject], to type: T.Type) -> [T]? {
+        guard let wanted = T.self as? NSManagedObject.Type else { return objects as? [T] }
+        var checked: AnyClass = NSManagedObject.self
+        var isCast = wanted == NSManagedObject.self
+        for object in objects where !isCast || Swift.type(of: object) != checked {
+            guard object is T else { return nil }
+            checked = Swift.type(of: object)
+            isCast = true
+        }
+        return unsafeBitCast(objects, to: [T].self)
     }
 
     /// How many results a request has, unsaved changes included.

@@ -31,10 +31,11 @@ extension NSManagedObject {
         if snapshotPage == nil {
             guard let row = try context.row(for: self) else { return false }
             snapshot = row
-        } else if let store = registry.store(at: storeIndex), let page = snapshotPage,
-            let newer = store.rowCache.successor(of: page, row: Int(snapshotRow)), canBeRead(from: newer)
+        } else if let page = snapshotPage, page.mayHaveSuccessors, let store = registry.store(at: storeIndex),
+            let newest = store.rowCache.row(for: page.key(Int(snapshotRow)), root: layout.root),
+            canBeRead(from: newest)
         {
-            snapshot = newer
+            snapshot = newest
         }
         flags.remove(.fault)
         awakeFromFetch()

@@ -7,7 +7,9 @@ enum ObjectValidation {
     /// Checks every persistent property; several failures come as one error that lists them.
     static func validateProperties(of object: NSManagedObject) throws {
         var failures: [NSError] = []
+        let hasOwnRules = object.overridesValueValidation
         for property in object.layout.properties where property.kind != .fetched {
+            if !hasOwnRules, isSureToBeValid(property, in: object) { continue }
             var value = property.kind == .toMany ? nil : object.primitiveValue(of: property)
             let before = value
             do {
@@ -22,6 +24,12 @@ enum ObjectValidation {
             }
         }
         try throwCombined(failures)
+    }
+
+    /// Whether a look at the row is enough: the type of what it holds was checked when it was set.
+    private static func isSureToBeValid(_ property: PropertyLayout, in object: NSManagedObject) -> Bool {
+        guard property.hasNoRules else { return false }
+        return property.isOptional || !object.field(property).isNull
     }
 
     static func validateDeletion(of object: NSManagedObject) throws {
@@ -115,6 +123,7 @@ enum ObjectValidation {
         switch (left, right) {
         case (nil, nil): return true
         case (let left?, let right?):
+            if type(of: left) is AnyClass, (left as AnyObject) === (right as AnyObject) { return true }
             if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
             return (left as AnyObject) === (right as AnyObject)
         default: return false

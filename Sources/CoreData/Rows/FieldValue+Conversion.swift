@@ -4,12 +4,16 @@ import ManagedObjectModel
 extension FieldValue {
     /// Takes a value as clients give it. Nil when it isn't of the property's type.
     package init?(_ value: Any?, kind: PropertyKind) {
-        guard let value, !(value is NSNull) else {
+        guard let value, type(of: value) != NSNull.self else {
             self = .null
             return
         }
         switch kind {
         case .int16, .int32, .int64:
+            if let integer = Self.plainInteger(value) {
+                self = .int(Self.truncated(integer, to: kind))
+                return
+            }
             guard let number = value as? NSNumber ?? (value as? any BinaryInteger).map(NSNumber.init(integer:)) else {
                 return nil
             }
@@ -49,6 +53,16 @@ extension FieldValue {
         case .transformable, .undefined, .composite, .fetched, .objectID, .toOne, .toMany:
             self = .object(BoxedValue(value))
         }
+    }
+
+    /// An integer of the usual types, without the detour by way of an object that a cast to `NSNumber` takes.
+    private static func plainInteger(_ value: Any) -> Int64? {
+        let type = type(of: value)
+        if type == Int.self { return (value as? Int).map { Int64($0) } }
+        if type == Int64.self { return value as? Int64 }
+        if type == Int32.self { return (value as? Int32).map { Int64($0) } }
+        if type == NSNumber.self { return (value as? NSNumber)?.int64Value }
+        return nil
     }
 
     /// What an integer attribute of that kind has room for.

@@ -23,6 +23,8 @@ package final class PropertyLayout: @unchecked Sendable {
     package internal(set) unowned(unsafe) var inverse: PropertyLayout?
     package let deleteRule: NSDeleteRule
     package let isOrdered: Bool
+    /// Whether any value of the property's type is valid: it has a row slot, or no limits, and no predicates.
+    let hasNoRules: Bool
     /// The default as the object graph holds it.
     let defaultValue: FieldValue
 
@@ -40,6 +42,7 @@ package final class PropertyLayout: @unchecked Sendable {
         deleteRule = relationship?.deleteRule ?? .noActionDeleteRule
         isOrdered = relationship?.isOrdered ?? false
         defaultValue = Self.initialValue(of: property, kind: kind)
+        hasNoRules = Self.hasNoRules(property, kind: kind, rowSlot: rowSlot)
     }
 
     package var attribute: NSAttributeDescription? { property as? NSAttributeDescription }
@@ -47,6 +50,18 @@ package final class PropertyLayout: @unchecked Sendable {
 
     /// Whether a store keeps the value, in a row or in a relationship of its own.
     package var isPersistent: Bool { !isTransient && kind != .fetched && kind != .undefined }
+
+    private static func hasNoRules(_ property: NSPropertyDescription, kind: PropertyKind, rowSlot: Int) -> Bool {
+        guard property.validationPredicates.isEmpty else { return false }
+        switch kind {
+        case .toOne: return property.isOptional
+        case .toMany:
+            guard let relationship = property as? NSRelationshipDescription else { return false }
+            return property.isOptional && relationship.minCount == 0 && relationship.maxCount == 0
+        case .composite: return false
+        default: return rowSlot >= 0
+        }
+    }
 
     private static func initialValue(of property: NSPropertyDescription, kind: PropertyKind) -> FieldValue {
         guard let attribute = property as? NSAttributeDescription, let value = attribute.defaultValue else {

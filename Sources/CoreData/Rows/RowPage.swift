@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Up to 512 rows as a store delivered them: eight-byte slots, a null mask a row, and one arena for bytes.
 ///
@@ -28,6 +29,14 @@ package final class RowPage: @unchecked Sendable {
     var destinations: [Int: [ObjectKey]] = [:]
 
     private static let entityBits: UInt64 = 16
+
+    private let superseded = Atomic(false)
+
+    /// Whether newer rows of some of the objects may be in memory. False is certain.
+    var mayHaveSuccessors: Bool { superseded.load(ordering: .acquiring) }
+
+    /// Takes note that a page came which may have newer rows of the same objects.
+    func noteSuccessor() { superseded.store(true, ordering: .releasing) }
 
     package init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
         self.model = model
