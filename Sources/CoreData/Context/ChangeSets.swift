@@ -7,6 +7,14 @@ struct ChangeSets {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
+    init() {}
+
+    /// Makes room for so many objects, which mostly are of one kind.
+    init(expecting objects: ContiguousArray<NSManagedObject>) {
+        let insertions = objects.reduce(0) { $0 + ($1.flags.contains(.insertedInEvent) ? 1 : 0) }
+        inserted.reserveCapacity(insertions)
+    }
+
     /// Sorts an object in by what the current event did to it.
     mutating func add(_ object: NSManagedObject) {
         let flags = object.flags

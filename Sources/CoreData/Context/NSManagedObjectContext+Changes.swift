@@ -98,7 +98,7 @@ extension NSManagedObjectContext {
         let objects = eventObjects
         eventObjects = []
         if registersUndo { registerUndo(of: objects) }
-        var sets = ChangeSets()
+        var sets = ChangeSets(expecting: objects)
         for object in objects {
             sets.add(object)
             object.flags.remove(.changedInEvent)

@@ -33,15 +33,16 @@ extension NSManagedObjectContext {
 
     /// Calls `willSave()` until no object changes another any more.
     private func askObjects() throws {
-        var asked: Set<NSManagedObject> = []
+        var asked: [NSManagedObject] = []
+        defer { for object in asked { object.flags.remove(.askedInSave) } }
         for _ in 0..<Self.willSaveLimit {
             let before = changedObjects
-            let unasked = before.filter { !asked.contains($0) || $0.flags.contains(.updatedInEvent) }
+            let unasked = before.filter { !$0.flags.contains(.askedInSave) || $0.flags.contains(.updatedInEvent) }
             for object in unasked { object.flags.remove(.updatedInEvent) }
             eventObjects.removeAll { $0.flags.isDisjoint(with: .changedInEvent) }
             if unasked.isEmpty { return }
             for object in unasked {
-                asked.insert(object)
+                if object.flags.insert(.askedInSave).inserted { asked.append(object) }
                 object.willSave()
             }
             let touched = eventObjects.contains { $0.flags.contains(.updatedInEvent) }

@@ -34,7 +34,11 @@ struct ObjectList {
 
     var objects: ContiguousArray<NSManagedObject> { ContiguousArray(slots.lazy.compactMap { $0 }) }
 
-    var set: Set<NSManagedObject> { Set(slots.lazy.compactMap { $0 }) }
+    var set: Set<NSManagedObject> {
+        var set = Set<NSManagedObject>(minimumCapacity: count)
+        for case let object? in slots { set.insert(object) }
+        return set
+    }
 
     private mutating func compact() {
         slots.removeAll { $0 == nil }

@@ -12,15 +12,18 @@ final class ObjectRegistry: @unchecked Sendable {
     private let lock = ExclusiveLock()
     /// Index 0 stands for "no store": the domain of temporary identities.
     private var stores: [NSPersistentStore?] = [nil]
-    private var tables: [Table] = []
+    /// By store and root entity. The lock keeps accesses apart, so that the compiler needn't check them.
+    @exclusivity(unchecked) private var tables: [Table] = []
+    private let entityCount: Int
 
     /// A table is boxed, as arrays of noncopyable values can't be had.
     private final class Table {
-        var entries = HandleTable()
+        @exclusivity(unchecked) var entries = HandleTable()
     }
 
     init(model: ModelLayout, context: NSManagedObjectContext?) {
         self.model = model
+        entityCount = model.entities.count
         self.context = context
     }
 
@@ -44,9 +47,9 @@ final class ObjectRegistry: @unchecked Sendable {
 
     func register(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
-        let (index, layout, handle) = (object.storeIndex, object.layout, object.handle)
+        let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
         let watcher = lock.withLock {
-            table(index, layout).entries.set(pointer, for: handle)
+            table(index, rootIndex).entries.set(pointer, for: handle)
             return watchingStore(at: index)
         }
         watcher?.didRegister(object.objectID)
@@ -54,9 +57,9 @@ final class ObjectRegistry: @unchecked Sendable {
 
     func unregister(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
-        let (index, layout, handle) = (object.storeIndex, object.layout, object.handle)
+        let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
         let watcher = lock.withLock { () -> NSPersistentStore? in
-            table(index, layout).entries.remove(pointer, for: handle) ? watchingStore(at: index) : nil
+            table(index, rootIndex).entries.remove(pointer, for: handle) ? watchingStore(at: index) : nil
         }
         watcher?.didUnregister(object.objectID)
     }
@@ -68,7 +71,7 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {
-        lock.withLock { table(store, layout).entries.object(for: handle).flatMap(Self.retained) }
+        lock.withLock { table(store, layout.rootIndex).entries.object(for: handle).flatMap(Self.retained) }
     }
 
     /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.
@@ -80,7 +83,7 @@ final class ObjectRegistry: @unchecked Sendable {
         // The lock is not held while objects are made: their initialisers are the user's code.
         var existing: [NSManagedObject?] = []
         let isEmpty = lock.withLock {
-            let table = table(store, root)
+            let table = table(store, root.rootIndex)
             if table.entries.count == 0 {
                 table.entries.reserve(rows.count)
                 return true
@@ -123,8 +126,8 @@ final class ObjectRegistry: @unchecked Sendable {
         return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
     }
 
-    private func table(_ store: UInt16, _ layout: EntityLayout) -> Table {
-        let index = Int(store) * model.entities.count + layout.root.index
+    private func table(_ store: UInt16, _ rootIndex: Int) -> Table {
+        let index = Int(store) * entityCount + rootIndex
         while tables.count <= index { tables.append(Table()) }
         return tables[index]
     }

@@ -14,8 +14,24 @@ extension NSManagedObject {
         return property
     }
 
+    /// Reads the row of an object that has no values of its own: the usual case, without looking at the property.
+    ///
+    /// - Returns: nil where the value lies elsewhere or is of another kind; an empty value where it is nil.
+    @inline(__always)
+    private func rowValue<Value>(
+        _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
+    ) -> Value?? {
+        fireIfNeeded()
+        guard state == nil, let page = snapshotPage, let known = key.knownSlot(in: layout), fits(known.kind) else {
+            return .none
+        }
+        let row = Int(snapshotRow)
+        return page.isNull(row, known.slot) ? .some(nil) : .some(read(page, row, known.slot))
+    }
+
     /// An integer or Boolean attribute; nil when it has no value.
     public final func integerValue(for key: PropertyKey) -> Int64? {
+        if let value = rowValue(key, { $0 <= PropertyKind.bool.rawValue }, { $0.int($1, $2) }) { return value }
         let property = stored(key)
         guard property.holdsIntegers else { return (primitiveValue(of: property) as? NSNumber)?.int64Value }
         if let state, !state.current.isEmpty {
@@ -28,6 +44,8 @@ extension NSManagedObject {
 
     /// A double or float attribute, or a date as seconds since 2001; nil when it has no value.
     public final func doubleValue(for key: PropertyKey) -> Double? {
+        let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
+        if let value = rowValue(key, { doubles.contains($0) }, { $0.double($1, $2) }) { return value }
         let property = stored(key)
         guard property.holdsDoubles else {
             let value = primitiveValue(of: property)
@@ -43,6 +61,7 @@ extension NSManagedObject {
 
     /// A string attribute; nil when it has no value.
     public final func stringValue(for key: PropertyKey) -> String? {
+        if let value = rowValue(key, { $0 == PropertyKind.string.rawValue }, { $0.string($1, $2) }) { return value }
         let property = stored(key)
         guard property.kind == .string, property.rowSlot >= 0 else { return primitiveValue(of: property) as? String }
         if let state, !state.current.isEmpty {

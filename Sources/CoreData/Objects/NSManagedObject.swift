@@ -14,17 +14,19 @@ open class NSManagedObject: NSObject, ContextInitializing {
     unowned(unsafe) final let layout: EntityLayout
     /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
     private final var owner: AnyObject
+    // An object is used on its context's queue, and nothing below runs while one of these is being changed; so the
+    // compiler needn't check every access.
     /// The number that, with the store, makes the identity.
-    final var handle: Int64
-    final var snapshotPage: RowPage?
-    final var snapshotRow: Int32 = 0
+    @exclusivity(unchecked) final var handle: Int64
+    @exclusivity(unchecked) final var snapshotPage: RowPage?
+    @exclusivity(unchecked) final var snapshotRow: Int32 = 0
     /// The registry's number of the store; 0 while the identity is temporary.
-    final var storeIndex: UInt16 = 0
-    final var flags: ObjectFlags = []
+    @exclusivity(unchecked) final var storeIndex: UInt16 = 0
+    @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// The place in the context's list of inserted, updated or deleted objects.
     final var changeIndex: Int32 = -1
     final var cachedID: NSManagedObjectID?
-    final var state: ObjectState?
+    @exclusivity(unchecked) final var state: ObjectState?
 
     // MARK: Making
 
@@ -105,8 +107,13 @@ open class NSManagedObject: NSObject, ContextInitializing {
     }
 
     /// Identity in memory: a context has one instance an object.
-    public final override func isEqual(_ object: Any?) -> Bool { (object as AnyObject?) === self }
-    public final override var hash: Int { ObjectIdentifier(self).hashValue }
+    public final override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSManagedObject) === self
+    }
+    public final override var hash: Int {
+        // Objects lie at multiples of sixteen; whoever hashes this scatters it.
+        Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4
+    }
 
     open override var description: String {
         let values = isFault ? "<fault>" : ObjectDescription.values(of: self)

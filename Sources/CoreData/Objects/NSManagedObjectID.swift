@@ -54,12 +54,8 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
                 && layout.root.name == other.layout.root.name
     }
 
-    public override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(handle)
-        hasher.combine(storeIdentifier)
-        return hasher.finalize()
-    }
+    /// The store is left out: few IDs of several stores meet in one set, and every ID in a set is hashed.
+    public override var hash: Int { Int(truncatingIfNeeded: handle) }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
 

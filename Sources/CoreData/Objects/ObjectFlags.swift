@@ -22,6 +22,9 @@ struct ObjectFlags: OptionSet {
     /// Its context was reset or has gone.
     static let invalidated = ObjectFlags(rawValue: 1 << 12)
 
+    /// The save under way has called its `willSave()`.
+    static let askedInSave = ObjectFlags(rawValue: 1 << 13)
+
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     static let changedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent, .refreshedInEvent]
 }

@@ -5,11 +5,11 @@ import Foundation
 /// A clean object whose relationships nobody has touched has none, so that a fetched object costs little.
 final class ObjectState {
     /// The values by row slot while the object is inserted or changed; empty otherwise.
-    var current: ContiguousArray<FieldValue> = []
+    @exclusivity(unchecked) var current: ContiguousArray<FieldValue> = []
     /// The row slots that were written since the last save.
-    var changed = SlotSet()
+    @exclusivity(unchecked) var changed = SlotSet()
     /// The row as it was when the current event began, once the event has changed the object.
-    var eventBase: EventBase = .unchanged
+    @exclusivity(unchecked) var eventBase: EventBase = .unchanged
 
     /// Realised relationships by property index.
     var toOnes: [Int: NSManagedObject?] = [:]

@@ -14,6 +14,8 @@ package final class EntityLayout: @unchecked Sendable {
     package let index: Int
     /// The highest index in the hierarchy below, or ``index`` where there are no subentities.
     package internal(set) var lastDescendantIndex: Int
+    /// The index of ``root``.
+    let rootIndex: Int
     package unowned(unsafe) let entity: NSEntityDescription
     package unowned(unsafe) let model: ModelLayout
     package unowned(unsafe) let superlayout: EntityLayout?
@@ -40,6 +42,7 @@ package final class EntityLayout: @unchecked Sendable {
         lastDescendantIndex = index
         self.superlayout = superlayout
         ancestor = superlayout?.root
+        rootIndex = superlayout?.rootIndex ?? index
         self.model = model
         layOutProperties()
     }

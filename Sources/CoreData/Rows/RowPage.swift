@@ -11,15 +11,15 @@ package final class RowPage: @unchecked Sendable {
     package static let arenaLimit = 1 << 20
 
     package let slotCount: Int
-    package private(set) var count = 0
-    package private(set) var capacity: Int
+    @exclusivity(unchecked) package private(set) var count = 0
+    @exclusivity(unchecked) package private(set) var capacity: Int
     private let model: ModelLayout
 
     /// Words a row: handle, version and entity, null mask, slots.
     private let stride: Int
     private let maskWords: Int
     private let slotBase: Int
-    private var words: UnsafeMutablePointer<UInt64>
+    @exclusivity(unchecked) private var words: UnsafeMutablePointer<UInt64>
 
     private var arena: UnsafeMutableRawPointer?
     private var arenaCapacity = 0
