@@ -59,7 +59,7 @@ struct CompareCommand: ParsableCommand {
         var paragraphs = [
             """
             \(Machine.date): \(Machine.description). \(kind), medians of \(rounds * repetitions) runs in \(rounds) \
-            processes each, after a warm-up. Memory and statements: SQLite C / GRDB / Core Data.
+            process\(rounds == 1 ? "" : "es") each, after a warm-up. Memory and statements: SQLite C / GRDB / Core Data.
             """,
             table.markdown,
         ]
