@@ -66,7 +66,7 @@ package struct CompiledModelReader {
         let children = Dictionary(grouping: zip(archived, lineages)) { $0.1.first }
         for (parent, members) in children {
             guard let parent else { continue }
-            entities[parent]?.subentities = members.compactMap { entities[$0.0.index] }
+            entities[parent]?.connect(subentities: members.compactMap { entities[$0.0.index] })
         }
         model.entities = archived.compactMap { entities[$0.index] }
         try readRest(of: root, into: model, entities: entities)
@@ -119,12 +119,13 @@ package struct CompiledModelReader {
             entity.explicitRenamingIdentifier = try object.string("NSRenamingIdentifier").flatMap {
                 $0 == name ? nil : $0
             }
-            let properties = ArchivedProperties()
-            entity.properties = try object.pairs("NSProperties").filter { !inheritedNames.contains($0.key) }
-                .sorted { $0.key < $1.key }.compactMap { key, node in
+            let reader = ArchivedProperties()
+            let properties = try object.pairs("NSProperties").filter { !inheritedNames.contains($0.key) }
+                .sorted { $0.key < $1.key }.compactMap { key, node -> NSPropertyDescription? in
                     guard let archived = try archive.object(at: node, in: "property \(key)") else { return nil }
-                    return try properties.property(archived)
+                    return try reader.property(archived)
                 }
+            entity.declare(properties: properties)
             entity.uniquenessConstraints = try tuples(object, "NSUniqueTuples")
             entity.compoundIndexes = try tuples(object, "NSCompoundIndexes")
             entity.indexes = try object.objects("NSFetchIndexDescriptions").map(ArchivedIndexes.index)

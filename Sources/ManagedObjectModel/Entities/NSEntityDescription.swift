@@ -52,20 +52,30 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     open var superentity: NSEntityDescription? { parent }
 
     /// The entities that inherit directly from this one.
+    ///
+    /// Setting them drops the `indexes` of every entity in the hierarchies that change, as Apple's page "indexes" says.
     open var subentities: [NSEntityDescription] {
         get { children }
         set {
-            requireMutable()
-            for child in newValue {
-                child.requireMutable()
-                if isKindOf(entity: child) {
-                    fatalError("The entity \"\(child.name ?? "")\" can't be its own ancestor.")
-                }
-            }
-            for child in children { child.parent = nil }
-            children = newValue
-            for child in newValue { child.parent = self }
+            let former = children
+            connect(subentities: newValue)
+            for child in former where child.parent !== self { child.dropIndexesOfHierarchy() }
+            dropIndexesOfHierarchy()
         }
+    }
+
+    /// Sets the subentities and leaves indexes as they are: for hierarchies that are read or copied as a whole.
+    package final func connect(subentities: [NSEntityDescription]) {
+        requireMutable()
+        for child in subentities {
+            child.requireMutable()
+            if isKindOf(entity: child) {
+                fatalError("The entity \"\(child.name ?? "")\" can't be its own ancestor.")
+            }
+        }
+        for child in children { child.parent = nil }
+        children = subentities
+        for child in subentities { child.parent = self }
     }
 
     /// The entities that inherit directly from this one, by name.
@@ -79,18 +89,25 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     /// The entity's properties, the inherited ones first.
     ///
     /// The setter takes the entity's own ones; inherited ones among them are left where they are, so that
-    /// `entity.properties += [property]` works for a subentity too.
+    /// `entity.properties += [property]` works for a subentity too. Setting them drops the `indexes` of every entity in
+    /// the hierarchy, as Apple's page "indexes" says.
     open var properties: [NSPropertyDescription] {
         get { tables.properties }
         set {
-            requireMutable()
-            let inherited = Set((parent?.properties ?? []).map(ObjectIdentifier.init))
-            for property in ownProperties where property.declaringEntity === self { property.declaringEntity = nil }
-            ownProperties = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
-            for property in ownProperties {
-                property.requireMutable()
-                property.declaringEntity = self
-            }
+            declare(properties: newValue)
+            dropIndexesOfHierarchy()
+        }
+    }
+
+    /// Sets the properties and leaves indexes as they are: for models that are read as a whole.
+    package final func declare(properties: [NSPropertyDescription]) {
+        requireMutable()
+        let inherited = Set((parent?.properties ?? []).map(ObjectIdentifier.init))
+        for property in ownProperties where property.declaringEntity === self { property.declaringEntity = nil }
+        ownProperties = properties.filter { !inherited.contains(ObjectIdentifier($0)) }
+        for property in ownProperties {
+            property.requireMutable()
+            property.declaringEntity = self
         }
     }
 
@@ -146,12 +163,24 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     /// The SHA-256 digest, 32 bytes, of what in the entity and its ancestors matters to stored data.
     open var versionHash: Data { frozenTables?.versionHash ?? VersionHasher.hash(of: self) }
 
-    /// The indexes that a store is to keep for the entity. Set them last, after properties and hierarchy.
+    /// The indexes that a store is to keep for the entity.
+    ///
+    /// Set them last: they are dropped when properties are set, or the hierarchy changes, anywhere in the hierarchy.
     open var indexes: [NSFetchIndexDescription] = [] {
         willSet { requireMutable() }
         didSet {
             for index in oldValue where index.entity === self { index.entity = nil }
             for index in indexes { index.entity = self }
+        }
+    }
+
+    private func dropIndexesOfHierarchy() {
+        var root = self
+        while let ancestor = root.parent { root = ancestor }
+        var remaining = [root]
+        while let entity = remaining.popLast() {
+            if !entity.indexes.isEmpty { entity.indexes = [] }
+            remaining += entity.children
         }
     }
 

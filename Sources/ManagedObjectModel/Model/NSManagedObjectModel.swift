@@ -199,7 +199,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
         let copies = originals.map { $0.copied() }
         let children = Dictionary(grouping: zip(originals, copies)) { $0.0.superentity?.name ?? "" }
         for copy in copies {
-            copy.subentities = children[copy.name ?? ""]?.map(\.1) ?? []
+            copy.connect(subentities: children[copy.name ?? ""]?.map(\.1) ?? [])
         }
         entities = storedEntities + copies
     }

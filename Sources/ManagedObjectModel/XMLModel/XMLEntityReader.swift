@@ -16,7 +16,7 @@ struct XMLEntityReader {
         entity.userInfo = XMLModelReader.userInfo(of: element)
         let attributes = XMLAttributeReader(composites: composites)
         var names: Set<String> = []
-        entity.properties = try element.children.compactMap { child -> NSPropertyDescription? in
+        let properties = try element.children.compactMap { child -> NSPropertyDescription? in
             guard ["attribute", "relationship", "fetchedProperty"].contains(child.name) else { return nil }
             let name = try XMLModelReader.requiredAttribute("name", of: child)
             guard names.insert(name).inserted else {
@@ -35,6 +35,7 @@ struct XMLEntityReader {
                 throw error.located(at: "entity \(entity.name ?? ""), property \(name)")
             }
         }
+        entity.declare(properties: properties)
         entity.uniquenessConstraints = try lists(
             of: element, in: "uniquenessConstraints", "uniquenessConstraint", "constraint")
         entity.indexes = try element.children(named: "fetchIndex").map(index)

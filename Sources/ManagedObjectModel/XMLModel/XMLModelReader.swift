@@ -101,7 +101,7 @@ package struct XMLModelReader {
             }
         }
         let children = Dictionary(grouping: elements.map(\.entity)) { parents[$0.name ?? ""] ?? "" }
-        for (parent, members) in children { entities[parent]?.subentities = members }
+        for (parent, members) in children { entities[parent]?.connect(subentities: members) }
     }
 
     /// Reads a fetch request; its entity is known by name only.

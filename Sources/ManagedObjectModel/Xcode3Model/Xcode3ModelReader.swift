@@ -66,13 +66,12 @@ struct Xcode3ModelReader {
                 throw error.located(at: "property \(name)")
             }
         }
-        for (key, group, item, value) in [
-            ("XDPMCompoundIndexes", "compoundIndexes", "compoundIndex", "index"),
-            ("XDPMUniquenessConstraints", "uniquenessConstraints", "uniquenessConstraint", "constraint"),
+        for (key, what) in [
+            ("XDPMCompoundIndexes", "compound indexes"), ("XDPMUniquenessConstraints", "uniqueness constraints"),
         ] {
             let members = try settings[key]?.members("_default") ?? []
             guard members.isEmpty else {
-                throw ModelFileError(.unsupported, "\(group) of Xcode 3 models are not supported (\(item), \(value))")
+                throw ModelFileError(.unsupported, "\(what) of Xcode 3 models are not supported")
             }
         }
         return element
