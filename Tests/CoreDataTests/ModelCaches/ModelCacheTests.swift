@@ -1,0 +1,52 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("The model that a store carries has the hashes of the store's metadata", .enabled(if: CachedStores.arePresent))
+struct ModelCacheTests {
+    @Test("Every entity and the checksum, in every store of Apple's", arguments: CachedStores.paths)
+    func hashes(path: String) throws {
+        let url = CachedStores.folder.appendingPathComponent(path)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+        let model = try NSPersistentStoreCoordinator.cachedModel(forStoreAt: url)
+        let stored = try #require(metadata[NSStoreModelVersionHashesKey] as? [String: Data])
+        let own = model.entityVersionHashesByName
+        let differing = Set(own.keys).union(stored.keys).filter { own[$0] != stored[$0] }.sorted()
+        #expect(differing.isEmpty)
+        if let checksum = metadata["NSStoreModelVersionChecksumKey"] as? String {
+            #expect(model.versionChecksum == checksum)
+        }
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        let merged = try #require(NSManagedObjectModel(byMerging: [model], forStoreMetadata: metadata))
+        #expect(merged.entityVersionHashesByName == stored)
+    }
+
+    @Test("There are such stores")
+    func presence() {
+        #expect(CachedStores.paths.count > 20)
+    }
+}
+
+/// Apple's stores that have a model cache, as the bytes of their schema say.
+enum CachedStores {
+    static let folder: URL = {
+        let path = ProcessInfo.processInfo.environment["COREDATA_FIXTURES"]
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return path.map { URL(fileURLWithPath: $0) } ?? package.appendingPathComponent("../shared/fixtures")
+    }()
+
+    static var arePresent: Bool { !paths.isEmpty }
+
+    static let paths: [String] = {
+        guard let data = try? Data(contentsOf: folder.appendingPathComponent("oracle.json")),
+            let stores = try? JSONSerialization.jsonObject(with: data) as? [String: [String: Any]]
+        else { return [] }
+        return stores.keys.sorted().filter { path in
+            ["", "-wal"].contains { suffix in
+                let bytes = try? Data(contentsOf: folder.appendingPathComponent(path + suffix), options: .alwaysMapped)
+                return bytes?.range(of: Data("CREATE TABLE Z_MODELCACHE".utf8)) != nil
+            }
+        }
+    }()
+}
