@@ -64,7 +64,14 @@ struct CompareCommand: ParsableCommand {
             table.markdown,
         ]
         if let growth = growth(table) { paragraphs.append(growth) }
+        if let size = largestModel(comparisons) { paragraphs.append(size) }
         return paragraphs.joined(separator: "\n\n")
+    }
+
+    /// How large the largest model is.
+    private func largestModel(_ comparisons: [Comparison]) -> String? {
+        let reading = comparisons.first { $0.workload is ReadLargestModel }
+        return reading?.samples[.coreData].map { "The largest model has \($0.checksum) properties." }
     }
 
     /// How the time grows with the number of unique values.

@@ -10,7 +10,7 @@ struct Comparison {
         self.workload = workload
         let template = try workload.template.make(in: folder)
         for round in 0...rounds {
-            for side in Side.allCases {
+            for side in workload.sides {
                 let process = MeasuringProcess(workload: workload, side: side, template: template, folder: folder)
                 add(try process.run(round == 0 ? ["--costs"] : ["--repetitions", String(repetitions)]), side)
             }
@@ -30,7 +30,7 @@ struct Comparison {
     }
 
     private func requireEqualResults() throws {
-        let sums = Side.allCases.map { samples[$0]?.checksum ?? 0 }
+        let sums = workload.sides.map { samples[$0]?.checksum ?? 0 }
         guard sums.allSatisfy({ $0 == sums[0] }) else {
             throw BenchmarkError("\(workload.name): the sides did different work: \(sums)")
         }

@@ -7,6 +7,8 @@ enum StoreTemplate: Hashable {
     case counters(Int)
     /// With an index over the attribute that groups the counters.
     case indexedCounters(Int)
+    /// Not a store, but a model in a file.
+    case model(LargestModel.Form)
 
     var isIndexed: Bool {
         if case .indexedCounters = self { true } else { false }
@@ -17,6 +19,7 @@ enum StoreTemplate: Hashable {
         case .empty: "empty.sqlite"
         case .counters(let count): "counters-\(count).sqlite"
         case .indexedCounters(let count): "indexed-\(count).sqlite"
+        case .model(let form): "largest.\(form.rawValue)"
         }
     }
 
@@ -24,12 +27,16 @@ enum StoreTemplate: Hashable {
     func make(in folder: URL) throws -> URL {
         let url = folder.appendingPathComponent(fileName)
         guard !FileManager.default.fileExists(atPath: url.path) else { return url }
+        if case .model(let form) = self {
+            try LargestModel.write(form, to: url)
+            return url
+        }
         let container = try BenchmarkModel.open(url, isIndexed: isIndexed)
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let database = try PlainDatabase(url)
         switch self {
-        case .empty: break
+        case .empty, .model: break
         case .counters(let count), .indexedCounters(let count): try PlainCounters.insert(count, into: database)
         }
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

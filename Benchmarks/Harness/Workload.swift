@@ -10,6 +10,8 @@ protocol Workload: Sendable {
     var name: String { get }
     /// What the table calls it.
     var title: String { get }
+    /// Who can do the work. All, unless it is work that only this package does.
+    var sides: [Side] { get }
     /// The store that the work begins with.
     var template: StoreTemplate { get }
     /// A query whose number has to be the same on each side when the work is done; nil for work that only reads.
@@ -21,6 +23,8 @@ protocol Workload: Sendable {
 }
 
 extension Workload {
+    var sides: [Side] { Side.allCases }
+
     var changesStore: Bool { outcome != nil }
 
     func open(_ store: URL, by side: Side) throws -> Work {
@@ -45,6 +49,8 @@ enum Workloads {
         FetchGroups(),
         InsertUsers(count: 10_000),
         InsertUsers(count: 100_000),
+        ReadLargestModel(form: .compiled),
+        ReadLargestModel(form: .source),
     ]
 
     static func named(_ name: String) throws -> any Workload {

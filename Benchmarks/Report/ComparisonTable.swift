@@ -8,6 +8,9 @@ struct ComparisonTable {
         case processor
     }
 
+    /// What stands where a side has no part in the work.
+    private static let nothing = "–"
+
     let comparisons: [Comparison]
     let clock: Clock
 
@@ -25,16 +28,19 @@ struct ComparisonTable {
     }
 
     private func cells(of comparison: Comparison) -> [String] {
-        let times = Side.allCases.map { seconds(comparison, $0) }
+        let sides = Set(comparison.workload.sides)
+        let times = Side.allCases.map { sides.contains($0) ? Self.milliseconds(seconds(comparison, $0)) : Self.nothing }
         let ours = seconds(comparison, .coreData)
-        let ratios = [Side.plain, .records].map { String(format: "%.2f", ours / seconds(comparison, $0)) }
+        let ratios = [Side.plain, .records].map { side in
+            sides.contains(side) ? String(format: "%.2f", ours / seconds(comparison, side)) : Self.nothing
+        }
         let memory = Side.allCases.map { side in
-            comparison.samples[side]?.peakMemory.map { String(format: "%.1f", Double($0) / 1e6) } ?? "?"
+            comparison.samples[side]?.peakMemory.map { String(format: "%.1f", Double($0) / 1e6) } ?? Self.nothing
         }
         let statements = Side.allCases.map { side in
-            comparison.samples[side]?.statements.map { String($0) } ?? "?"
+            comparison.samples[side]?.statements.map { String($0) } ?? Self.nothing
         }
-        return [comparison.workload.title] + times.map(Self.milliseconds) + ratios
+        return [comparison.workload.title] + times + ratios
             + [memory.joined(separator: " / "), statements.joined(separator: " / ")]
     }
 
