@@ -21,7 +21,7 @@ enum EntryPoint {
     }
 
     private static func stop(code: Int32, message: String) -> Never {
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        StandardError.writeLine(message)
         exit(code)
     }
 }

@@ -32,48 +32,18 @@ struct ModelListing {
         case let derived as NSDerivedAttributeDescription:
             words.append("derived from \(derived.derivationExpression?.description ?? "?")")
         case let attribute as NSAttributeDescription:
-            words.append(typeName(attribute.attributeType))
+            words.append(PropertyWords.name(of: attribute.attributeType))
             if let value = attribute.defaultValue { words.append("= \(JSONValue(value).text())") }
         case let relationship as NSRelationshipDescription:
             let kind = (relationship.isOrdered ? "ordered " : "") + (relationship.isToMany ? "to many" : "to one")
             words.append("\(kind) \(relationship.destinationEntity?.name ?? "?")")
             if let inverse = relationship.inverseRelationship?.name { words.append("inverse \(inverse)") }
-            words.append("delete rule \(name(of: relationship.deleteRule))")
+            words.append("delete rule \(PropertyWords.name(of: relationship.deleteRule))")
         default:
             words.append("fetched property")
         }
         if property.isOptional { words.append("optional") }
         if property.isTransient { words.append("transient") }
         return words.joined(separator: ", ")
-    }
-
-    private static func typeName(_ type: NSAttributeType) -> String {
-        switch type {
-        case .integer16AttributeType: "Integer 16"
-        case .integer32AttributeType: "Integer 32"
-        case .integer64AttributeType: "Integer 64"
-        case .decimalAttributeType: "Decimal"
-        case .doubleAttributeType: "Double"
-        case .floatAttributeType: "Float"
-        case .stringAttributeType: "String"
-        case .booleanAttributeType: "Boolean"
-        case .dateAttributeType: "Date"
-        case .binaryDataAttributeType: "Binary"
-        case .UUIDAttributeType: "UUID"
-        case .URIAttributeType: "URI"
-        case .transformableAttributeType: "Transformable"
-        case .objectIDAttributeType: "Object ID"
-        case .compositeAttributeType: "Composite"
-        default: "Undefined"
-        }
-    }
-
-    private static func name(of rule: NSDeleteRule) -> String {
-        switch rule {
-        case .noActionDeleteRule: "no action"
-        case .nullifyDeleteRule: "nullify"
-        case .cascadeDeleteRule: "cascade"
-        case .denyDeleteRule: "deny"
-        }
     }
 }

@@ -5,5 +5,6 @@ struct ModelCommand: ParsableCommand {
         commandName: "model", abstract: "Look at models, and translate them.",
         subcommands: [
             ModelShowCommand.self, ModelHashesCommand.self, ModelCompileCommand.self, ModelExtractCommand.self,
+            ModelDiffCommand.self, ModelDiagramCommand.self,
         ])
 }

@@ -17,6 +17,12 @@ struct ModelExtractCommand: ParsableCommand {
         let model = try StoreFile.model(at: nil, forStoreAt: try StoreFile.url(store))
         let url = URL(fileURLWithPath: output)
         let name = url.deletingPathExtension().lastPathComponent
-        try ModelVersions(models: [name: model], currentVersionName: name).writeSource(to: url)
+        guard !name.isEmpty, url.pathExtension == "xcdatamodeld" else {
+            throw ValidationError("\(output): the output has to be called something.xcdatamodeld.")
+        }
+        let versions = ModelVersions(models: [name: model], currentVersionName: name)
+        for omission in try versions.writeSource(to: url) {
+            StandardError.writeLine("warning: \(output): XML has no place for this: \(omission)")
+        }
     }
 }
