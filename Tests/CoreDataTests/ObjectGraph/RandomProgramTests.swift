@@ -16,6 +16,13 @@ struct RandomProgramTests {
         try run(seed: seed, in: NSInMemoryStoreType)
     }
 
+    @Test(
+        "The same holds for XML and binary stores", arguments: [NSXMLStoreType, NSBinaryStoreType],
+        2000..<2020 as Range<UInt64>)
+    func programInFile(storeType: String, seed: UInt64) throws {
+        try run(seed: seed, in: storeType)
+    }
+
     private func run(seed: UInt64, in storeType: String) throws {
         var program = try RandomProgram(seed: seed, storeType: storeType)
         for step in 0..<60 {

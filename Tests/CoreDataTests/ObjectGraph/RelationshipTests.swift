@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Both sides of a relationship agree")
 struct RelationshipTests {
-    @Test("Setting a to-one changes the to-many at once, before and after a save")
-    func toOne() throws {
-        let stack = try TemporaryStack()
+    @Test("Setting a to-one changes the to-many at once, before and after a save", arguments: Library.storeTypes)
+    func toOne(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
         let context = stack.context()
         let (first, second) = (context.make("Author", ["name": "A"]), context.make("Author", ["name": "B"]))
         let book = context.makeBook("One", ["author": first])
@@ -23,9 +23,9 @@ struct RelationshipTests {
         #expect((reread.value(forKey: "author") as? NSManagedObject)?.text("name") == "A")
     }
 
-    @Test("A to-many follows its inverse without having been read")
-    func unreadToMany() throws {
-        let stack = try TemporaryStack()
+    @Test("A to-many follows its inverse without having been read", arguments: Library.storeTypes)
+    func unreadToMany(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
         let writer = stack.context()
         let author = writer.make("Author", ["name": "A"])
         for title in ["One", "Two", "Three"] { writer.makeBook(title, ["author": author]) }
@@ -38,9 +38,9 @@ struct RelationshipTests {
         #expect(reread.titles("books") == ["Two", "Three"])
     }
 
-    @Test("Setting a to-many changes the to-ones")
-    func toMany() throws {
-        let stack = try TemporaryStack()
+    @Test("Setting a to-many changes the to-ones", arguments: Library.storeTypes)
+    func toMany(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
         let context = stack.context()
         let author = context.make("Author", ["name": "A"])
         let (one, two) = (context.makeBook("One"), context.makeBook("Two"))
@@ -54,9 +54,9 @@ struct RelationshipTests {
         #expect(author.members("books") == [one, two])
     }
 
-    @Test("A many-to-many is kept on both sides, and in the join table")
-    func manyToMany() throws {
-        let stack = try TemporaryStack()
+    @Test("A many-to-many is kept on both sides, and in the join table", arguments: Library.storeTypes)
+    func manyToMany(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
         let context = stack.context()
         let (sf, fantasy) = (context.make("Genre", ["name": "SF"]), context.make("Genre", ["name": "Fantasy"]))
         let (one, two) = (context.makeBook("One"), context.makeBook("Two"))
@@ -75,9 +75,9 @@ struct RelationshipTests {
         #expect(try other.all("Book", "ANY genres.name == 'Fantasy'").map { $0.text("title") } == ["One"])
     }
 
-    @Test("An ordered relationship keeps its order through changes and saves")
-    func ordered() throws {
-        let stack = try TemporaryStack()
+    @Test("An ordered relationship keeps its order through changes and saves", arguments: Library.storeTypes)
+    func ordered(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
         let context = stack.context()
         let book = context.makeBook("One")
         let member = context.make("Member", ["name": "M", "card": 7])
@@ -98,9 +98,9 @@ struct RelationshipTests {
         #expect(reread.array.compactMap { ($0 as? NSManagedObject)?.objectID.uriRepresentation() } == expected)
     }
 
-    @Test("Delete rules: nullify empties the other side, cascade follows, deny refuses")
-    func deleteRules() throws {
-        let stack = try TemporaryStack()
+    @Test("Delete rules: nullify empties the other side, cascade follows, deny refuses", arguments: Library.storeTypes)
+    func deleteRules(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
         let context = stack.context()
         let author = context.make("Author", ["name": "A"])
         let book = context.makeBook("One", ["author": author])

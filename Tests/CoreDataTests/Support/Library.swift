@@ -7,6 +7,18 @@ enum Library {
         try ModelFile.read(packageRoot.appendingPathComponent("Examples/Library/Library.xcdatamodeld"))
     }
 
+    /// The model as stores of that type can hold it: only SQLite stores have uniqueness constraints.
+    static func model(for storeType: String) throws -> NSManagedObjectModel {
+        let model = try model()
+        if storeType != NSSQLiteStoreType {
+            for entity in model.entities { entity.uniquenessConstraints = [] }
+        }
+        return model
+    }
+
+    /// The store types of the package.
+    static let storeTypes = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType]
+
     static let packageRoot = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
@@ -26,7 +38,7 @@ final class TemporaryStack {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appendingPathComponent("Library.sqlite")
-        container = try Self.container(model ?? Library.model(), at: url, storeType)
+        container = try Self.container(model ?? Library.model(for: storeType), at: url, storeType)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

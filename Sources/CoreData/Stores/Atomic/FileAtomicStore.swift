@@ -77,8 +77,19 @@ class FileAtomicStore: NSAtomicStore {
 
     // MARK: Nodes
 
+    /// Objects of unrelated entities may have the same number (seen in a fixture, haraldmartin__things-rb).
+    private struct NumberInHierarchy: Hashable {
+        let reference: Int64
+        let rootIndex: Int
+
+        init(_ reference: Int64, _ entity: EntityLayout) {
+            self.reference = reference
+            rootIndex = entity.root.index
+        }
+    }
+
     private func install(_ objects: [StoredObject]) throws {
-        var nodes: [Int64: FileCacheNode] = [:]
+        var nodes: [NumberInHierarchy: FileCacheNode] = [:]
         nodes.reserveCapacity(objects.count)
         var orders: Set<[Int]> = []
         for object in objects {
@@ -87,14 +98,15 @@ class FileAtomicStore: NSAtomicStore {
             node.propertyOrder = orders.insert(object.propertyOrder).memberAfterInsert
             node.propertyCache = NSMutableDictionary(capacity: object.propertyOrder.count)
             for (property, value) in object.values { node.propertyCache?[property.name] = value }
-            guard nodes.updateValue(node, forKey: object.reference) == nil else {
+            let number = NumberInHierarchy(object.reference, object.entity)
+            guard nodes.updateValue(node, forKey: number) == nil else {
                 throw ModelFileError(
                     .malformed, "another object has the number \(object.reference) too", at: object.place)
             }
             highestReference = max(highestReference, object.reference)
         }
         for object in objects {
-            guard let node = nodes[object.reference] else { continue }
+            guard let node = nodes[NumberInHierarchy(object.reference, object.entity)] else { continue }
             for relationship in object.relationships { try connect(relationship, of: node, object, nodes) }
         }
         addCacheNodes(Set(nodes.values))
@@ -102,12 +114,15 @@ class FileAtomicStore: NSAtomicStore {
 
     private func connect(
         _ relationship: StoredObject.Relationship, of node: FileCacheNode, _ object: StoredObject,
-        _ nodes: [Int64: FileCacheNode]
+        _ nodes: [NumberInHierarchy: FileCacheNode]
     ) throws {
         let property = relationship.property
         let destinations = try relationship.destinations.compactMap { reference -> FileCacheNode? in
+            let inHierarchy = property.destination.flatMap { nodes[NumberInHierarchy(reference, $0)] }
             // A file edited by hand may lead to objects that aren't there (seen in a fixture, haraldmartin__things-rb).
-            guard let destination = nodes[reference] else { return nil }
+            guard let destination = inHierarchy ?? nodes.first(where: { $0.key.reference == reference })?.value else {
+                return nil
+            }
             if let expected = property.destination, !destination.objectID.layout.isKind(of: expected) {
                 throw ModelFileError(
                     .malformed,
@@ -170,8 +185,12 @@ class FileAtomicStore: NSAtomicStore {
     override final func save() throws {
         guard !file.isNull else { return }
         let nodes = cacheNodes().compactMap { $0 as? FileCacheNode }
-        try file.write(serialized(nodes.sorted { $0.objectID.handle < $1.objectID.handle }))
+        try file.write(serialized(nodes.sorted(by: Self.precedes)))
         isInFile = true
+    }
+
+    private static func precedes(_ left: FileCacheNode, _ right: FileCacheNode) -> Bool {
+        (left.objectID.handle, left.objectID.layout.index) < (right.objectID.handle, right.objectID.layout.index)
     }
 
     // MARK: Metadata without a stack

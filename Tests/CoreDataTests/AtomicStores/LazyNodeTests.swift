@@ -1,0 +1,44 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Nodes may unpack their values when they are asked for")
+struct LazyNodeTests {
+    init() { NSPersistentStoreCoordinator.registerStoreClass(LazyStore.self, forStoreType: LazyStore.storeType) }
+
+    @Test("Nothing is unpacked before it is needed, and then once")
+    func unpacking() throws {
+        let stack = try AtomicStack(nil, type: LazyStore.storeType)
+        let store = try #require(stack.store as? LazyStore)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        #expect(try stack.context.count(for: request) == LazyStore.count)
+        #expect(store.unpacked.withLock { $0 } == 0)
+        let author = try #require(stack.context.all("Author", "books.title CONTAINS 'Book 7'").first)
+        #expect(author.text("name") == "Author 7")
+        #expect(author.titles("books") == ["Book 7"])
+        #expect(store.unpacked.withLock { $0 } == 2 * LazyStore.count)
+        #expect(try stack.context.all("Author", sort: "name").count == LazyStore.count)
+        #expect(store.unpacked.withLock { $0 } == 2 * LazyStore.count)
+    }
+
+    @Test("Reference objects are strings here, and lead from a URI back to the object")
+    func references() throws {
+        let stack = try AtomicStack(nil, type: LazyStore.storeType)
+        let store = try #require(stack.store as? LazyStore)
+        let book = try #require(stack.context.all("Book", "title == 'Book 3'").first)
+        #expect(store.referenceObject(for: book.objectID) as? String == "book 3")
+        let uri = book.objectID.uriRepresentation()
+        let id = try #require(stack.coordinator.managedObjectID(forURIRepresentation: uri))
+        #expect(id == book.objectID)
+        #expect(store.cacheNode(for: id)?.value(forKey: "title") as? String == "Book 3")
+    }
+
+    @Test("A store whose type was taken back can't be added")
+    func unregistering() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(LazyStore.self, forStoreType: "Short-lived")
+        #expect(NSPersistentStoreCoordinator.registeredStoreTypes["Short-lived"] == LazyStore.self)
+        NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "Short-lived")
+        let error = #expect(throws: NSError.self) { try AtomicStack(nil, type: "Short-lived") }
+        #expect(error?.code == NSPersistentStoreInvalidTypeError)
+    }
+}
