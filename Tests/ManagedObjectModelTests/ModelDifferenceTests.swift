@@ -67,6 +67,37 @@ struct ModelDifferenceTests {
         #expect(difference.allowsLightweightMigration)
     }
 
+    @Test("What doesn't matter to stored data is told, and is no obstacle")
+    func immaterial() throws {
+        let book = try entity("Book")
+        let pages = try #require(book.attributesByName["pages"])
+        book.managedObjectClassName = "Volume"
+        book.userInfo = ["note": "new"]
+        pages.userInfo = ["note": "new"]
+        let element = NSFetchIndexElementDescription(property: pages, collationType: .binary)
+        book.indexes = [NSFetchIndexDescription(name: "byPages", elements: [element])]
+        new.setEntities([book], forConfigurationName: "Shop")
+        new.setFetchRequestTemplate(NSFetchRequest<NSFetchRequestResult>(entityName: "Book"), forName: "all")
+        #expect(
+            difference.changes.map(\.description) == [
+                "Book: it joined the configuration Shop",
+                "Book: the class of its objects was NSManagedObject and is Volume",
+                "Book: the fetch request all is new", "Book: the index byPages is new", "Book: the user info changed",
+                "Book.pages: its user info changed",
+            ])
+        #expect(difference.allowsLightweightMigration && difference.isCompatible)
+    }
+
+    @Test("A version of a real model does not differ from itself, compiled or not", .enabled(if: Fixtures.arePresent))
+    func realModels() throws {
+        for path in Fixtures.sourcePaths.prefix(60) {
+            let model = try ModelFile.read(Fixtures.url(path))
+            let compiled = try ModelFile.read(data: model.archivedData())
+            let difference = ModelDifference(from: model, to: compiled)
+            #expect(difference.changes.isEmpty, "\(path): \(difference.changes.prefix(3))")
+        }
+    }
+
     @Test("Two hierarchies cannot be joined")
     func joinedHierarchies() throws {
         try entity("Work").subentities += [try entity("Author")]

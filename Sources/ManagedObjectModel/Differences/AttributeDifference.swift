@@ -12,6 +12,14 @@ struct AttributeDifference {
                     old.isTransient || new.isTransient ? nil : "values do not change their type by themselves"
                 ))
         }
+        if old.attributeType == new.attributeType, old.attributeValueClassName != new.attributeValueClassName {
+            let names = [old, new].map { $0.attributeValueClassName ?? "nothing" }
+            messages.append(("the class of its values was \(names[0]) and is \(names[1])", nil))
+        }
+        if old.allowsCloudEncryption != new.allowsCloudEncryption {
+            messages.append(
+                (new.allowsCloudEncryption ? "CloudKit encrypts it" : "CloudKit no longer encrypts it", nil))
+        }
         if !ValueEquality.areEqual(old.defaultValue, new.defaultValue) {
             messages.append(("its default value changed", nil))
         }

@@ -45,7 +45,8 @@ public struct ModelDifference {
         for entity in remaining.values.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
             add(.removed, entity.name ?? "", "the entity is gone, and its objects with it")
         }
-        changes.sort { ($0.entity, $0.property ?? "") < ($1.entity, $1.property ?? "") }
+        compareTemplates(of: old, with: new)
+        changes.sort { ($0.entity, $0.property ?? "", $0.message) < ($1.entity, $1.property ?? "", $1.message) }
     }
 
     /// Takes what belongs to a renaming identifier, or else to a name, out of a table.
@@ -69,22 +70,23 @@ public struct ModelDifference {
             ModelChange(kind: kind, entity: entity, property: property, message: message, obstacle: obstacle))
     }
 
-    private mutating func compare(_ old: NSEntityDescription, with new: NSEntityDescription, name: String) {
-        if old.isAbstract != new.isAbstract {
-            add(.changed, name, new.isAbstract ? "the entity became abstract" : "the entity is no longer abstract")
+    /// Fetch request templates go with the entities that they fetch.
+    private mutating func compareTemplates(of old: NSManagedObjectModel, with new: NSManagedObjectModel) {
+        let (former, current) = (old.fetchRequestTemplatesByName, new.fetchRequestTemplatesByName)
+        for name in Set(former.keys).union(current.keys) where former[name] != current[name] {
+            let entity = (current[name] ?? former[name])?.entityName ?? ""
+            let fate = former[name] == nil ? "is new" : current[name] == nil ? "is gone" : "changed"
+            add(.changed, entity, "the fetch request \(name) \(fate)")
         }
+    }
+
+    private mutating func compare(_ old: NSEntityDescription, with new: NSEntityDescription, name: String) {
+        for message in EntityDifference(old: old, new: new).messages { add(.changed, name, message) }
         if old.superentity?.renamingIdentifier != new.superentity?.renamingIdentifier,
             old.superentity?.name != new.superentity?.renamingIdentifier
         {
             let from = old.superentity?.name ?? "nothing"
             add(.changed, name, "it inherits from \(new.superentity?.name ?? "nothing") instead of \(from)")
-        }
-        if old.uniquenessConstraintNames != new.uniquenessConstraintNames {
-            add(.changed, name, "the uniqueness constraints changed")
-        }
-        if Set(old.indexes.map(\.name)) != Set(new.indexes.map(\.name)) { add(.changed, name, "the indexes changed") }
-        if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
-            add(.changed, name, "the version hash modifier changed")
         }
         // Inherited properties count: one that moved along the hierarchy is neither added nor removed.
         var remaining = Dictionary(
@@ -132,6 +134,12 @@ public struct ModelDifference {
         }
         if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
             changes.append(note("the version hash modifier changed"))
+        }
+        if !ValueEquality.areEqual(old.userInfo ?? [:], new.userInfo ?? [:]) {
+            changes.append(note("its user info changed"))
+        }
+        if old.isIndexedBySpotlight != new.isIndexedBySpotlight {
+            changes.append(note(new.isIndexedBySpotlight ? "Spotlight finds it" : "Spotlight no longer finds it"))
         }
         switch (old, new) {
         case (let old as NSAttributeDescription, let new as NSAttributeDescription):
