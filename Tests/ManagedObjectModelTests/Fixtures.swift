@@ -44,11 +44,14 @@ enum Fixtures {
         }
     }
 
+    /// Pairs of a compiled model and what seems to be its source.
+    static let compiledPairs = pairs(kind: "mom")
+
     /// Pairs of a compiled model and its source as it was when it was compiled.
     ///
     /// Some of the pairs are of different commits, and some sources were saved by newer tools than those that
     /// compiled them (since Xcode 15.3 compiled models name their compiler).
-    static let twins = pairs(kind: "mom").filter { pair in
+    static let twins = compiledPairs.filter { pair in
         guard commit(in: pair.source) == commit(in: pair.model),
             let compiled = try? Data(contentsOf: url(pair.source)), let source = try? Data(contentsOf: url(pair.model))
         else { return false }

@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
+import ManagedObjectModel
 import Testing
 
 @Suite("The model that a store carries has the hashes of the store's metadata", .enabled(if: CachedStores.arePresent))
 struct ModelCacheTests {
-    @Test("Every entity and the checksum, in every store of Apple's", arguments: CachedStores.paths)
+    @Test("Every entity, the digest and the checksum, in every store of Apple's", arguments: CachedStores.paths)
     func hashes(path: String) throws {
         let url = CachedStores.folder.appendingPathComponent(path)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
@@ -15,6 +16,9 @@ struct ModelCacheTests {
         #expect(differing.isEmpty)
         if let checksum = metadata["NSStoreModelVersionChecksumKey"] as? String {
             #expect(model.versionChecksum == checksum)
+        }
+        if let digest = metadata["NSStoreModelVersionHashesDigest"] as? String {
+            #expect(VersionHasher.digest(of: own) == digest)
         }
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         let merged = try #require(NSManagedObjectModel(byMerging: [model], forStoreMetadata: metadata))
