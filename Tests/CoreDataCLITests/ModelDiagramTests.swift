@@ -139,6 +139,14 @@ struct ModelDiagramTests {
         }
     }
 
+    @Test("a picture that can't be written is an error that names it")
+    func unwritable() throws {
+        let library = try LibraryStore()
+        let path = library.folder.appendingPathComponent("missing/Library.svg").path
+        let outcome = try CommandLineTool.run("model", "diagram", library.path, "-o", path)
+        #expect(outcome.exitCode == 1 && outcome.errors.contains(path), "\(outcome.errors)")
+    }
+
     @Test("names that mean something in XML are escaped")
     func escaping() {
         let entity = NSEntityDescription()

@@ -30,7 +30,8 @@ enum StoreFile {
             throw error
         } catch {
             let text = FailureText.describe(error)
-            let isNamed = text.hasPrefix(path) || (error as NSError).userInfo[NSFilePathErrorKey] != nil
+            let names = [path, (error as NSError).userInfo[NSFilePathErrorKey] as? String]
+            let isNamed = names.compactMap { $0 }.contains { text.contains($0) }
             throw isNamed ? CommandFailure(text) : CommandFailure(path, text)
         }
     }
