@@ -54,7 +54,7 @@ struct RelationshipTests {
         #expect(author.members("books") == [one, two])
     }
 
-    @Test("A many-to-many is kept on both sides, and in the join table", arguments: Library.storeTypes)
+    @Test("A many-to-many is kept on both sides, and in the store", arguments: Library.storeTypes)
     func manyToMany(storeType: String) throws {
         let stack = try TemporaryStack(storeType: storeType)
         let context = stack.context()
