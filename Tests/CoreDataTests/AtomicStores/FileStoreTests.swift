@@ -212,4 +212,27 @@ struct FileStoreTests {
         }
         #expect(authorNode == nil)
     }
+
+    @Test("A save that can't write its file leaves everything as it was, and can be tried again", arguments: types)
+    func failedSave(type: String) throws {
+        try makeStore(type)
+        let before = try Data(contentsOf: url)
+        let stack = try AtomicStack(url, type: type)
+        let context = stack.context
+        try #require(context.all("Book").first).setValue("Changed", forKey: "title")
+        let author = context.make("Author", ["name": "New"])
+        let moved = folder.url.appendingPathExtension("moved")
+        try FileManager.default.moveItem(at: folder.url, to: moved)
+        let error = #expect(throws: NSError.self) { try context.save() }
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(error?.localizedDescription.contains(url.path) == true)
+        #expect(context.hasChanges && author.objectID.isTemporaryID)
+        #expect((stack.store as? NSAtomicStore)?.cacheNodes().count == 2)
+        try FileManager.default.moveItem(at: moved, to: folder.url)
+        #expect(try Data(contentsOf: url) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store"])
+        try context.save()
+        let titles = try AtomicStack.read(url, type: type) { try $0.all("Book").map { $0.text("title") } }
+        #expect(titles == ["Changed"])
+    }
 }

@@ -105,21 +105,25 @@ class FileAtomicStore: NSAtomicStore {
             }
             highestReference = max(highestReference, object.reference)
         }
+        let numbers = Set(objects.map(\.reference))
         for object in objects {
             guard let node = nodes[NumberInHierarchy(object.reference, object.entity)] else { continue }
-            for relationship in object.relationships { try connect(relationship, of: node, object, nodes) }
+            for relationship in object.relationships {
+                // A file edited by hand may lead to objects that aren't there (seen in a fixture, haraldmartin__things-rb).
+                let references = relationship.destinations.filter(numbers.contains)
+                try connect(relationship.property, references, of: node, object, nodes)
+            }
         }
         addCacheNodes(Set(nodes.values))
     }
 
     private func connect(
-        _ relationship: StoredObject.Relationship, of node: FileCacheNode, _ object: StoredObject,
+        _ property: PropertyLayout, _ references: [Int64], of node: FileCacheNode, _ object: StoredObject,
         _ nodes: [NumberInHierarchy: FileCacheNode]
     ) throws {
-        let property = relationship.property
-        let destinations = try relationship.destinations.compactMap { reference -> FileCacheNode? in
+        let destinations = try references.compactMap { reference -> FileCacheNode? in
             let inHierarchy = property.destination.flatMap { nodes[NumberInHierarchy(reference, $0)] }
-            // A file edited by hand may lead to objects that aren't there (seen in a fixture, haraldmartin__things-rb).
+            // One that is below another root is an error, so that this search is made once.
             guard let destination = inHierarchy ?? nodes.first(where: { $0.key.reference == reference })?.value else {
                 return nil
             }
