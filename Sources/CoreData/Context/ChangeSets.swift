@@ -22,10 +22,10 @@ struct ChangeSets {
             deleted.insert(object)
         } else if flags.contains(.insertedInEvent) {
             inserted.insert(object)
-        } else if flags.contains(.refreshedInEvent) {
-            refreshed.insert(object)
         } else if flags.contains(.updatedInEvent) {
             updated.insert(object)
+        } else if flags.contains(.refreshedInEvent) {
+            refreshed.insert(object)
         }
     }
 }

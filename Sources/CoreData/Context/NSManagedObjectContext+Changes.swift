@@ -76,7 +76,9 @@ extension NSManagedObjectContext {
             object.flags.insert(.updated)
             updated.append(object)
         }
-        if object.flags.isDisjoint(with: .changedInEvent) { noteEvent(.updatedInEvent, of: object) }
+        if object.flags.isDisjoint(with: [.insertedInEvent, .updatedInEvent, .deletedInEvent]) {
+            noteEvent(.updatedInEvent, of: object)
+        }
     }
 
     func noteEvent(_ event: ObjectFlags, of object: NSManagedObject) {

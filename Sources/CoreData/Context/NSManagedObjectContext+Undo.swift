@@ -54,6 +54,8 @@ extension NSManagedObjectContext {
             inserted.append(object)
             noteEvent(.insertedInEvent, of: object)
         } else {
+            // To the undo manager it has come into being, so that redoing takes it away again.
+            noteEvent(.insertedInEvent, of: object)
             objectDidChange(object)
         }
     }

@@ -33,7 +33,8 @@ enum SavedRows {
 
     private static func register(_ page: RowPage, _ key: PageKey, in context: NSManagedObjectContext) {
         page.shrink()
-        context.registry.store(at: key.store)?.rowCache.register(page, root: context.model.entities[key.root])
+        context.registry.store(at: key.store)?.rowCache.register(
+            page, root: context.model.entities[key.root], wasSaved: true)
     }
 
     private static func write(_ object: NSManagedObject, to page: RowPage) {

@@ -31,15 +31,27 @@ extension NSManagedObject {
         if snapshotPage == nil {
             guard let row = try context.row(for: self) else { return false }
             snapshot = row
-        } else if let page = snapshotPage, page.mayHaveSuccessors, let store = registry.store(at: storeIndex),
-            let newest = store.rowCache.row(for: page.key(Int(snapshotRow)), root: layout.root),
-            canBeRead(from: newest)
-        {
-            snapshot = newest
+        } else if let page = snapshotPage, page.mayHaveSuccessors, try !readSuccessor(of: page, in: context) {
+            return false
         }
         flags.remove(.fault)
         awakeFromFetch()
         return true
+    }
+
+    /// Takes on the newest row where there is a newer one than the fault was fetched with; false when the row has gone.
+    private func readSuccessor(of page: RowPage, in context: NSManagedObjectContext) throws -> Bool {
+        guard let store = registry.store(at: storeIndex) else { return true }
+        switch store.rowCache.newest(page.key(Int(snapshotRow)), root: layout.root) {
+        case .unknown: return true
+        case .row(let newest):
+            if canBeRead(from: newest) { snapshot = newest }
+            return true
+        case .elsewhere:
+            guard let row = try context.row(for: self) else { return false }
+            snapshot = row
+            return true
+        }
     }
 
     /// Whether a row is one of the object's entity, or of one below it.

@@ -9,18 +9,26 @@ final class RowCache: Sendable {
     private let directories = Mutex<[Int: RowDirectory]>([:])
 
     /// Takes note of a page that has been filled.
-    func register(_ page: RowPage, root: EntityLayout) {
+    ///
+    /// - Parameter wasSaved: whether the rows are what a save has just written, rather than what was read.
+    func register(_ page: RowPage, root: EntityLayout, wasSaved: Bool = false) {
         guard page.count > 0 else { return }
         directories.withLock { directories in
             let directory = directories[root.index] ?? RowDirectory()
             directories[root.index] = directory
-            directory.add(page)
+            directory.add(page, wasSaved: wasSaved)
         }
     }
 
     /// The newest row of an object, if it is in memory.
     func row(for key: ObjectKey, root: EntityLayout) -> RowRef? {
-        directories.withLock { $0[root.index]?.newest(key.handle) }
+        if case .row(let row) = newest(key, root: root) { return row }
+        return nil
+    }
+
+    /// What is known of the newest row of an object.
+    func newest(_ key: ObjectKey, root: EntityLayout) -> RowDirectory.Newest {
+        directories.withLock { $0[root.index]?.newest(key.handle) ?? .unknown }
     }
 
     /// Drops an object that was deleted.

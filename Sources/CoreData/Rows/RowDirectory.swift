@@ -1,81 +1,114 @@
 /// Where the newest rows of one entity hierarchy lie. The row cache has the lock.
 ///
-/// Pages are only listed when they come; their rows are entered when the first row is looked for, because most pages are
-/// read by the objects that were made with them and never looked into again.
+/// Pages that were fetched are only listed when they come; their rows are entered when the first row is looked for, because
+/// most pages are read by the objects that were made with them and never looked into again. Pages that a save has made are
+/// entered at once: what they say must not be forgotten when they go, as older pages may still be there.
 final class RowDirectory {
-    private struct WeakPage {
-        weak var page: RowPage?
+    /// What is known of the newest row of an object.
+    enum Newest {
+        case row(RowRef)
+        /// Something newer than any row in memory was saved.
+        case elsewhere
+        /// Nothing newer than what the asker may have is known.
+        case unknown
+    }
+
+    private struct Page {
+        weak var rows: RowPage?
     }
 
     private struct Place {
-        let page: Int32
-        let row: Int32
+        /// The place in ``pages``, or -1 where the page has been let go of.
+        var page: Int32
+        var row: Int32
+        /// Whether a save has written the object since older pages were read.
+        var wasSaved: Bool
     }
 
     /// Newest last.
-    private var pages: ContiguousArray<WeakPage> = []
+    private var pages: ContiguousArray<Page> = []
     /// The handles of each page, apart from the weak references so that they can be run through quickly.
     private var ranges: ContiguousArray<ClosedRange<Int64>> = []
     private var highest = Int64.min
     private var places: [Int64: Place] = [:]
-    /// How many of the pages have been entered.
+    /// How many of the pages have been entered, from the first one on.
     private var enteredCount = 0
-    /// Handles of deleted objects, whose rows may still lie in pages.
-    private var gone: Set<Int64> = []
+    private var hasOverlaps = false
     private var sweepAt = 64
 
-    func add(_ page: RowPage) {
+    func add(_ page: RowPage, wasSaved: Bool) {
         if pages.count >= sweepAt { sweep() }
         let handles = page.handleRange
         if handles.lowerBound <= highest {
             for (index, range) in ranges.enumerated() where range.overlaps(handles) {
-                pages[index].page?.noteSuccessor()
+                pages[index].rows?.noteSuccessor()
+                hasOverlaps = true
             }
         }
-        if !gone.isEmpty {
-            for row in 0..<page.count { gone.remove(page.handle(row)) }
-        }
         append(page, handles)
+        if wasSaved { enter(page, at: pages.count - 1, wasSaved: true) }
     }
 
-    /// The newest row of an object; nil where it isn't in memory any more, even if an older one is.
-    func newest(_ handle: Int64) -> RowRef? {
+    func newest(_ handle: Int64) -> Newest {
         enterPages()
-        guard let place = places[handle], let page = pages[Int(place.page)].page else { return nil }
-        return RowRef(page: page, row: Int(place.row))
+        guard let place = places[handle] else { return .unknown }
+        if place.page >= 0, let page = pages[Int(place.page)].rows {
+            return .row(RowRef(page: page, row: Int(place.row)))
+        }
+        return place.wasSaved ? .elsewhere : .unknown
     }
 
+    /// Takes note that an object was deleted: no row in memory stands for it any more.
     func forget(_ handle: Int64) {
-        places[handle] = nil
-        gone.insert(handle)
+        enterPages()
+        places[handle] = Place(page: -1, row: 0, wasSaved: true)
     }
 
     private func append(_ page: RowPage, _ handles: ClosedRange<Int64>) {
-        pages.append(WeakPage(page: page))
+        pages.append(Page(rows: page))
         ranges.append(handles)
         highest = max(highest, handles.upperBound)
     }
 
     private func enterPages() {
         while enteredCount < pages.count {
-            if let page = pages[enteredCount].page {
-                for row in 0..<page.count where gone.isEmpty || !gone.contains(page.handle(row)) {
-                    places[page.handle(row)] = Place(page: Int32(enteredCount), row: Int32(row))
-                }
-            }
+            if let page = pages[enteredCount].rows { enter(page, at: enteredCount, wasSaved: false) }
             enteredCount += 1
+        }
+    }
+
+    private func enter(_ page: RowPage, at index: Int, wasSaved: Bool) {
+        for row in 0..<page.count {
+            let handle = page.handle(row)
+            let known = places[handle]
+            if let known, Int(known.page) >= index { continue }
+            places[handle] = Place(
+                page: Int32(index), row: Int32(row), wasSaved: wasSaved || known?.wasSaved ?? false)
         }
     }
 
     /// Lets go of the pages that nobody has any more.
     private func sweep() {
-        let alive = zip(pages, ranges).compactMap { entry, range in entry.page.map { ($0, range) } }
+        if hasOverlaps { enterPages() }
+        var moved = ContiguousArray<Int32>(repeating: -1, count: pages.count)
+        let (oldPages, oldRanges, oldEntered) = (pages, ranges, enteredCount)
         pages = []
         ranges = []
         highest = .min
-        places = [:]
         enteredCount = 0
-        for (page, range) in alive { append(page, range) }
+        for index in oldPages.indices {
+            guard let page = oldPages[index].rows else { continue }
+            moved[index] = Int32(pages.count)
+            if index < oldEntered { enteredCount += 1 }
+            append(page, oldRanges[index])
+        }
+        let kept = ranges
+        places = places.compactMapValues { place in
+            var place = place
+            place.page = place.page < 0 ? -1 : moved[Int(place.page)]
+            return place.page >= 0 || place.wasSaved ? place : nil
+        }
+        .filter { handle, place in place.page >= 0 || kept.contains { $0.contains(handle) } }
         sweepAt = max(64, pages.count * 2)
     }
 }

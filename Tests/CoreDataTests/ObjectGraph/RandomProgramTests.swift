@@ -23,14 +23,23 @@ struct RandomProgramTests {
         try run(seed: seed, in: storeType)
     }
 
-    private func run(seed: UInt64, in storeType: String) throws {
-        var program = try RandomProgram(seed: seed, storeType: storeType)
+    @Test("The same holds when steps are undone and redone, across saves too", arguments: 3000..<3060)
+    func programWithUndo(seed: UInt64) throws {
+        try run(seed: seed, in: NSSQLiteStoreType, undoes: true)
+    }
+
+    private func run(seed: UInt64, in storeType: String, undoes: Bool = false) throws {
+        var program = try RandomProgram(seed: seed, storeType: storeType, undoes: undoes)
+        var actions: [String] = []
         for step in 0..<60 {
             let action = try program.step()
-            #expect(try program.differences() == [], "seed \(seed), step \(step): \(action)")
+            actions.append(action)
+            let differences = try program.differences()
+            try #require(differences == [], "seed \(seed), step \(step): \(differences) after \(actions)")
         }
         try program.context.save()
-        #expect(try program.differencesInFile() == [], "seed \(seed), at the end")
+        let differences = try program.differencesInFile()
+        #expect(differences == [], "seed \(seed), at the end: \(differences) after \(actions)")
     }
 }
 
@@ -45,16 +54,63 @@ private struct RandomProgram {
     private var savedObjects: [Int: NSManagedObject] = [:]
     private var nextID = 1
 
-    init(seed: UInt64, storeType: String) throws {
+    /// The state before each step that can be undone, and after each that can be redone.
+    private var undoable: [State] = []
+    private var redoable: [State] = []
+    private let manager: UndoManager?
+
+    private typealias State = (model: GraphModel, objects: [Int: NSManagedObject])
+
+    init(seed: UInt64, storeType: String, undoes: Bool) throws {
         stack = try TemporaryStack(storeType: storeType)
         context = stack.context()
+        manager = undoes ? UndoManager() : nil
+        manager?.groupsByEvent = false
+        context.undoManager = manager
         generator = SeededGenerator(seed: seed)
     }
 
     // MARK: Steps
 
     mutating func step() throws -> String {
-        switch Int.random(in: 0..<16, using: &generator) {
+        guard let manager else { return try change(Int.random(in: 0..<16, using: &generator)) }
+        let choice = Int.random(in: 0..<20, using: &generator)
+        switch choice {
+        case 13...15: return try change(choice)
+        case 16, 17: return undo()
+        case 18, 19: return redo()
+        default: break
+        }
+        let before: State = (model, objects)
+        manager.beginUndoGrouping()
+        var action = try change(choice)
+        // An empty group says nothing about undoing.
+        if action == "nothing" { action = insertAuthor() }
+        context.processPendingChanges()
+        manager.endUndoGrouping()
+        undoable.append(before)
+        redoable = []
+        return action
+    }
+
+    private mutating func undo() -> String {
+        guard let state = undoable.popLast() else { return "nothing to undo" }
+        redoable.append((model, objects))
+        context.undo()
+        (model, objects) = state
+        return "undo"
+    }
+
+    private mutating func redo() -> String {
+        guard let state = redoable.popLast(), manager?.canRedo == true else { return "nothing to redo" }
+        undoable.append((model, objects))
+        context.redo()
+        (model, objects) = state
+        return "redo"
+    }
+
+    private mutating func change(_ choice: Int) throws -> String {
+        switch choice {
         case 0, 1: return insertAuthor()
         case 2, 3, 4: return insertBook()
         case 5: return insertGenre()
@@ -163,6 +219,7 @@ private struct RandomProgram {
     private mutating func rollBack() -> String {
         context.rollback()
         (model, objects) = (saved, savedObjects)
+        (undoable, redoable) = ([], [])
         return "roll back"
     }
 
