@@ -80,7 +80,6 @@ struct FormatErrorTests {
         ("add:to:(1) == 1", 0, "takes 2 argument(s), not 1"),
         ("sum(1", 5, "\",\""),
         ("sum(a == 1) == 1", 4, "not a condition"),
-        ("FETCH(a, b, NO) == 1", 0, "needs Core Data"),
         ("ANY tags", 8, "comparison operator"),
         ("ANY (tags == 1)", 15, "comparison operator"),
         ("ANY == 1", 4, "before \"==\""),
