@@ -55,6 +55,9 @@ struct ObjectRecord {
     }
 
     private static func value(of attribute: NSAttributeDescription, in object: NSManagedObject) -> JSONValue {
+        if attribute.attributeType == .transformableAttributeType {
+            return JSONValue(object.storedData(forTransformable: attribute.name))
+        }
         let value = object.value(forKey: attribute.name)
         guard let number = value as? NSNumber else { return JSONValue(value) }
         // The attribute's type decides, not the class of the number that happens to hold the value.

@@ -55,12 +55,12 @@ struct PlainStore {
         case .string(let text):
             return value as? String == text
         case .blob(let data):
-            // A transformer may make anything of its data; what is printed as a string can be compared.
-            guard let text = value as? String else { return true }
+            // Only a value in a file of its own, where the file isn't there, has bytes that can't be printed.
+            guard let text = value as? String else { return data.first == 2 && data.count == 38 }
             let uuid = data.count == 16 ? data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } : nil
             // Where large values may lie in files, the first byte says where this one is.
             let forms = [uuid?.uuidString, data.base64EncodedString(), data.dropFirst().base64EncodedString()]
-            return forms.contains(text) || data.starts(with: Data("bplist00".utf8))
+            return forms.contains(text)
         }
     }
 
