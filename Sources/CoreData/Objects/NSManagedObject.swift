@@ -95,7 +95,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
     /// The identity of the object. Temporary until it is saved.
     public final var objectID: NSManagedObjectID {
         if let cachedID { return cachedID }
-        if handle == 0 { handle = TemporaryIdentity.next() }
+        if handle == 0, storeIndex == 0 { handle = TemporaryIdentity.next() }
         let id = NSManagedObjectID(layout: layout, handle: handle, store: registry.store(at: storeIndex))
         cachedID = id
         return id

@@ -30,8 +30,8 @@ struct RandomPredicateTests {
             let result = try? predicate.checkedEvaluate(with: book, substitutionVariables: bindings)
             guard let result else { continue }
             evaluated += 1
-            // What the text says is what the tree says, but for chance and the clock.
-            if !format.contains("random"), !format.contains("now()") {
+            // What the text says is what the tree says, but for chance, the clock, and the order of dictionaries.
+            if !format.contains("random"), !format.contains("now()"), !format.contains("NSDictionary") {
                 let again = try parsed.checkedEvaluate(with: book, substitutionVariables: bindings)
                 #expect(again == result, "seed \(seed): \(format)")
             }
