@@ -150,29 +150,12 @@ extension NSManagedObjectContext {
             }
         case .nullifyDeleteRule:
             for destination in destinations where !destination.isDeleted {
-                destination.forget(object, at: property.inverse)
+                if let inverse = destination.inverse(of: property) { destination.unlink(inverse, from: object) }
             }
         default:
             break
         }
         return cascaded
-    }
-}
-
-extension NSManagedObject {
-    /// Drops a deleted object from the other side of one of its relationships.
-    fileprivate func forget(_ object: NSManagedObject, at inverse: PropertyLayout?) {
-        guard let inverse, let property = layout.property(named: inverse.name) else { return }
-        fireIfNeeded()
-        if property.kind == .toOne {
-            guard toOne(property) === object else { return }
-            setPrimitiveToOne(nil, of: property)
-        } else if property.isOrdered || property.inverse?.kind == .toMany {
-            guard members(property).remove(object) else { return }
-        } else {
-            guard toMany(property).remove(object) else { return }
-        }
-        noteChange(of: property)
     }
 }
 

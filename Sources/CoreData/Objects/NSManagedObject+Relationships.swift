@@ -128,7 +128,7 @@ extension NSManagedObject {
         }
     }
 
-    private func inverse(of property: PropertyLayout) -> PropertyLayout? {
+    final func inverse(of property: PropertyLayout) -> PropertyLayout? {
         property.inverse.flatMap { layout.property(named: $0.name) }
     }
 
@@ -147,7 +147,7 @@ extension NSManagedObject {
     }
 
     /// Gives up an object as a destination because the other side did.
-    private func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
+    final func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
         fireIfNeeded()
         if property.kind == .toOne {
             guard toOne(property) === object else { return }
