@@ -16,7 +16,10 @@ extension NSManagedObjectContext {
         switch request.resultType {
         case .countResultType: results = [NSNumber(value: try count(for: request))]
         case .dictionaryResultType: results = try fetchDictionaries(request)
-        case .managedObjectIDResultType: results = try fetchIDs(request)
+        case .managedObjectIDResultType:
+            let ids = try fetchIDs(request)
+            if T.self == NSManagedObjectID.self { return unsafeBitCast(ids, to: [T].self) }
+            results = ids
         default:
             let objects = try fetchObjects(request)
             if let objects = Self.cast(objects, to: T.self) { return objects }
@@ -150,8 +153,9 @@ extension NSManagedObjectContext {
         guard stores.count == 1, !hasPendingChanges(for: fetch, request) else {
             return try fetchObjects(request).map(\.objectID)
         }
+        let domain = stores[0].identityDomain(in: model)
         return try coordinator.fetchKeys(fetch, in: stores[0], context: self).map { key in
-            NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, store: stores[0])
+            NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, in: domain)
         }
     }
 

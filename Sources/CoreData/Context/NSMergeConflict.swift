@@ -71,7 +71,7 @@ extension NSManagedObject {
             case .reference(let key):
                 let layout = layout.model.entities[Int(key.entityIndex)]
                 values[property.name] = NSManagedObjectID(
-                    layout: layout, handle: key.handle, store: registry.store(at: storeIndex))
+                    layout: layout, handle: key.handle, in: registry.identityDomain(at: storeIndex))
             case let value: values[property.name] = value.anyValue(of: property) ?? NSNull()
             }
         }

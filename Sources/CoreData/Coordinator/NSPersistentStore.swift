@@ -54,6 +54,18 @@ open class NSPersistentStore: NSObject {
         }
     }
 
+    /// What the identities of the store's objects have in common. It changes with the store's identifier.
+    final func identityDomain(in model: ModelLayout) -> IdentityDomain {
+        domainLock.withLock {
+            if let domain, domain.isCurrent(for: self, model: model) { return domain }
+            let current = IdentityDomain(model: model, store: self)
+            domain = current
+            return current
+        }
+    }
+
+    private let domainLock = ExclusiveLock()
+    private var domain: IdentityDomain?
     private let fallbackIdentifier = UUID().uuidString
     private var storedMetadata: [String: Any]?
 

@@ -26,7 +26,10 @@ extension NSManagedObject {
             return .none
         }
         let row = Int(snapshotRow)
-        return page.isNull(row, known.slot) ? .some(nil) : .some(read(page, row, known.slot))
+        // The object keeps the page while its row is read; retaining it for each value would cost more than the value.
+        return Unmanaged.passUnretained(page)._withUnsafeGuaranteedRef { page in
+            page.isNull(row, known.slot) ? .some(nil) : .some(read(page, row, known.slot))
+        }
     }
 
     /// An integer or Boolean attribute; nil when it has no value.

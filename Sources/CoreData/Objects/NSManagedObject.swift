@@ -96,7 +96,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
     public final var objectID: NSManagedObjectID {
         if let cachedID { return cachedID }
         if handle == 0, storeIndex == 0 { handle = TemporaryIdentity.next() }
-        let id = NSManagedObjectID(layout: layout, handle: handle, store: registry.store(at: storeIndex))
+        let id = NSManagedObjectID(layout: layout, handle: handle, in: registry.identityDomain(at: storeIndex))
         cachedID = id
         return id
     }

@@ -8,29 +8,30 @@ import Synchronization
 /// An ID is temporary until its object is saved (or ``NSManagedObjectContext/obtainPermanentIDs(for:)`` is called), and
 /// then never changes. IDs are immutable and may be passed to any thread (Apple: NSManagedObjectID).
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
-    /// The entity of the object: the most specific one, where known.
-    public let entity: NSEntityDescription
-
-    let layout: EntityLayout
-    private let model: ModelLayout
+    unowned(unsafe) let layout: EntityLayout
+    private let domain: IdentityDomain
     let handle: Int64
-    private weak var assignedStore: NSPersistentStore?
-    private let storeIdentifier: String?
 
-    init(layout: EntityLayout, handle: Int64, store: NSPersistentStore?) {
+    /// Makes the ID of a row; the domain is the store's.
+    init(layout: EntityLayout, handle: Int64, in domain: IdentityDomain) {
+        assert(layout.model === domain.model, "an identity's layout lives as long as its domain's model")
         self.layout = layout
-        model = layout.model
-        entity = layout.entity
+        self.domain = domain
         self.handle = handle
-        assignedStore = store
-        storeIdentifier = store?.identifier
     }
 
+    convenience init(layout: EntityLayout, handle: Int64, store: NSPersistentStore) {
+        self.init(layout: layout, handle: handle, in: store.identityDomain(in: layout.model))
+    }
+
+    /// The entity of the object: the most specific one, where known.
+    public var entity: NSEntityDescription { layout.entity }
+
     /// The store that holds the object; nil for a temporary ID, and after the store has gone.
-    public var persistentStore: NSPersistentStore? { assignedStore }
+    public var persistentStore: NSPersistentStore? { domain.store }
 
     /// Whether the object has not been saved yet.
-    public var isTemporaryID: Bool { storeIdentifier == nil }
+    public var isTemporaryID: Bool { domain.storeIdentifier == nil }
 
     /// The entity's name.
     public var entityName: String { layout.name }
@@ -39,18 +40,18 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// A URL that stands for the object: `x-coredata://<store>/<entity>/p<reference>`, or `…/t<unique>` while temporary.
     public func uriRepresentation() -> URL {
-        ObjectURI(storeIdentifier: storeIdentifier, entityName: layout.name, reference: referenceText).url
+        ObjectURI(storeIdentifier: domain.storeIdentifier, entityName: layout.name, reference: referenceText).url
     }
 
     private var referenceText: String {
-        guard storeIdentifier != nil else { return TemporaryIdentity.text(of: handle) }
-        return assignedStore?.referenceText(of: handle) ?? String(handle)
+        if isTemporaryID { return TemporaryIdentity.text(of: handle) }
+        return persistentStore?.referenceText(of: handle) ?? String(handle)
     }
 
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return self === other
-            || handle == other.handle && storeIdentifier == other.storeIdentifier
+            || handle == other.handle && domain.storeIdentifier == other.domain.storeIdentifier
                 && layout.root.name == other.layout.root.name
     }
 

@@ -5,22 +5,18 @@ import Synchronization
 final class LoadedModels: Sendable {
     static let shared = LoadedModels()
 
-    private struct Entry {
-        weak var model: ModelLayout?
-    }
-
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Mutex<[BackReference<ModelLayout>]>([])
 
     func add(_ model: ModelLayout) {
         entries.withLock { entries in
-            entries.removeAll { $0.model == nil }
-            if !entries.contains(where: { $0.model === model }) { entries.append(Entry(model: model)) }
+            entries.removeAll { $0.target == nil }
+            if !entries.contains(where: { $0 === model.reference }) { entries.append(model.reference) }
         }
     }
 
     /// The entity of a class. Several models may have it, as when tests load one again and again; the newest counts.
     func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        let models = entries.withLock { $0.compactMap(\.model) }
+        let models = entries.withLock { $0.compactMap(\.target) }
         let claiming = models.last { model in model.entities.contains { $0.isOf(objectClass) } }
         guard let claiming else {
             fatalError(

@@ -9,22 +9,25 @@ package final class ModelLayout: @unchecked Sendable {
     private var indexByName: [String: Int] = [:]
 
     private var links: [LayoutLink] = []
+    /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
+    let reference = BackReference<ModelLayout>()
 
     private static let compiling = Mutex(())
 
     /// The layout of a model, which becomes immutable by being asked for.
     package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
         compiling.withLock { _ in
-            if let cached = (model.compiledLayout as? WeakLayout)?.layout { return cached }
+            if let cached = (model.compiledLayout as? BackReference<ModelLayout>)?.target { return cached }
             model.makeImmutable()
             let layout = ModelLayout(model)
-            model.compiledLayout = WeakLayout(layout)
+            model.compiledLayout = layout.reference
             return layout
         }
     }
 
     private init(_ model: NSManagedObjectModel) {
         self.model = model
+        reference.set(self)
         let roots = model.entities.filter { $0.superentity == nil }
         for root in Self.inNumberingOrder(roots) { add(root, below: nil) }
         for layout in entities {
@@ -36,6 +39,7 @@ package final class ModelLayout: @unchecked Sendable {
     }
 
     deinit {
+        reference.clear()
         for link in links { link.isAlive = false }
     }
 
@@ -92,10 +96,4 @@ package final class ModelLayout: @unchecked Sendable {
         }
         return keyed.sorted { ($0.key, $0.name) < ($1.key, $1.name) }.map(\.entity)
     }
-}
-
-/// What a model keeps of its layout. The layout keeps the model, so the way back has to be weak.
-private final class WeakLayout {
-    weak var layout: ModelLayout?
-    init(_ layout: ModelLayout) { self.layout = layout }
 }

@@ -12,11 +12,13 @@ final class RowCache: Sendable {
     ///
     /// - Parameter wasSaved: whether the rows are what a save has just written, rather than what was read.
     func register(_ page: RowPage, root: EntityLayout, wasSaved: Bool = false) {
-        guard page.count > 0 else { return }
+        guard page.count > 0, page.cache == nil else { return }
+        page.cache = self
+        var held: [RowPage] = []
         directories.withLock { directories in
             let directory = directories[root.index] ?? RowDirectory()
             directories[root.index] = directory
-            directory.add(page, wasSaved: wasSaved)
+            directory.add(page, wasSaved: wasSaved, holding: &held)
         }
     }
 
@@ -28,12 +30,20 @@ final class RowCache: Sendable {
 
     /// What is known of the newest row of an object.
     func newest(_ key: ObjectKey, root: EntityLayout) -> RowDirectory.Newest {
-        directories.withLock { $0[root.index]?.newest(key.handle) ?? .unknown }
+        var held: [RowPage] = []
+        return directories.withLock { $0[root.index]?.newest(key.handle, holding: &held) ?? .unknown }
+    }
+
+    /// Drops a page that is being deinitialised.
+    func forget(_ page: RowPage) {
+        let rootIndex = page.layout(0).rootIndex
+        directories.withLock { $0[rootIndex]?.forget(page) }
     }
 
     /// Drops an object that was deleted.
     func forget(handle: Int64, root: EntityLayout) {
-        directories.withLock { $0[root.index]?.forget(handle) }
+        var held: [RowPage] = []
+        directories.withLock { $0[root.index]?.forget(handle, holding: &held) }
     }
 
     /// Drops everything.

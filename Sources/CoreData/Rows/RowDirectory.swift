@@ -1,4 +1,10 @@
+import CSwiftRuntime
+
 /// Where the newest rows of one entity hierarchy lie. The row cache has the lock.
+///
+/// Pages are not owned: a page takes itself out when it goes. (A weak reference would give every page a side table, which
+/// makes each retain and release of it several times as long.) Whoever looks into pages holds them until the lock is given
+/// back: a page whose last reference went under the lock would wait for the lock in its deinitialiser.
 ///
 /// Pages that were fetched are only listed when they come; their rows are entered when the first row is looked for, because
 /// most pages are read by the objects that were made with them and never looked into again. Pages that a save has made are
@@ -13,10 +19,6 @@ final class RowDirectory {
         case unknown
     }
 
-    private struct Page {
-        weak var rows: RowPage?
-    }
-
     private struct Place {
         /// The place in ``pages``, or -1 where the page has been let go of.
         var page: Int32
@@ -25,9 +27,9 @@ final class RowDirectory {
         var wasSaved: Bool
     }
 
-    /// Newest last.
-    private var pages: ContiguousArray<Page> = []
-    /// The handles of each page, apart from the weak references so that they can be run through quickly.
+    /// Newest last; nil where a page has gone.
+    private var pages: ContiguousArray<Unmanaged<RowPage>?> = []
+    /// The handles of each page, apart from the pages so that they can be run through quickly.
     private var ranges: ContiguousArray<ClosedRange<Int64>> = []
     private var highest = Int64.min
     private var places: [Int64: Place] = [:]
@@ -36,12 +38,12 @@ final class RowDirectory {
     private var hasOverlaps = false
     private var sweepAt = 64
 
-    func add(_ page: RowPage, wasSaved: Bool) {
-        if pages.count >= sweepAt { sweep() }
+    func add(_ page: RowPage, wasSaved: Bool, holding held: inout [RowPage]) {
+        if pages.count >= sweepAt { sweep(holding: &held) }
         let handles = page.handleRange
         if handles.lowerBound <= highest {
             for (index, range) in ranges.enumerated() where range.overlaps(handles) {
-                pages[index].rows?.noteSuccessor()
+                hold(index, in: &held)?.noteSuccessor()
                 hasOverlaps = true
             }
         }
@@ -49,30 +51,46 @@ final class RowDirectory {
         if wasSaved { enter(page, at: pages.count - 1, wasSaved: true) }
     }
 
-    func newest(_ handle: Int64) -> Newest {
-        enterPages()
+    func newest(_ handle: Int64, holding held: inout [RowPage]) -> Newest {
+        enterPages(holding: &held)
         guard let place = places[handle] else { return .unknown }
-        if place.page >= 0, let page = pages[Int(place.page)].rows {
+        if place.page >= 0, let page = hold(Int(place.page), in: &held) {
             return .row(RowRef(page: page, row: Int(place.row)))
         }
         return place.wasSaved ? .elsewhere : .unknown
     }
 
     /// Takes note that an object was deleted: no row in memory stands for it any more.
-    func forget(_ handle: Int64) {
-        enterPages()
+    func forget(_ handle: Int64, holding held: inout [RowPage]) {
+        enterPages(holding: &held)
         places[handle] = Place(page: -1, row: 0, wasSaved: true)
     }
 
+    /// Takes out a page that is being deinitialised.
+    func forget(_ page: RowPage) {
+        let index = page.cacheIndex
+        guard pages.indices.contains(index), pages[index]?.toOpaque() == Unmanaged.passUnretained(page).toOpaque()
+        else { return }
+        pages[index] = nil
+    }
+
+    /// A page that hasn't gone and won't before the lock is given back.
+    private func hold(_ index: Int, in held: inout [RowPage]) -> RowPage? {
+        guard let page = pages[index], retain_unless_deinitializing(page.toOpaque()) != nil else { return nil }
+        held.append(page.takeRetainedValue())
+        return held.last
+    }
+
     private func append(_ page: RowPage, _ handles: ClosedRange<Int64>) {
-        pages.append(Page(rows: page))
+        page.cacheIndex = pages.count
+        pages.append(.passUnretained(page))
         ranges.append(handles)
         highest = max(highest, handles.upperBound)
     }
 
-    private func enterPages() {
+    private func enterPages(holding held: inout [RowPage]) {
         while enteredCount < pages.count {
-            if let page = pages[enteredCount].rows { enter(page, at: enteredCount, wasSaved: false) }
+            if let page = hold(enteredCount, in: &held) { enter(page, at: enteredCount, wasSaved: false) }
             enteredCount += 1
         }
     }
@@ -88,27 +106,28 @@ final class RowDirectory {
     }
 
     /// Lets go of the pages that nobody has any more.
-    private func sweep() {
-        if hasOverlaps { enterPages() }
+    private func sweep(holding held: inout [RowPage]) {
+        if hasOverlaps { enterPages(holding: &held) }
         var moved = ContiguousArray<Int32>(repeating: -1, count: pages.count)
-        let (oldPages, oldRanges, oldEntered) = (pages, ranges, enteredCount)
+        let kept = pages.indices.map { hold($0, in: &held) }
+        let (oldRanges, oldEntered) = (ranges, enteredCount)
         pages = []
         ranges = []
         highest = .min
         enteredCount = 0
-        for index in oldPages.indices {
-            guard let page = oldPages[index].rows else { continue }
+        for index in kept.indices {
+            guard let page = kept[index] else { continue }
             moved[index] = Int32(pages.count)
             if index < oldEntered { enteredCount += 1 }
             append(page, oldRanges[index])
         }
-        let kept = ranges
+        let keptRanges = ranges
         places = places.compactMapValues { place in
             var place = place
             place.page = place.page < 0 ? -1 : moved[Int(place.page)]
             return place.page >= 0 || place.wasSaved ? place : nil
         }
-        .filter { handle, place in place.page >= 0 || kept.contains { $0.contains(handle) } }
+        .filter { handle, place in place.page >= 0 || keptRanges.contains { $0.contains(handle) } }
         sweepAt = max(64, pages.count * 2)
     }
 }

@@ -28,6 +28,10 @@ package final class RowPage: @unchecked Sendable {
     /// To-many destinations that a store gave along with a single row, by property index.
     var destinations: [Int: [ObjectKey]] = [:]
 
+    /// The cache that lists the page, and where; the cache's lock guards them.
+    @exclusivity(unchecked) var cache: RowCache?
+    @exclusivity(unchecked) var cacheIndex = -1
+
     private static let entityBits: UInt64 = 16
 
     private let superseded = Atomic(false)
@@ -49,6 +53,8 @@ package final class RowPage: @unchecked Sendable {
     }
 
     deinit {
+        // First of all: until the cache has forgotten the page, another thread may look into its rows.
+        cache?.forget(self)
         words.deallocate()
         arena?.deallocate()
     }

@@ -156,7 +156,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 default: return nil
                 }
             },
-            objectID: { [weak self] key in
+            objectID: { [unowned self] key in
                 NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, store: self)
             },
             archive: { value, property in TransformableCoder.data(from: value, of: property) },

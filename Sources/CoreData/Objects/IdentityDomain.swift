@@ -1,0 +1,19 @@
+/// What the identities of one store have in common, so that each of a million IDs needn't say it again.
+final class IdentityDomain: @unchecked Sendable {
+    /// Keeps the layouts alive that identities refer to.
+    let model: ModelLayout
+    private(set) weak var store: NSPersistentStore?
+    /// The store's part of object URIs; nil for the identities of objects that no store has yet.
+    let storeIdentifier: String?
+
+    init(model: ModelLayout, store: NSPersistentStore?) {
+        self.model = model
+        self.store = store
+        storeIdentifier = store?.identifier
+    }
+
+    /// Whether the store still goes by the same name, in the same model.
+    func isCurrent(for store: NSPersistentStore, model: ModelLayout) -> Bool {
+        self.model === model && storeIdentifier == store.identifier
+    }
+}
