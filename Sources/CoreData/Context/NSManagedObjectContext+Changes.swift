@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
             object.flags.insert(.updated)
             updated.append(object)
         }
-        if object.flags.isDisjoint(with: [.insertedInEvent, .updatedInEvent, .deletedInEvent]) {
+        if object.flags.isDisjoint(with: .editedInEvent) {
             noteEvent(.updatedInEvent, of: object)
         }
     }

@@ -22,12 +22,11 @@ extension NSManagedObject {
         _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
     ) -> Value?? {
         fireIfNeeded()
-        guard state == nil, let page = snapshotPage, let known = key.knownSlot(in: layout), fits(known.kind) else {
+        guard state == nil, let page = unretainedPage, let known = key.knownSlot(in: layout), fits(known.kind) else {
             return .none
         }
         let row = Int(snapshotRow)
-        // The object keeps the page while its row is read; retaining it for each value would cost more than the value.
-        return Unmanaged.passUnretained(page)._withUnsafeGuaranteedRef { page in
+        return page._withUnsafeGuaranteedRef { page in
             page.isNull(row, known.slot) ? .some(nil) : .some(read(page, row, known.slot))
         }
     }

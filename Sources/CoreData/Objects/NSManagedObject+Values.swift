@@ -149,6 +149,8 @@ extension NSManagedObject {
     /// Tells the context that a property has changed.
     final func noteChange(of property: PropertyLayout) {
         if flags.contains(.inTransition) { return }
+        // The second change of an event says nothing new.
+        if !flags.isDisjoint(with: .changed), !flags.isDisjoint(with: .editedInEvent) { return }
         managedObjectContext?.objectDidChange(self)
     }
 

@@ -18,7 +18,8 @@ open class NSManagedObject: NSObject, ContextInitializing {
     // compiler needn't check every access.
     /// The number that, with the store, makes the identity.
     @exclusivity(unchecked) final var handle: Int64
-    @exclusivity(unchecked) final var snapshotPage: RowPage?
+    /// The page of ``snapshotPage``, retained by hand: an accessor that reads one value of it needn't retain it again.
+    @exclusivity(unchecked) private(set) final var unretainedPage: Unmanaged<RowPage>?
     @exclusivity(unchecked) final var snapshotRow: Int32 = 0
     /// The registry's number of the store; 0 while the identity is temporary.
     @exclusivity(unchecked) final var storeIndex: UInt16 = 0
@@ -55,6 +56,17 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     deinit {
         (owner as? ObjectRegistry)?.unregister(self)
+        unretainedPage?.release()
+    }
+
+    /// The page that holds the object's row as it was read or last saved; nil for a new object, or before a fault is fired.
+    final var snapshotPage: RowPage? {
+        get { unretainedPage?.takeUnretainedValue() }
+        set {
+            let previous = unretainedPage
+            unretainedPage = newValue.map(Unmanaged.passRetained)
+            previous?.release()
+        }
     }
 
     /// The objects of the same context; one of its own for an object that has none.

@@ -27,4 +27,6 @@ struct ObjectFlags: OptionSet {
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     static let changedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent, .refreshedInEvent]
+    /// What the current event did other than refreshing it.
+    static let editedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent]
 }

@@ -12,6 +12,9 @@ package final class ModelLayout: @unchecked Sendable {
     /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
     let reference = BackReference<ModelLayout>()
 
+    /// The entities that classes turned out to belong to.
+    private let entityIndexes = Mutex<[ObjectIdentifier: Int]>([:])
+
     private static let compiling = Mutex(())
 
     /// The layout of a model, which becomes immutable by being asked for.
@@ -54,8 +57,13 @@ package final class ModelLayout: @unchecked Sendable {
 
     /// The entity that a class belongs to: exactly one, or the program stops and says so.
     func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        let known = entityIndexes.withLock { $0[ObjectIdentifier(objectClass)] }
+        if let known { return entities[known].entity }
         let matches = entities.filter { $0.isOf(objectClass) }
-        if matches.count == 1 { return matches[0].entity }
+        if matches.count == 1 {
+            entityIndexes.withLock { $0[ObjectIdentifier(objectClass)] = matches[0].index }
+            return matches[0].entity
+        }
         let name = String(describing: objectClass)
         if matches.isEmpty {
             fatalError(
