@@ -62,6 +62,7 @@ open class NSManagedObjectContext: NSObject {
                 inserted.isEmpty && updated.isEmpty && deleted.isEmpty,
                 "Can't change the coordinator of a context with changes.")
             storedRegistry = ObjectRegistry(model: coordinator.layout, context: self)
+            coordinator.contexts.add(self)
             if automaticallyMergesChangesFromParent { coordinator.mergingContexts.add(self) }
         }
     }

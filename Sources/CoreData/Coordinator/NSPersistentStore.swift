@@ -101,6 +101,39 @@ open class NSPersistentStore: NSObject {
     /// Called before the store leaves its coordinator; nil when the coordinator is going, or opening failed.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
+    /// Whether a save may lead to objects that a later save brings: a new store is then filled in parts by
+    /// `NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:type:)`, rather than by one save of everything.
+    ///
+    /// Objects are then inserted without their to-many relationships, and updated to have them when all are there. They
+    /// have the ID of the store that they come from when this one is asked for their permanent IDs. False unless it is
+    /// overridden. An addition to Apple's API.
+    open var savesReferencesAhead: Bool { false }
+
+    /// Removes a store that nobody uses, with everything that belongs to it.
+    ///
+    /// Called by `NSPersistentStoreCoordinator.destroyPersistentStore(at:type:options:)`. A file or folder at the URL is
+    /// removed, unless this is overridden. Apple's framework has no such method for store classes outside of it; without
+    /// one, a store whose contents aren't just a file couldn't be destroyed.
+    ///
+    /// - Throws: an error that says what can't be removed. It isn't an error that there is nothing.
+    open class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
+        try StoreFiles.remove(url)
+    }
+
+    /// Makes a store into a copy of another one of its type: contents, metadata and UUID.
+    ///
+    /// Called by `NSPersistentStoreCoordinator.replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:…)`. The
+    /// file or folder at the URL is replaced, unless this is overridden. An addition to Apple's API, as
+    /// ``destroyPersistentStore(at:options:)``.
+    ///
+    /// - Throws: an error; the store to be replaced is then as it was.
+    open class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        try StoreFiles.replace(url, withCopyOf: source)
+    }
+
     /// Where the store is, for people to read.
     var place: String { url?.path ?? identifier ?? "in memory" }
 
@@ -129,6 +162,12 @@ open class NSPersistentStore: NSObject {
     }
     /// Reads one row; nil when it has gone.
     func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? { try refuse() }
+    /// Reads the rows of objects of one entity, without those that have gone. Their order is any.
+    func loadRows(_ keys: ArraySlice<ObjectKey>, in context: NSManagedObjectContext) throws -> [RowRef] {
+        try keys.compactMap { try loadRow($0, in: context) }
+    }
+    /// Whether the members of a to-many relationship have to be told, as no other relationship tells of them.
+    func needsMembers(of property: PropertyLayout) -> Bool { true }
     /// Reads the destinations of a to-many relationship, in order if it is ordered.
     func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext) throws
         -> [ObjectKey]

@@ -65,7 +65,7 @@ extension NSPersistentStoreCoordinator {
 
     /// A store that serves several threads is asked at once; any other one at a time.
     private func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
-        guard persistentStores.contains(where: { $0 === store }) else {
+        guard isOpen(store) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
                 "The store \(store.place) was removed from its coordinator.")
@@ -126,7 +126,7 @@ extension NSPersistentStoreCoordinator {
     public class func cachedModel(forStoreAt url: URL, ofType storeType: String = NSSQLiteStoreType) throws
         -> NSManagedObjectModel
     {
-        guard let model = try storeClass(ofType: storeType).modelCarried(byStoreAt: url) else {
+        guard let model = try storeClass(for: storeType).modelCarried(byStoreAt: url) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
                 "The store at \(url.path) carries no model; give the model that it was made for.")
@@ -141,18 +141,11 @@ extension NSPersistentStoreCoordinator {
     package class func inventory(
         ofStoreAt url: URL, ofType storeType: String, model: NSManagedObjectModel?
     ) throws -> StoreInventory {
-        guard let inventory = try storeClass(ofType: storeType).inventory(ofStoreAt: url, model: model) else {
+        guard let inventory = try storeClass(for: storeType).inventory(ofStoreAt: url, model: model) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
                 "\(url.path): what is in a store of type '\(storeType)' can't be told.")
         }
         return inventory
-    }
-
-    private class func storeClass(ofType storeType: String) throws -> NSPersistentStore.Type {
-        guard let storeClass = StoreClassRegistry.shared.class(for: storeType) else {
-            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(storeType)'.")
-        }
-        return storeClass
     }
 }

@@ -11,8 +11,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let layout: ModelLayout
     /// The contexts that want to know what others save.
     let mergingContexts = MergingContexts()
+    /// All contexts.
+    let contexts = ContextList()
     private let listLock = NSLock()
     private var list: [NSPersistentStore] = []
+    /// A store that is being filled, and isn't one of the coordinator's stores yet.
+    private var joining: NSPersistentStore?
     /// Held while a store that can't serve several threads at once is asked something, and while stores are added or saved.
     let storeLock = NSRecursiveLock()
     /// A name for people to tell coordinators apart by.
@@ -63,17 +67,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        guard let storeClass = StoreClassRegistry.shared.class(for: storeType) else {
-            let known = StoreClassRegistry.shared.classes.keys.sorted().joined(separator: ", ")
-            throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError, "There is no store type '\(storeType)'. Known types: \(known).")
-        }
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        let store = try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
+        listLock.withLock { list.append(store) }
+        store.didAdd(to: self)
+        post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// Opens a store, which isn't one of the coordinator's yet.
+    func openStore(
+        ofType storeType: String, configuration: String?, at storeURL: URL?, options: [AnyHashable: Any]?
+    ) throws -> NSPersistentStore {
+        let storeClass = try Self.storeClass(for: storeType)
         if let configuration, managedObjectModel.entities(forConfigurationName: configuration) == nil {
             throw CoreDataError.make(
                 NSPersistentStoreOpenError, "The model has no configuration named '\(configuration)'.")
         }
-        storeLock.lock()
-        defer { storeLock.unlock() }
         let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
         if let present = persistentStores.first(where: { $0.url == url && $0.url?.path != "/dev/null" }) {
             throw CoreDataError.make(
@@ -90,10 +101,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             store.willRemove(from: nil)
             throw error
         }
-        listLock.withLock { list.append(store) }
-        store.didAdd(to: self)
-        post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
+    }
+
+    /// Whether requests may be taken to a store.
+    func isOpen(_ store: NSPersistentStore) -> Bool {
+        listLock.withLock { joining === store || list.contains { $0 === store } }
+    }
+
+    /// Does something with a store that isn't one of the coordinator's yet: requests are taken to it meanwhile.
+    func join<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) rethrows -> Result {
+        listLock.withLock { joining = store }
+        defer { listLock.withLock { joining = nil } }
+        return try body()
+    }
+
+    /// Puts a store in the place of another, which leaves the coordinator.
+    func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
+        post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [old]])
+        old.willRemove(from: self)
+        listLock.withLock {
+            if let index = list.firstIndex(where: { $0 === old }) { list[index] = new }
+        }
+        new.didAdd(to: self)
     }
 
     /// Opens a store and adds it.
@@ -133,7 +163,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         post(Self.storesDidChangeNotification, [NSRemovedPersistentStoresKey: [store]])
     }
 
-    private func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {
+    func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {
         NotificationCenter.default.post(name: name, object: self, userInfo: info)
     }
 
@@ -164,7 +194,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func store(of id: NSManagedObjectID) -> NSPersistentStore? {
         guard let store = id.persistentStore else { return nil }
-        let stores = persistentStores
+        let stores = listLock.withLock { list + [joining].compactMap { $0 } }
         return stores.first { $0 === store } ?? stores.first { $0.identifier == store.identifier }
     }
 
@@ -205,9 +235,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try storeClass(for: storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
-    private class func storeClass(for type: String) throws -> NSPersistentStore.Type {
+    class func storeClass(for type: String) throws -> NSPersistentStore.Type {
         guard let found = StoreClassRegistry.shared.class(for: type) else {
-            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(type)'.")
+            let known = StoreClassRegistry.shared.classes.keys.sorted().joined(separator: ", ")
+            throw CoreDataError.make(
+                NSPersistentStoreInvalidTypeError, "There is no store type '\(type)'. Known types: \(known).")
         }
         return found
     }

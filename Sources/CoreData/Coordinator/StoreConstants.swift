@@ -32,6 +32,8 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option that works the mapping of a migration out from the models (a Boolean).
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option that destroys a SQLite store even where others have it locked (a Boolean).
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The option that has a store record who changed what, and when (a Boolean).
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 

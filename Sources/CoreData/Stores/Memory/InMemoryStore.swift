@@ -12,4 +12,15 @@ final class InMemoryStore: NSAtomicStore {
         lastReference += 1
         return NSNumber(value: lastReference)
     }
+
+    /// A URL is no more than a name here; a file that lies there is none of the store's.
+    override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {}
+
+    override class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError, "A store in memory can't be replaced: it's nowhere but in its coordinator.")
+    }
 }

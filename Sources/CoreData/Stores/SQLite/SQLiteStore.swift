@@ -102,6 +102,49 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try? file?.read { try SQLiteModelCache.read($0) }
     }
 
+    /// Where the file is. Once the store is open, another place is taken only if it has the same store: its file must have
+    /// been moved or copied there before.
+    override var url: URL? {
+        get { super.url }
+        set {
+            guard let newValue, let schema, newValue != super.url else { return super.url = newValue }
+            try? reconnect(to: newValue, schema.model)
+        }
+    }
+
+    private func reconnect(to place: URL, _ model: ModelLayout) throws {
+        let options = try SQLiteOpenOptions(storeOptions: options)
+        let moved =
+            isFileReadOnly
+            ? try SQLiteFile.openForReading(place, options: options)
+            : try SQLiteFile.openForWriting(place, options: options)
+        guard let moved else { return }
+        guard try moved.read({ try SQLiteMetadata.read($0) })[NSStoreUUIDKey] as? String == identifier else {
+            return try moved.close()
+        }
+        let schema = try SQLiteSchema(model: model, configuration: requestedConfiguration, file: moved.layout())
+        try? file?.close()
+        file = moved
+        super.url = place
+        self.schema = schema
+        queries = SQLiteQueries(schema: schema, storeURL: place, coder: valueCoder(model))
+    }
+
+    override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
+        try SQLiteFileReplacement.destroy(
+            url, options: SQLiteOpenOptions(storeOptions: options),
+            force: (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false)
+    }
+
+    override class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        try SQLiteFileReplacement.replace(
+            url, options: SQLiteOpenOptions(storeOptions: options), withCopyOf: source,
+            sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions))
+    }
+
     // MARK: Reading
 
     private func open() throws -> (file: SQLiteFile, queries: SQLiteQueries) {
@@ -134,6 +177,26 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
         let (file, queries) = try open()
         return try file.read { try queries.loadRow(key, in: $0) }
+    }
+
+    override func loadRows(_ keys: ArraySlice<ObjectKey>, in context: NSManagedObjectContext) throws -> [RowRef] {
+        guard let first = keys.first else { return [] }
+        let model = context.model
+        let request = NSFetchRequest<NSManagedObject>(entityName: model.entities[Int(first.entityIndex)].name)
+        let ids = keys.map {
+            NSManagedObjectID(layout: model.entities[Int($0.entityIndex)], handle: $0.handle, store: self)
+        }
+        request.predicate = NSPredicate(format: "SELF IN %@", ids)
+        let (file, queries) = try open()
+        return try file.read { try queries.fetchRows(StoreFetch(request, in: model), in: $0) }
+            .flatMap { page in (0..<page.count).map { RowRef(page: page, row: $0) } }
+    }
+
+    // A row's key says to whom it belongs, and keys are known before rows are written.
+    override var savesReferencesAhead: Bool { true }
+
+    override func needsMembers(of property: PropertyLayout) -> Bool {
+        property.isOrdered || property.inverse?.kind != .toOne
     }
 
     override func loadDestinations(

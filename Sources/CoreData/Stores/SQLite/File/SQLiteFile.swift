@@ -53,6 +53,15 @@ final class SQLiteFile: Sendable {
         }
     }
 
+    /// Writes one state of the file over another database, in one transaction of that.
+    func copy(into database: any DatabaseWriter) throws {
+        do {
+            try connections.backup(to: database)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
     /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.
     func close() throws {
         do {

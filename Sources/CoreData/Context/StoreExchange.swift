@@ -1,0 +1,123 @@
+import FoundationCompat
+import ManagedObjectModel
+
+/// A store that has taken another one's place, and who is who in it.
+struct StoreExchange: @unchecked Sendable {
+    let old: NSPersistentStore
+    let new: NSPersistentStore
+    /// The identities in the new store by those in the old one.
+    let identities: IdentityMap<ObjectKey>
+}
+
+extension NSManagedObjectContext {
+    /// Gives the objects of a store the identities that they have in the store which took its place.
+    ///
+    /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, keeps
+    /// its old identity. To be called on the context's queue.
+    func takeOver(_ exchange: StoreExchange) {
+        let (oldIndex, newIndex) = (registry.index(of: exchange.old), registry.index(of: exchange.new))
+        var unsaved: [NSManagedObject] = []
+        for object in registry.allObjects() {
+            if let state = object.state, state.assignedStore === exchange.old { state.assignedStore = exchange.new }
+            guard object.storeIndex == oldIndex else { continue }
+            if object.wasNeverSaved {
+                unsaved.append(object)
+                continue
+            }
+            let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
+            guard let new = exchange.identities[key] else { continue }
+            move(object, from: key, to: new, newIndex, exchange)
+        }
+        identify(unsaved, newIndex, exchange)
+        // They hold values that lead to objects by their old identities.
+        undoManager?.removeAllActions(withTarget: self)
+    }
+
+    private func move(
+        _ object: NSManagedObject, from old: ObjectKey, to new: ObjectKey, _ storeIndex: UInt16,
+        _ exchange: StoreExchange
+    ) {
+        let newest = exchange.old.rowCache.row(for: old, root: object.layout.root)?.version ?? object.snapshotVersion
+        let isCurrent = newest == object.snapshotVersion
+        let before = object.snapshotRowValues()
+        give(new.handle, storeIndex, to: object)
+        if object.isFault || object.flags.contains(.inaccessible) {
+            object.snapshot = nil
+            return
+        }
+        object.translate(exchange.identities)
+        do {
+            guard let row = try row(for: object) else { return object.snapshot = nil }
+            // What somebody else saved in between is still a conflict.
+            object.snapshot =
+                isCurrent
+                ? row : object.layout.row(before, new, version: row.version - 1, exchange.identities)
+        } catch {
+            object.snapshot = object.layout.row(before, new, version: 1, exchange.identities)
+        }
+    }
+
+    /// Objects that have an ID, but were never saved, get one of the new store; where it gives none, a temporary one.
+    private func identify(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
+        if objects.isEmpty { return }
+        for object in objects { object.translate(exchange.identities) }
+        let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self)
+        for (place, object) in objects.enumerated() {
+            if let keys, keys.count == objects.count {
+                give(keys[place].handle, storeIndex, to: object)
+            } else {
+                give(TemporaryIdentity.next(), 0, to: object)
+            }
+        }
+    }
+
+    private func give(_ handle: Int64, _ storeIndex: UInt16, to object: NSManagedObject) {
+        registry.unregister(object)
+        object.handle = handle
+        object.storeIndex = storeIndex
+        object.cachedID = nil
+        registry.register(object)
+    }
+}
+
+extension NSManagedObject {
+    /// Lets the object's own row lead to the objects' new identities.
+    fileprivate final func translate(_ identities: IdentityMap<ObjectKey>) {
+        guard let state else { return }
+        layout.translate(&state.current, identities)
+        if case .row(var values) = state.eventBase {
+            layout.translate(&values, identities)
+            state.eventBase = .row(values)
+        }
+    }
+}
+
+extension EntityLayout {
+    fileprivate func translate(_ values: inout ContiguousArray<FieldValue>, _ identities: IdentityMap<ObjectKey>) {
+        if values.isEmpty { return }
+        for property in relationships where property.rowSlot >= 0 {
+            guard case .reference(let key) = values[property.rowSlot], key.handle != StoreRowBuilder.unread else {
+                continue
+            }
+            values[property.rowSlot] = identities[key].map { .reference($0) } ?? .null
+        }
+    }
+
+    /// A row of its own for values that were read from the old store.
+    fileprivate func row(
+        _ values: ContiguousArray<FieldValue>, _ key: ObjectKey, version: Int64, _ identities: IdentityMap<ObjectKey>
+    ) -> RowRef {
+        var values = values
+        translate(&values, identities)
+        let page = RowPage(model: model, slotCount: rowSlotCount, capacity: 1)
+        page.appendRow(handle: key.handle, entityIndex: index, version: version)
+        func set(_ properties: [PropertyLayout]) {
+            for property in properties {
+                if property.rowSlot >= 0 { page.setValue(values[property.rowSlot], of: property) }
+                set(property.elements)
+            }
+        }
+        set(properties)
+        return RowRef(page: page, row: 0)
+    }
+}

@@ -1,0 +1,40 @@
+/// Makes objects with the values that an object of another store has.
+enum CopiedObject {
+    /// An inserted object with a temporary identity and the attributes of a row.
+    static func make(of row: RowRef, in context: NSManagedObjectContext) -> NSManagedObject {
+        let layout = row.page.layout(row.row)
+        let object = layout.objectClass.init(_seed: ManagedObjectSeed(entity: layout.entity))
+        object.registry = context.registry
+        object.becomeNew()
+        object.flags = .inserted
+        let state = object.writableState
+        state.current = layout.values(of: row)
+        state.transients = [:]
+        // They lead to objects of the other store.
+        for property in layout.relationships where property.rowSlot >= 0 { state.current[property.rowSlot] = .null }
+        return object
+    }
+
+    /// Gives an object the identity that its new store has given out.
+    static func adopt(
+        _ key: ObjectKey, _ object: NSManagedObject, in store: NSPersistentStore, _ context: NSManagedObjectContext
+    ) {
+        object.handle = key.handle
+        object.storeIndex = context.registry.index(of: store)
+        object.cachedID = nil
+        context.registry.register(object)
+    }
+
+    static func setDestination(_ destination: NSManagedObject?, of property: PropertyLayout, _ object: NSManagedObject)
+    {
+        let state = object.writableState
+        state.current[property.rowSlot] = destination.map { .destination($0) } ?? .null
+        state.toOnes[property.index] = .some(destination)
+    }
+
+    static func setMembers(_ members: [NSManagedObject], of property: PropertyLayout, _ object: NSManagedObject) {
+        let value = ToManyValue.empty(isOrdered: property.isOrdered)
+        for member in members { value.add(member) }
+        object.writableState.toManys[property.index] = value
+    }
+}

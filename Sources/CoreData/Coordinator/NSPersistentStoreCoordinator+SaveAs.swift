@@ -1,0 +1,110 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+extension NSPersistentStoreCoordinator {
+    /// Moves a store's contents to another place, and to another type where that is asked for: "Save As".
+    ///
+    /// All objects are copied into a new store, with the metadata that clients have added. The new store then takes the old
+    /// one's place in the coordinator, and the old one leaves it; its file stays as it is. Objects have new IDs from then
+    /// on: `NSUUIDChangedPersistentStoresKey` of the notification `NSPersistentStoreCoordinatorStoresDidChange` holds the
+    /// old store, the new one, and all new IDs. Objects of the coordinator's contexts stay what they are, with their
+    /// unsaved changes, and take on their new IDs: in the context of the calling queue before this returns, in others as
+    /// the next thing that their queues do (Apple: "Atomic Store Life-cycle" speaks of the IDs that contexts use for
+    /// migrated objects; the rest is our choice). Their undo actions are removed. Let no other context work meanwhile.
+    ///
+    /// The destination must not hold objects (our choice: contents are never mixed). One pass over the rows keeps a few
+    /// hundred of them in memory where the new store's ``NSPersistentStore/savesReferencesAhead`` says that it may be
+    /// filled in parts, as a SQLite store may; any other one gets everything in one save.
+    ///
+    /// - Parameters:
+    ///   - store: a store of this coordinator.
+    ///   - storeURL: the new place.
+    ///   - options: the options of the new store. One that is to be read-only is so when it has been written.
+    ///   - storeType: the type of the new store.
+    /// - Returns: the new store.
+    /// - Throws: what either store throws. Then there is nothing at the new place, and the old store is still in use.
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    ) throws -> NSPersistentStore {
+        let exchange = try copy(store, to: storeURL, options: options, type: storeType)
+        for context in contexts.contexts {
+            if context.queue.isCurrent {
+                context.performAndWait { context.takeOver(exchange) }
+            } else {
+                context.perform { [weak context] in context?.takeOver(exchange) }
+            }
+        }
+        postExchange(exchange)
+        return exchange.new
+    }
+
+    /// Moves a store's contents to another place, and to another type where that is asked for: "Save As".
+    ///
+    /// See ``migratePersistentStore(_:to:options:withType:)``.
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type storeType: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+    }
+
+    private func copy(
+        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, type: String
+    ) throws -> StoreExchange {
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        guard persistentStores.contains(where: { $0 === store }) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store \(store.place) isn't one of this coordinator's.")
+        }
+        let storeClass = try Self.storeClass(for: type)
+        let wasThere = FileManager.default.fileExists(atPath: url.path)
+        var writable = options
+        let isReadOnly = (writable?.removeValue(forKey: NSReadOnlyPersistentStoreOption) as? NSNumber)?.boolValue
+        let new = try openStore(
+            ofType: type, configuration: store.requestedConfiguration, at: url, options: writable)
+        let copy = StoreCopy(from: store, to: new, in: self)
+        do {
+            try join(new) {
+                new.metadata = Self.clientMetadata(of: store).merging(new.metadata ?? [:]) { $1 }
+                do {
+                    try copy.run()
+                } catch {
+                    if wasThere { try? copy.takeBack() }
+                    throw error
+                }
+            }
+        } catch {
+            new.willRemove(from: nil)
+            if !wasThere { try? storeClass.destroyPersistentStore(at: url, options: options) }
+            throw error
+        }
+        if isReadOnly == true { new.isReadOnly = true }
+        exchange(store, for: new)
+        return StoreExchange(old: store, new: new, identities: copy.identities)
+    }
+
+    /// What a store says beyond what every store says of itself.
+    private static func clientMetadata(of store: NSPersistentStore) -> [String: Any] {
+        (store.metadata ?? [:]).filter { key, _ in
+            !key.hasPrefix("NSStore") && !key.hasPrefix("NSPersistence") && !key.hasPrefix("_NS")
+        }
+    }
+
+    private func postExchange(_ exchange: StoreExchange) {
+        let (old, new) = (exchange.old, exchange.new)
+        let entities = layout.entities
+        let ids = exchange.identities.all.map {
+            NSManagedObjectID(layout: entities[Int($0.entityIndex)], handle: $0.handle, store: new)
+        }
+        post(
+            Self.storesDidChangeNotification,
+            [
+                NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old],
+                NSUUIDChangedPersistentStoresKey: [old, new, ids] as [Any],
+            ])
+    }
+}

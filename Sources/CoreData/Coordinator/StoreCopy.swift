@@ -1,0 +1,223 @@
+import FoundationCompat
+import ManagedObjectModel
+
+/// Copies all objects of a store into another one of the same coordinator: what "Save As" does.
+///
+/// The new store is asked for what it is asked for in any save: identities of inserted objects, then their values. The
+/// objects are instances of the model's classes, in a context of their own; they get no `awakeFromInsert()`.
+final class StoreCopy {
+    private let source: NSPersistentStore
+    private let destination: NSPersistentStore
+    private let context: NSManagedObjectContext
+    private let layouts: [EntityLayout]
+    /// The identities in the new store of what has been given one, by those in the old store.
+    private(set) var identities: IdentityMap<ObjectKey>
+    /// What the new store has saved.
+    private var saved: [ObjectKey] = []
+
+    private static let pageSize = 512
+    /// For objects whose data may be megabytes each.
+    private static let pageSizeOfLargeData = 16
+
+    init(
+        from source: NSPersistentStore, to destination: NSPersistentStore, in coordinator: NSPersistentStoreCoordinator
+    ) {
+        self.source = source
+        self.destination = destination
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        identities = IdentityMap(coordinator.layout)
+        layouts = Self.entities(of: source, in: coordinator)
+    }
+
+    private static func entities(
+        of store: NSPersistentStore, in coordinator: NSPersistentStoreCoordinator
+    ) -> [EntityLayout] {
+        let all = coordinator.layout.entities.filter { !$0.entity.isAbstract }
+        guard let name = store.requestedConfiguration else { return all }
+        let members = Set((coordinator.managedObjectModel.entities(forConfigurationName: name) ?? []).map(\.name))
+        return all.filter { members.contains($0.name) }
+    }
+
+    /// - Throws: what either store throws. What was saved until then is in the new store; see ``takeBack()``.
+    func run() throws {
+        try context.performAndWait {
+            try requireEmptyDestination()
+            let keys = try layouts.map { try self.keys(of: $0) }
+            if destination.savesReferencesAhead {
+                try copyInPages(keys)
+            } else {
+                try copyAtOnce(keys)
+            }
+            if saved.isEmpty { try destination.save(StoreChanges(store: destination), in: context) }
+        }
+    }
+
+    /// Two documents are never mixed (our choice: a copy that is cut off could not be told from what was there).
+    private func requireEmptyDestination() throws {
+        for layout in layouts where layout.superlayout == nil || layout.superlayout?.entity.isAbstract == true {
+            guard try destination.count(fetch(layout, includesSubentities: true), in: context) > 0 else { continue }
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "\(destination.place) already holds objects of the entity '\(layout.name)'. Destroy that store before "
+                    + "another one is saved as it.", [NSAffectedStoresErrorKey: [destination]])
+        }
+    }
+
+    private func fetch(_ layout: EntityLayout, includesSubentities: Bool) throws -> StoreFetch {
+        let request = NSFetchRequest<NSManagedObject>(entityName: layout.name)
+        request.includesSubentities = includesSubentities
+        return try StoreFetch(request, in: context.model)
+    }
+
+    private func keys(of layout: EntityLayout) throws -> [ObjectKey] {
+        try source.fetchKeys(fetch(layout, includesSubentities: false), in: context).sorted { $0.handle < $1.handle }
+    }
+
+    private func pages(_ keys: [ObjectKey], of layout: EntityLayout) -> [ArraySlice<ObjectKey>] {
+        let size = layout.mayHaveLargeData ? Self.pageSizeOfLargeData : Self.pageSize
+        return stride(from: 0, to: keys.count, by: size).map { keys[$0..<min($0 + size, keys.count)] }
+    }
+
+    // MARK: In pages
+
+    /// First all objects get identities, then they are saved with what leads to one object each, then those with
+    /// to-many relationships that the other side doesn't tell of are changed to have them.
+    private func copyInPages(_ keys: [[ObjectKey]]) throws {
+        let sourceIndex = context.registry.index(of: source)
+        for (layout, keys) in zip(layouts, keys) {
+            for page in pages(keys, of: layout) {
+                // They read their values from the old store, if the new one asks for any.
+                let objects = page.map { context.object(for: $0, storeIndex: sourceIndex) }
+                for (key, new) in zip(page, try destination.obtainPermanentKeys(for: objects)) { identities[key] = new }
+            }
+        }
+        for (layout, keys) in zip(layouts, keys) {
+            for page in pages(keys, of: layout) { try saveRows(page) }
+        }
+        for (layout, keys) in zip(layouts, keys) {
+            let relationships = layout.relationships.filter {
+                $0.kind == .toMany && $0.isPersistent && destination.needsMembers(of: $0)
+            }
+            if relationships.isEmpty { continue }
+            for page in pages(keys, of: layout) { try saveMembers(of: relationships, page) }
+        }
+    }
+
+    private func saveRows(_ page: ArraySlice<ObjectKey>) throws {
+        var changes = StoreChanges(store: destination)
+        for row in try source.loadRows(page, in: context) {
+            guard let key = identities[row.key] else { continue }
+            let object = CopiedObject.make(of: row, in: context)
+            CopiedObject.adopt(key, object, in: destination, context)
+            try connectToOnes(object, row, to: copy)
+            changes.inserted.append(object)
+        }
+        try save(changes)
+    }
+
+    private func saveMembers(of relationships: [PropertyLayout], _ page: ArraySlice<ObjectKey>) throws {
+        var changes = StoreChanges(store: destination)
+        for key in page {
+            guard let object = copy(key) else { continue }
+            var isChanged = false
+            for property in relationships {
+                let members = try source.loadDestinations(of: property, from: key, in: context).compactMap(copy)
+                if members.isEmpty { continue }
+                guard try object.realize(in: context) else { break }
+                CopiedObject.setMembers(members, of: property, object)
+                isChanged = true
+            }
+            if isChanged { changes.updated.append(object) }
+        }
+        if !changes.isEmpty { try save(changes) }
+    }
+
+    private func copy(_ key: ObjectKey) -> NSManagedObject? {
+        identities[key].map { context.object(for: $0, storeIndex: context.registry.index(of: destination)) }
+    }
+
+    // MARK: At once
+
+    /// All objects are there, with their relationships, before the new store is asked for anything, so that it may
+    /// derive identities from any of their values.
+    private func copyAtOnce(_ keys: [[ObjectKey]]) throws {
+        var objects = IdentityMap<NSManagedObject>(context.model)
+        var rows: [(row: RowRef, object: NSManagedObject)] = []
+        for (layout, keys) in zip(layouts, keys) {
+            for page in pages(keys, of: layout) {
+                for row in try source.loadRows(page, in: context) {
+                    let object = CopiedObject.make(of: row, in: context)
+                    objects[row.key] = object
+                    rows.append((row, object))
+                }
+            }
+        }
+        for (row, object) in rows {
+            try connectToOnes(object, row) { objects[$0] }
+            for property in object.layout.relationships where property.kind == .toMany && property.isPersistent {
+                let members =
+                    try row.page.destinations[property.index]
+                    ?? source.loadDestinations(of: property, from: row.key, in: context)
+                CopiedObject.setMembers(members.compactMap { objects[$0] }, of: property, object)
+            }
+        }
+        var changes = StoreChanges(store: destination)
+        changes.inserted = rows.map(\.object)
+        let new = try destination.obtainPermanentKeys(for: changes.inserted)
+        for ((row, object), key) in zip(rows, new) {
+            identities[row.key] = key
+            CopiedObject.adopt(key, object, in: destination, context)
+        }
+        if !changes.isEmpty { try save(changes) }
+    }
+
+    private func connectToOnes(_ object: NSManagedObject, _ row: RowRef, to find: (ObjectKey) -> NSManagedObject?)
+        throws
+    {
+        for property in object.layout.relationships where property.kind == .toOne && property.rowSlot >= 0 {
+            guard case .reference(let key) = row.page.value(row.row, property) else { continue }
+            let target =
+                key.handle == StoreRowBuilder.unread
+                ? try source.loadDestinations(of: property, from: row.key, in: context).first : key
+            CopiedObject.setDestination(target.flatMap(find), of: property, object)
+        }
+    }
+
+    // MARK: Saving
+
+    private func save(_ changes: StoreChanges) throws {
+        do {
+            try destination.save(changes, in: context)
+        } catch let conflicts as StoreConflicts {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "\(destination.place) found \(conflicts.conflicts.count) conflict(s) between the objects of a new store."
+            )
+        }
+        saved += changes.inserted.map(\.savedKey)
+    }
+
+    /// Deletes what was saved, as far as the new store lets that happen.
+    func takeBack() throws {
+        try context.performAndWait {
+            let index = context.registry.index(of: destination)
+            for start in stride(from: 0, to: saved.count, by: Self.pageSize) {
+                var changes = StoreChanges(store: destination)
+                for key in saved[start..<min(start + Self.pageSize, saved.count)] {
+                    let object = context.object(for: key, storeIndex: index)
+                    if try object.realize(in: context) { changes.deleted.append(object) }
+                }
+                try destination.save(changes, in: context)
+            }
+            saved = []
+        }
+    }
+}
+
+extension EntityLayout {
+    /// Whether a row may hold data for which stores have places of their own.
+    fileprivate var mayHaveLargeData: Bool {
+        properties.contains { $0.attribute?.allowsExternalBinaryDataStorage == true }
+    }
+}

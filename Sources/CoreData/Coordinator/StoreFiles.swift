@@ -1,0 +1,61 @@
+import Foundation
+
+/// Removes and replaces stores that are a file or a folder.
+enum StoreFiles {
+    static func remove(_ url: URL) throws {
+        guard let file = present(url) else { return }
+        do {
+            try FileManager.default.removeItem(at: file)
+        } catch {
+            throw failure("can't be removed", url, error)
+        }
+    }
+
+    /// The old contents are there until the new ones are complete.
+    static func replace(_ url: URL, withCopyOf source: URL) throws {
+        guard let origin = present(source) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError, "There is no store at \(source.path) that could replace another.",
+                [NSFilePathErrorKey: source.path])
+        }
+        guard url.isFileURL, url.path != "/dev/null" else {
+            throw CoreDataError.make(NSPersistentStoreSaveError, "No store can be put at \(url.absoluteString).")
+        }
+        let target = url.resolvingSymlinksInPath()
+        if target == origin { return }
+        let folder = target.deletingLastPathComponent()
+        let new = folder.appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
+        let aside = new.appendingPathExtension("old")
+        let manager = FileManager.default
+        do {
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            try manager.copyItem(at: origin, to: new)
+            // A file is replaced in one step. A folder isn't, so what was there is moved away first.
+            if rename(new.path, target.path) == 0 { return }
+            try manager.moveItem(at: target, to: aside)
+            do {
+                try manager.moveItem(at: new, to: target)
+            } catch {
+                try? manager.moveItem(at: aside, to: target)
+                throw error
+            }
+            try? manager.removeItem(at: aside)
+        } catch {
+            try? manager.removeItem(at: new)
+            throw failure("can't be replaced", url, error)
+        }
+    }
+
+    /// Where something lies that may be removed or copied; nil for what is no file, and for the null device.
+    private static func present(_ url: URL) -> URL? {
+        guard url.isFileURL, url.path != "/dev/null" else { return nil }
+        let file = url.resolvingSymlinksInPath()
+        return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    private static func failure(_ what: String, _ url: URL, _ cause: any Error) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreOperationError, "The store at \(url.path) \(what): \(cause.localizedDescription)",
+            [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: cause])
+    }
+}
