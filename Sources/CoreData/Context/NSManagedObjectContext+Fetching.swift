@@ -76,6 +76,58 @@ extension NSManagedObjectContext {
         let fetch = try storeFetch(for: request)
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
         let isMerging = hasPendingChanges(for: fetch, request)
+        relationshipRuns.endSingles()
+        let prefetch = try RelationshipPrefetch(request.relationshipKeyPathsForPrefetching ?? [], from: fetch.entity)
+        if stores.count == 1, !isMerging,
+            let faults = try fetchFaults(fetch, request, from: stores[0], prefetching: prefetch)
+        {
+            return faults
+        }
+        var objects = try fetchWithValues(fetch, request, from: stores, isMerging: isMerging)
+        if isMerging || stores.count > 1 {
+            if isMerging { try merge(pendingChangesInto: &objects, fetch) }
+            if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
+                objects = objects.sorted(using: descriptors)
+            }
+            objects = Array(objects.dropFirst(fetch.offset).prefix(fetch.limit == 0 ? .max : fetch.limit))
+        }
+        try prefetch.run(for: objects, in: self)
+        return objects
+    }
+
+    /// The objects as faults whose rows are read later: those of a request with a batch size, or without values.
+    ///
+    /// Nil where the values have to come at once. A request that refreshes what the context has is one of those.
+    private func fetchFaults(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, from store: NSPersistentStore,
+        prefetching prefetch: RelationshipPrefetch
+    ) throws -> [NSManagedObject]? {
+        guard store.readsManyAtOnce, !request.shouldRefreshRefetchedObjects else { return nil }
+        let realizes = !request.returnsObjectsAsFaults
+        let pace: ReadAhead.Pace
+        if fetch.batchSize > 0 {
+            pace = .batches(fetch.batchSize)
+        } else if !request.includesPropertyValues, !realizes, prefetch.isEmpty {
+            pace = .growing
+        } else {
+            return nil
+        }
+        let keys = try coordinator.fetchKeys(fetch, in: store, context: self)
+        let needsMore = realizes || !prefetch.isEmpty
+        let readAhead = ReadAhead(
+            pace,
+            afterReading: !needsMore
+                ? nil
+                : { [unowned self] objects in
+                    try prefetch.run(for: objects, in: self)
+                    if realizes { for object in objects { object.fireIfNeeded() } }
+                })
+        return faults(for: keys, below: fetch.entity.root, storeIndex: registry.index(of: store), readAhead)
+    }
+
+    private func fetchWithValues(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, from stores: [NSPersistentStore], isMerging: Bool
+    ) throws -> [NSManagedObject] {
         var wide = fetch
         if isMerging || stores.count > 1 {
             wide.limit = 0
@@ -90,41 +142,41 @@ extension NSManagedObjectContext {
                 if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
             }
         }
-        guard isMerging || stores.count > 1 else { return objects }
-        if isMerging { try merge(pendingChangesInto: &objects, fetch) }
-        if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
-            objects = objects.sorted(using: descriptors)
-        }
-        return Array(objects.dropFirst(fetch.offset).prefix(fetch.limit == 0 ? .max : fetch.limit))
+        return objects
     }
 
-    /// Makes or finds the objects of rows, in their order.
+    /// Makes or finds the objects of a fetch's rows, in their order.
     private func take(
         _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, request: AnyFetchRequest,
         into objects: inout [NSManagedObject]
     ) {
+        take(pages, of: root, from: store, refreshes: request.shouldRefreshRefetchedObjects, into: &objects)
+        if !request.returnsObjectsAsFaults { for object in objects { object.fireIfNeeded() } }
+    }
+
+    /// Makes or finds the objects of rows, in their order.
+    ///
+    /// - Parameter refreshes: whether clean objects that have values get the rows' instead.
+    func take(
+        _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, refreshes: Bool = false,
+        into objects: inout [NSManagedObject]
+    ) {
         let storeIndex = registry.index(of: store)
-        let realizes = !request.returnsObjectsAsFaults
-        let refreshes = request.shouldRefreshRefetchedObjects
         objects.reserveCapacity(objects.count + pages.reduce(0) { $0 + $1.count })
         let maker = ObjectMaker(context: self, storeIndex: storeIndex)
         for page in pages {
-            if request.includesPropertyValues { store.rowCache.register(page, root: root) }
+            store.rowCache.register(page, root: root)
             registry.objects(
                 store: storeIndex, rows: page, root: root,
-                make: { maker.object(of: page, row: $0, withValues: request.includesPropertyValues) },
+                make: { maker.object(of: page, row: $0, withValues: true) },
                 found: { object, row in
                     guard object.canBeRead(from: RowRef(page: page, row: row)) else { return }
-                    if object.flags.contains(.fault) {
-                        if request.includesPropertyValues { object.snapshot = RowRef(page: page, row: row) }
-                    } else if refreshes, !object.hasChanges {
-                        object.state = nil
-                        object.snapshot = RowRef(page: page, row: row)
+                    if object.flags.contains(.fault) || refreshes && !object.hasChanges {
+                        object.takeOver(RowRef(page: page, row: row))
                     }
                 },
                 append: { objects.append($0) })
         }
-        if realizes { for object in objects { object.fireIfNeeded() } }
     }
 
     // MARK: Pending changes
@@ -169,41 +221,5 @@ extension NSManagedObjectContext {
         }
         guard let store = stores.first else { return [] }
         return try coordinator.fetchDictionaries(fetch, in: store, context: self).map { $0 as NSDictionary }
-    }
-}
-
-/// Makes objects of rows: the class of each entity is looked up once.
-private final class ObjectMaker {
-    private let context: NSManagedObjectContext
-    private let registry: ObjectRegistry
-    private let storeIndex: UInt16
-    private var entityIndex = -1
-    private var objectClass: NSManagedObject.Type = NSManagedObject.self
-    private var seed: ManagedObjectSeed?
-
-    init(context: NSManagedObjectContext, storeIndex: UInt16) {
-        self.context = context
-        self.storeIndex = storeIndex
-        registry = context.registry
-    }
-
-    func object(of page: RowPage, row: Int, withValues: Bool) -> NSManagedObject {
-        let index = page.entityIndex(row)
-        if index != entityIndex {
-            let layout = registry.model.entities[index]
-            entityIndex = index
-            objectClass = layout.objectClass
-            seed = ManagedObjectSeed(entity: layout.entity)
-        }
-        let object = objectClass.init(_seed: seed!)
-        object.becomeFault(
-            of: ObjectKey(handle: page.handle(row), entityIndex: index), storeIndex: storeIndex, registry: registry)
-        if withValues {
-            object.snapshotPage = page
-            object.snapshotRow = Int32(row)
-        }
-        registry.register(object)
-        if context.retainsRegisteredObjects { context.retained.insert(object) }
-        return object
     }
 }

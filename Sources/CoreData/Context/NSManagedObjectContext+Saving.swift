@@ -75,8 +75,9 @@ extension NSManagedObjectContext {
         defer { plan.releaseReservations() }
         for _ in 0..<Self.conflictLimit {
             do {
-                try coordinator.save(plan.changes(), in: self)
-                return finish(plan)
+                let changes = plan.changes()
+                try coordinator.save(changes, in: self)
+                return finish(plan, changes)
             } catch let conflicts as StoreConflicts {
                 try ConflictResolution.resolve(conflicts, in: self)
                 if !hasChanges { return }
@@ -88,7 +89,7 @@ extension NSManagedObjectContext {
     private static var conflictLimit: Int { 16 }
 
     /// What the stores now hold becomes what the objects were read from.
-    private func finish(_ plan: SavePlan) {
+    private func finish(_ plan: SavePlan, _ changes: [StoreChanges]) {
         var sets = ChangeSets()
         sets.inserted = inserted.set
         sets.updated = updated.set
@@ -101,6 +102,11 @@ extension NSManagedObjectContext {
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
         SavedRows.install(changed, in: self)
+        for part in changes {
+            for key in part.recomputed.keys {
+                part.store.rowCache.forget(handle: key.handle, root: model.entities[Int(key.entityIndex)].root)
+            }
+        }
         for object in new + changed {
             object.flags.remove([.inserted, .updated])
             object.giveUpReservation()

@@ -23,6 +23,7 @@ open class NSManagedObjectContext: NSObject {
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
     var isSaving = false
+    var relationshipRuns = RelationshipRuns()
     /// The first failure to read a property's value since the last rollback, which every save then throws.
     var readFailure: NSError?
 
@@ -188,20 +189,15 @@ open class NSManagedObjectContext: NSObject {
         if let cached = store.rowCache.row(for: key, root: object.layout.root), object.canBeRead(from: cached) {
             return cached
         }
+        if let page = object.snapshotPage, let plan = page.readAhead {
+            return try readAhead(for: object, from: page, plan, in: store)
+        }
+        if store.readsManyAtOnce, let diagnostic = relationshipRuns.noteRowRead(of: object) {
+            coordinator.diagnostics.report(diagnostic)
+        }
         guard let row = try coordinator.loadRow(key, from: store, in: self) else { return nil }
         store.rowCache.register(row.page, root: object.layout.root)
         return row
-    }
-
-    /// The destinations of a to-many relationship, as faults if the context doesn't have them.
-    func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
-        guard let store = registry.store(at: object.storeIndex) else { return [] }
-        if let known = object.snapshotPage?.destinations[property.index] {
-            return known.map { self.object(for: $0, storeIndex: object.storeIndex) }
-        }
-        let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
-        return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
-            .map { self.object(for: $0, storeIndex: object.storeIndex) }
     }
 
     /// Decides what becomes of an object whose row has gone. Returns whether it was handled (Apple:

@@ -82,6 +82,8 @@ struct StoreChanges {
     var deleted: [NSManagedObject] = []
     /// Unchanged objects whose versions are to be checked.
     var locked: [NSManagedObject] = []
+    /// The rows besides whose values the store has computed anew while it saved.
+    let recomputed = RecomputedKeys()
     /// Who saves, for the store's history.
     var author: String?
     var contextName: String?
@@ -119,4 +121,9 @@ extension NSManagedObject {
         default: return field
         }
     }
+}
+
+/// What a store tells of a save when it's done.
+final class RecomputedKeys {
+    var keys: [ObjectKey] = []
 }

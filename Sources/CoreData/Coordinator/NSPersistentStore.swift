@@ -172,6 +172,18 @@ open class NSPersistentStore: NSObject {
     func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext) throws
         -> [ObjectKey]
     { try refuse() }
+    /// Whether ``loadRows(_:in:)`` and its like cost about as much as reading one row. Where not, nothing is read ahead.
+    var readsManyAtOnce: Bool { false }
+    /// Reads many rows; those that have gone are left out. In no particular order.
+    func loadRows(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> [RowPage] { try refuse() }
+    /// Reads the destinations of a to-many relationship of many objects, by the handles of these.
+    func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext)
+        throws -> [Int64: [ObjectKey]]
+    { try refuse() }
+    /// Reads the destinations of a to-many relationship of many objects with their rows.
+    func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext)
+        throws -> DestinationRows
+    { try refuse() }
     /// Gives out identities for objects that are about to be saved, in their order.
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
     /// Writes the changes of a save, all or none.

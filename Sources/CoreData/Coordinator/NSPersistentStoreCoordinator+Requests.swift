@@ -63,6 +63,26 @@ extension NSPersistentStoreCoordinator {
         try ask(store) { try store.loadDestinations(of: property, from: key, in: context) }
     }
 
+    func loadRows(_ keys: [ObjectKey], from store: NSPersistentStore, in context: NSManagedObjectContext) throws
+        -> [RowPage]
+    {
+        try ask(store) { try store.loadRows(keys, in: context) }
+    }
+
+    func loadDestinations(
+        of property: PropertyLayout, from owners: [ObjectKey], in store: NSPersistentStore,
+        context: NSManagedObjectContext
+    ) throws -> [Int64: [ObjectKey]] {
+        try ask(store) { try store.loadDestinations(of: property, from: owners, in: context) }
+    }
+
+    func loadDestinationRows(
+        of property: PropertyLayout, from owners: [ObjectKey], in store: NSPersistentStore,
+        context: NSManagedObjectContext
+    ) throws -> DestinationRows {
+        try ask(store) { try store.loadDestinationRows(of: property, from: owners, in: context) }
+    }
+
     /// A store that serves several threads is asked at once; any other one at a time.
     private func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
         guard isOpen(store) else {

@@ -13,6 +13,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let mergingContexts = MergingContexts()
     /// All contexts.
     let contexts = ContextList()
+    let diagnostics = DiagnosticsCenter()
     private let listLock = NSLock()
     private var list: [NSPersistentStore] = []
     /// A store that is being filled, and isn't one of the coordinator's stores yet.

@@ -45,7 +45,7 @@ struct FetchedKeyPath {
         return entity?.property(named: key)
     }
 
-    private static func unknown(
+    static func unknown(
         _ key: String, in path: String, _ entity: EntityLayout?, _ elements: [PropertyLayout]?
     ) -> any Error {
         let names = (elements ?? entity?.properties ?? []).map(\.name)

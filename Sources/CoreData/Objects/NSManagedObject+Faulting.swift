@@ -28,7 +28,7 @@ extension NSManagedObject {
         guard flags.contains(.fault) else { return true }
         flags.insert(.inTransition)
         defer { flags.remove(.inTransition) }
-        if snapshotPage == nil {
+        if snapshotPage?.readAhead != nil || snapshotPage == nil {
             guard let row = try context.row(for: self) else { return false }
             snapshot = row
         } else if let page = snapshotPage, page.mayHaveSuccessors, try !readSuccessor(of: page, in: context) {
@@ -45,13 +45,19 @@ extension NSManagedObject {
         switch store.rowCache.newest(page.key(Int(snapshotRow)), root: layout.root) {
         case .unknown: return true
         case .row(let newest):
-            if canBeRead(from: newest) { snapshot = newest }
+            if canBeRead(from: newest) { takeOver(newest) }
             return true
         case .elsewhere:
             guard let row = try context.row(for: self) else { return false }
-            snapshot = row
+            takeOver(row)
             return true
         }
+    }
+
+    /// Gives a fault another row. Relationships that were prefetched with the old one may have changed.
+    final func takeOver(_ row: RowRef) {
+        state = nil
+        snapshot = row
     }
 
     /// Whether a row is one of the object's entity, or of one below it.

@@ -12,6 +12,9 @@ extension NSManagedObject {
         let destination =
             key.handle == StoreRowBuilder.unread
             ? unreadToOne(property, in: context) : context.object(for: key, storeIndex: storeIndex)
+        if let destination, destination.flags.contains(.fault), destination.snapshotPage == nil {
+            context.relationshipRuns.noteFault(at: property, to: destination)
+        }
         writableState.toOnes[property.index] = .some(destination)
         return destination
     }

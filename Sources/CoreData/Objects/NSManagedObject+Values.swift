@@ -7,7 +7,10 @@ extension NSManagedObject {
 
     /// The row that the values are read from while the object is clean.
     final var snapshot: RowRef? {
-        get { snapshotPage.map { RowRef(page: $0, row: Int(snapshotRow)) } }
+        get {
+            guard let snapshotPage, snapshotPage.readAhead == nil else { return nil }
+            return RowRef(page: snapshotPage, row: Int(snapshotRow))
+        }
         set {
             snapshotPage = newValue?.page
             snapshotRow = Int32(newValue?.row ?? 0)

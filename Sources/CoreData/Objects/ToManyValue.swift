@@ -41,7 +41,9 @@ final class ToManyValue {
             sequence = ContiguousArray(members.filter { !removed.contains($0) && seen.insert($0).inserted })
             for object in added where seen.insert(object).inserted { sequence.append(object) }
         } else {
-            set = Set(members).subtracting(removed).union(added)
+            set = Set(members)
+            if !removed.isEmpty { set.subtract(removed) }
+            if !added.isEmpty { set.formUnion(added) }
         }
     }
 

@@ -32,6 +32,9 @@ package final class RowPage: @unchecked Sendable {
     @exclusivity(unchecked) var cache: RowCache?
     @exclusivity(unchecked) var cacheIndex = -1
 
+    /// What is read together, in a page whose rows are identities only: those of faults that came without values.
+    let readAhead: ReadAhead?
+
     private static let entityBits: UInt64 = 16
 
     private let superseded = Atomic(false)
@@ -42,9 +45,20 @@ package final class RowPage: @unchecked Sendable {
     /// Takes note that a page came which may have newer rows of the same objects.
     func noteSuccessor() { superseded.store(true, ordering: .releasing) }
 
-    package init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
+    package convenience init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
+        self.init(model: model, slotCount: slotCount, capacity: capacity, readAhead: nil)
+    }
+
+    /// A page of identities, whose values are to be read.
+    convenience init(identities keys: [ObjectKey], model: ModelLayout, readAhead: ReadAhead) {
+        self.init(model: model, slotCount: 0, capacity: keys.count, readAhead: readAhead)
+        for key in keys { appendRow(handle: key.handle, entityIndex: Int(key.entityIndex), version: 0) }
+    }
+
+    private init(model: ModelLayout, slotCount: Int, capacity: Int, readAhead: ReadAhead?) {
         self.model = model
         self.slotCount = slotCount
+        self.readAhead = readAhead
         self.capacity = max(1, capacity)
         maskWords = (slotCount + 63) / 64
         slotBase = 2 + maskWords

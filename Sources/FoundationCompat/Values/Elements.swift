@@ -56,8 +56,22 @@ package struct Elements {
             if values.contains(where: { ValueIdentity.isDecimal($0) }) {
                 return CollectionOperator.distinct(values, as: .array)
             }
-            return kind == .set ? Set(values.compactMap(ValueIdentity.hashable)) : NSOrderedSet(array: values)
+            let set = Set(values.compactMap(ValueIdentity.hashable))
+            if set.count < values.count, let distinct = Self.distinctTexts(values), distinct.count > set.count {
+                return distinct
+            }
+            return kind == .set ? set : NSOrderedSet(array: values)
         }
+    }
+
+    /// The values, each once, where some are texts that Swift may take for the same though they differ: composed and
+    /// decomposed characters are equal to `String`, and not to predicates and SQL. Nil where there is no such text.
+    private static func distinctTexts(_ values: [Any]) -> [Any]? {
+        let hasMarks = values.contains { value in
+            guard case .string(let text) = EvaluatedValue(value) else { return false }
+            return !text.utf8.allSatisfy { $0 < 0x80 }
+        }
+        return hasMarks ? CollectionOperator.distinct(values, as: .array) as? [Any] : nil
     }
 
     /// How many elements a collection has; nil where the value is none.

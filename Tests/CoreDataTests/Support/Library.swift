@@ -33,12 +33,17 @@ final class TemporaryStack {
 
     let storeType: String
 
-    init(model: NSManagedObjectModel? = nil, storeType: String = NSSQLiteStoreType) throws {
+    private let observer: StatementObserver?
+
+    init(
+        model: NSManagedObjectModel? = nil, storeType: String = NSSQLiteStoreType, observer: StatementObserver? = nil
+    ) throws {
         self.storeType = storeType
+        self.observer = observer
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appendingPathComponent("Library.sqlite")
-        container = try Self.container(model ?? Library.model(for: storeType), at: url, storeType)
+        container = try Self.container(model ?? Library.model(for: storeType), at: url, storeType, observer)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -51,7 +56,7 @@ final class TemporaryStack {
     func reopened() throws -> NSManagedObjectContext {
         if storeType == NSInMemoryStoreType { return context() }
         let model = container.managedObjectModel.copy() as! NSManagedObjectModel
-        return kept(try Self.container(model, at: storeURL, storeType).newBackgroundContext())
+        return kept(try Self.container(model, at: storeURL, storeType, observer).newBackgroundContext())
     }
 
     private func kept(_ context: NSManagedObjectContext) -> NSManagedObjectContext {
@@ -59,12 +64,13 @@ final class TemporaryStack {
         return context
     }
 
-    private static func container(_ model: NSManagedObjectModel, at url: URL, _ type: String) throws
-        -> NSPersistentContainer
-    {
+    private static func container(
+        _ model: NSManagedObjectModel, at url: URL, _ type: String, _ observer: StatementObserver?
+    ) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
         description.type = type
+        if let observer { description.setOption(observer, forKey: StatementObserverOption) }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }

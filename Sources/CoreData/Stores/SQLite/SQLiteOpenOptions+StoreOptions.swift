@@ -14,6 +14,7 @@ extension SQLiteOpenOptions {
                 if let name = name as? String { pragmas[name] = "\(value)" }
             }
         }
+        statementObserver = options[StatementObserverOption] as? StatementObserver
         for name in Self.unsupported {
             if (options[name] as? NSNumber)?.boolValue == true {
                 throw SQLiteStoreError.error(.open, "the option \(name) isn't supported by this version")

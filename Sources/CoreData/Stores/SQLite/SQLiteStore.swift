@@ -7,6 +7,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private var file: SQLiteFile?
     private var schema: SQLiteSchema?
     private var queries: SQLiteQueries?
+    /// What the triggers of the file have changed.
+    private let recomputedRows = SQLiteRecomputedRows()
     private let metadataIsDirty = Atomic(false)
 
     override var type: String { NSSQLiteStoreType }
@@ -22,7 +24,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     /// Opens the file and reads its metadata. A file that doesn't exist yet is made by ``prepare(for:)``.
     override func loadMetadata() throws {
-        let openOptions = try SQLiteOpenOptions(storeOptions: options)
+        let openOptions = try openOptions()
         isReadOnly = isFileReadOnly
         file =
             isReadOnly
@@ -31,6 +33,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         guard let file else { return }
         metadata = try file.read { try SQLiteMetadata.read($0) }
         metadataIsDirty.store(false, ordering: .relaxed)
+    }
+
+    private func openOptions() throws -> SQLiteOpenOptions {
+        var openOptions = try SQLiteOpenOptions(storeOptions: options)
+        openOptions.recomputedRows = recomputedRows
+        return openOptions
     }
 
     override var metadata: [String: Any]! {
@@ -53,18 +61,21 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 throw SQLiteStoreError.locating(error, at: location)
             }
             if tracksHistory, !isReadOnly { try file.beginHistory(schema: schema) }
+            if !isReadOnly { try SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file) }
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)
             file = try SQLiteFile.create(
                 location, schema: schema, metadata: initial, historyTracking: tracksHistory,
-                options: SQLiteOpenOptions(storeOptions: options))
+                options: openOptions())
             // Another process may have made the store at the same time; then the metadata is its.
             metadata = try file?.read { try SQLiteMetadata.read($0) } ?? initial
             metadataIsDirty.store(false, ordering: .relaxed)
         }
         self.schema = schema
-        queries = SQLiteQueries(schema: schema, storeURL: location, coder: valueCoder(schema.model))
+        queries = SQLiteQueries(
+            schema: schema, storeURL: location, coder: valueCoder(schema.model),
+            report: { [weak self] in self?.persistentStoreCoordinator?.diagnostics.report($0) })
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
@@ -206,6 +217,27 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         return try file.read { try queries.loadDestinations(of: property, from: key, in: $0) }
     }
 
+    override var readsManyAtOnce: Bool { true }
+
+    override func loadRows(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> [RowPage] {
+        let (file, queries) = try open()
+        return try file.read { try queries.loadRows(keys, in: $0) }
+    }
+
+    override func loadDestinations(
+        of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext
+    ) throws -> [Int64: [ObjectKey]] {
+        let (file, queries) = try open()
+        return try file.read { try queries.loadDestinations(of: property, from: owners, in: $0) }
+    }
+
+    override func loadDestinationRows(
+        of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext
+    ) throws -> DestinationRows {
+        let (file, queries) = try open()
+        return try file.read { try queries.loadDestinationRows(of: property, from: owners, in: $0) }
+    }
+
     private func valueCoder(_ model: ModelLayout) -> SQLiteValueCoder {
         SQLiteValueCoder(
             identity: { [weak self] value in
@@ -230,7 +262,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     private func saver() throws -> SQLiteSaver {
         let (file, queries) = try open()
-        return SQLiteSaver(file: file, schema: queries.schema) { value, property in
+        return SQLiteSaver(file: file, schema: queries.schema, recomputedRows: recomputedRows) { value, property in
             TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
         }
     }
@@ -245,7 +277,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
         do {
             let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
-            try saver().save(SQLiteChanges(changes), author: author)
+            changes.recomputed.keys = try saver().save(SQLiteChanges(changes), author: author)
         } catch let error as SQLiteSaveConflicts {
             throw try conflicts(error, in: changes, context)
         }

@@ -12,8 +12,10 @@ enum SQLiteConnection {
         configuration.maximumReaderCount = max(1, options.readerCount)
         let pragmas = try options.pragmaStatements()
         let journalMode = options.journalMode
+        let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
-            registerTriggerFunctions(in: database)
+            trace?.install(in: database)
+            registerTriggerFunctions(in: database, options.recomputedRows)
             SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly { try prepareFile(database, at: path, journalMode: journalMode) }
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
@@ -43,11 +45,15 @@ enum SQLiteConnection {
         }
     }
 
-    /// The functions that Apple's triggers call: without them no row of such a table can be written. Apple's framework
-    /// learns by them which values the triggers changed; here the rows are read again.
-    private static func registerTriggerFunctions(in database: Database) {
+    /// The functions that Apple's triggers call: without them no row of such a table can be written. They tell which rows
+    /// the triggers changed; these are read again when they are next wanted.
+    private static func registerTriggerFunctions(in database: Database, _ recomputed: SQLiteRecomputedRows) {
         for name in SQLiteDerivedAttribute.functions {
-            database.add(function: DatabaseFunction(name, argumentCount: 5) { _ in nil })
+            database.add(
+                function: DatabaseFunction(name, argumentCount: 5) { arguments in
+                    recomputed.note(arguments)
+                    return nil
+                })
         }
     }
 }

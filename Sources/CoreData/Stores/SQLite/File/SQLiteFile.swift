@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// An open store file: connections, and the rules for using them.
 ///
@@ -60,6 +61,30 @@ final class SQLiteFile: Sendable {
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
         }
+    }
+
+    /// Writes where nobody else does at the moment; otherwise nothing happens.
+    func writeIfFree(_ body: (Database) throws -> Void) throws {
+        guard !isReadOnly else { return }
+        do {
+            try connections.writeWithoutTransaction { database in
+                sqlite3_busy_timeout(database.sqliteConnection, 0)
+                defer { sqlite3_busy_timeout(database.sqliteConnection, Self.milliseconds(database.configuration)) }
+                try database.inTransaction(.immediate) {
+                    try body(database)
+                    return .commit
+                }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    private static func milliseconds(_ configuration: Configuration) -> Int32 {
+        guard case .timeout(let seconds) = configuration.busyMode else { return 0 }
+        return Int32(min(seconds * 1000, Double(Int32.max)))
     }
 
     /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.

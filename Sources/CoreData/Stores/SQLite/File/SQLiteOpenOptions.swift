@@ -8,6 +8,10 @@ struct SQLiteOpenOptions: Sendable {
     var timeout: TimeInterval = 240
     /// `NSSQLitePragmasOption`: names and values of pragmas for each connection.
     var pragmas: [String: String] = [:]
+    /// Takes note of the rows that triggers change.
+    var recomputedRows = SQLiteRecomputedRows()
+    /// Who is told each statement.
+    var statementObserver: StatementObserver?
     /// How many reads run side by side.
     var readerCount = 4
 

@@ -35,6 +35,8 @@ struct SQLiteSaveTransaction {
         guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
         for row in changes.inserted + changes.updated { try writeRelationships(of: row) }
         try placeInOrders(changes)
+        try schema.derivedValues.write(
+            after: (changes.inserted + changes.updated).map(\.key), schema: schema, in: database)
         for row in changes.inserted { try history?.recordInsert(row) }
         for row in changes.updated { try history?.recordUpdate(row) }
         try history?.finish()

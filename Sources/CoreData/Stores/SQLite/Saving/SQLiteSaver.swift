@@ -7,9 +7,14 @@ struct SQLiteSaver: Sendable {
     let schema: SQLiteSchema
     let encode: SQLiteRowWriter.ObjectEncoder
     private let external: SQLiteExternalData
+    private let recomputedRows: SQLiteRecomputedRows
 
     /// - Parameter encode: turns values that only the object graph can encode into something that a row can hold.
-    init(file: SQLiteFile, schema: SQLiteSchema, encode: @escaping SQLiteRowWriter.ObjectEncoder) {
+    init(
+        file: SQLiteFile, schema: SQLiteSchema, recomputedRows: SQLiteRecomputedRows = SQLiteRecomputedRows(),
+        encode: @escaping SQLiteRowWriter.ObjectEncoder
+    ) {
+        self.recomputedRows = recomputedRows
         self.file = file
         self.schema = schema
         self.encode = encode
@@ -26,8 +31,11 @@ struct SQLiteSaver: Sendable {
     /// - Parameter author: who makes the save, for the history.
     /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
-    func save(_ changes: SQLiteChanges, author: SQLiteHistoryAuthor = SQLiteHistoryAuthor()) throws {
-        guard !changes.isEmpty else { return }
+    /// - Returns: the rows besides whose values the store has computed anew.
+    @discardableResult
+    func save(_ changes: SQLiteChanges, author: SQLiteHistoryAuthor = SQLiteHistoryAuthor()) throws -> [ObjectKey] {
+        guard !changes.isEmpty else { return [] }
+        var recomputed: Set<SQLiteRecomputedRows.Row> = []
         var written: [URL] = []
         var obsolete: [URL] = []
         do {
@@ -38,13 +46,21 @@ struct SQLiteSaver: Sendable {
                     written = transaction.rows.writtenFiles
                     obsolete = transaction.rows.obsoleteFiles
                 }
+                _ = recomputedRows.take()
                 try transaction.run(changes)
+                recomputed = recomputedRows.take()
             }
         } catch {
             remove(written)
             throw error
         }
         remove(obsolete)
+        return recomputed.compactMap(key)
+    }
+
+    private func key(of row: SQLiteRecomputedRows.Row) -> ObjectKey? {
+        guard let table = schema.tables.first(where: { $0.name == row.table }) else { return nil }
+        return ObjectKey(handle: row.handle, entityIndex: table.rootIndex)
     }
 
     private func remove(_ files: [URL]) {

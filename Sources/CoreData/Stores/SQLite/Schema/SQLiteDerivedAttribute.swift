@@ -1,13 +1,11 @@
-import Foundation
-import FoundationCompat
 import ManagedObjectModel
-
-@_exported import class FoundationCompat.NSExpression
 
 /// The triggers that keep a derived attribute up to date.
 ///
-/// Two kinds of derivation were seen in stores, and only they have triggers: the number of objects in a one-to-many
-/// (SampleModel2) and an attribute across a to-one (Photos, ChatModel).
+/// Two kinds of derivation were seen with triggers in stores: the number of objects in a one-to-many (SampleModel2) and an
+/// attribute across a to-one (Photos, ChatModel); theirs are Apple's to the letter. Those of sums, of many-to-many
+/// relationships and of longer paths are our choice, made in the same way. What needs code of ours, `now()` and
+/// `canonical:` and its kind, has no triggers, as another program couldn't run them: see ``SQLiteDerivedValues``.
 struct SQLiteDerivedAttribute {
     /// The SQL functions that the triggers call. Each connection that writes has to have them; their results aren't used.
     static let functions = [
@@ -20,46 +18,61 @@ struct SQLiteDerivedAttribute {
     private let column: String
 
     /// The trigger statements of the attributes that an entity derives itself.
-    static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) -> [String] {
-        entity.layout.ownProperties.flatMap { property -> [String] in
-            guard let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression,
-                let column = entity.column(of: property)?.name
-            else { return [] }
+    ///
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derivation that the store can't keep up.
+    static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [String] {
+        try entity.layout.ownProperties.flatMap { property -> [String] in
+            guard property.property is NSDerivedAttributeDescription, let column = entity.column(of: property)?.name
+            else {
+                return []
+            }
             let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
-            if let relationship = countedRelationship(expression) {
-                return derived.countStatements(relationship)
-            }
-            if expression.expressionType == .keyPath {
-                return derived.pathStatements(expression.keyPath, in: schema)
-            }
-            return []
+            guard let derivation = SQLiteDerivation(property, of: entity.layout),
+                let statements = derived.statements(derivation, in: schema)
+            else { throw unsupported(property) }
+            return statements
         }
     }
 
-    /// Whether triggers compute an attribute, so that nobody else may write it.
-    static func isKeptByTriggers(_ property: PropertyLayout, of entity: SQLiteEntity) -> Bool {
-        guard let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression else {
-            return false
-        }
-        if let relationship = countedRelationship(expression) {
-            guard let counted = entity.layout.property(named: relationship) else { return false }
-            if case .foreignKey? = entity.toMany(counted) { return true }
-            return false
-        }
-        guard expression.expressionType == .keyPath else { return false }
-        let parts = expression.keyPath.split(separator: ".").map(String.init)
-        return parts.count == 2 && entity.layout.property(named: parts[0])?.kind == .toOne
+    private static func unsupported(_ property: PropertyLayout) -> any Error {
+        let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression
+        return SQLiteStoreError.schema(
+            "\(property.owner.name).\(property.name) can't be derived by a SQLite store: "
+                + (expression.map { "\($0)" } ?? "it has no derivation expression"))
     }
 
-    /// The relationship whose objects an expression counts: `pages.@count`, or `count:(pages)` as models keep it.
-    private static func countedRelationship(_ expression: NSExpression) -> String? {
-        switch expression.expressionType {
-        case .function where expression.function == "count:":
-            guard let argument = expression.arguments?.first, argument.expressionType == .keyPath else { return nil }
-            return argument.keyPath
-        case .keyPath where expression.keyPath.hasSuffix(".@count"):
-            return String(expression.keyPath.dropLast(".@count".count))
-        default: return nil
+    /// Whether the store computes an attribute, so that nobody else may write it.
+    static func isKeptByStore(_ property: PropertyLayout, of entity: SQLiteEntity) -> Bool {
+        guard let derivation = SQLiteDerivation(property, of: entity.layout) else { return false }
+        switch derivation {
+        case .count(let relationship), .sum(let relationship, _): return entity.toMany(relationship) != nil
+        case .path, .text, .now: return true
+        }
+    }
+
+    private func statements(_ derivation: SQLiteDerivation, in schema: SQLiteSchema) -> [String]? {
+        switch derivation {
+        case .count(let relationship):
+            switch entity.toMany(relationship) {
+            case .foreignKey(let key): return countStatements(key)
+            case .join(let join) where !join.isReflexive:
+                return joinStatements(
+                    join, value: { "(SELECT COUNT(*) FROM \(join.table) WHERE \(join.sourceColumn) = \($0))" })
+            default: return nil
+            }
+        case .sum(let relationship, let attribute):
+            guard let destination = relationship.destination.flatMap({ schema.entities[$0.index] }),
+                let summed = destination.column(of: attribute)?.name
+            else { return nil }
+            switch entity.toMany(relationship) {
+            case .foreignKey(let key):
+                return sumStatements(key, summed, isExact: SQLValueType(attribute)?.isInteger ?? false)
+            case .join(let join) where !join.isReflexive:
+                return sumStatements(join, of: summed, in: destination.table)
+            default: return nil
+            }
+        case .path(let path): return SQLiteDerivedPath(path, from: entity, in: schema).map(pathStatements)
+        case .text, .now: return []
         }
     }
 
@@ -83,10 +96,9 @@ struct SQLiteDerivedAttribute {
             + "\(notification(row, isInsert: isInsert)); END"
     }
 
-    private func countStatements(_ relationship: String) -> [String] {
-        guard let property = entity.layout.property(named: relationship),
-            case .foreignKey(let key)? = entity.toMany(property)
-        else { return [] }
+    // MARK: Counts and sums
+
+    private func countStatements(_ key: SQLiteForeignKey) -> [String] {
         let new = "WHEN (NEW.\(key.column) NOT NULL) "
         let old = "WHEN (OLD.\(key.column) NOT NULL) "
         let newRow = "Z_PK = NEW.\(key.column)"
@@ -109,25 +121,94 @@ struct SQLiteDerivedAttribute {
         ]
     }
 
-    private func pathStatements(_ keyPath: String, in schema: SQLiteSchema) -> [String] {
-        let parts = keyPath.split(separator: ".").map(String.init)
-        guard parts.count == 2, let toOne = entity.layout.property(named: parts[0]), toOne.kind == .toOne,
-            let key = entity.column(of: toOne)?.name, let destinationLayout = toOne.destination,
-            let destination = schema.entities[destinationLayout.index],
-            let source = destinationLayout.property(named: parts[1]).flatMap({ destination.column(of: $0) })?.name
-        else { return [] }
-        let selection = "(SELECT \(source) FROM \(destination.table) WHERE Z_PK = NEW.\(key))"
-        let ownRow = "Z_PK = NEW.Z_PK"
-        let pointingRows = "\(key) = NEW.Z_PK"
+    /// Sums of integers are counted up and down; others are added up anew, as differences of fractions would add up errors.
+    private func sumStatements(_ key: SQLiteForeignKey, _ summed: String, isExact: Bool) -> [String] {
+        func sum(_ owner: String) -> String {
+            "(SELECT IFNULL(SUM(\(summed)), 0) FROM \(key.table) WHERE \(key.column) = \(owner))"
+        }
+        func step(_ sign: String, _ row: String) -> String {
+            isExact ? "IFNULL(\(column), 0) \(sign) IFNULL(\(row).\(summed), 0)" : sum("\(row).\(key.column)")
+        }
+        let new = "WHEN (NEW.\(key.column) NOT NULL) "
+        let old = "WHEN (OLD.\(key.column) NOT NULL) "
+        let newRow = "Z_PK = NEW.\(key.column)"
+        let oldRow = "Z_PK = OLD.\(key.column)"
+        let update = "UPDATE OF \(key.column), \(summed)"
         return [
-            trigger(entity.table, "SOURCE_INSERT", after: "INSERT", set: selection, row: ownRow, isInsert: true),
-            trigger(entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(key)", set: selection, row: ownRow),
+            trigger(key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: step("+", "NEW"), row: newRow),
             trigger(
-                destination.table, "PARAMETER_INSERT", after: "INSERT", set: "NEW.\(source)", row: pointingRows,
+                key.table, "PARAMETER_UPDATE_INCREMENT", after: update, when: new, set: step("+", "NEW"), row: newRow),
+            trigger(
+                key.table, "PARAMETER_UPDATE_DECREMENT", after: update, when: old, set: step("-", "OLD"), row: oldRow),
+            trigger(key.table, "PARAMETER_DELETE", after: "DELETE", when: old, set: step("-", "OLD"), row: oldRow),
+            trigger(
+                entity.table, "SOURCE_INSERT", after: "INSERT", set: sum("NEW.Z_PK"), row: "Z_PK = NEW.Z_PK",
                 isInsert: true),
-            trigger(
-                destination.table, "PARAMETER_UPDATE", after: "UPDATE OF \(source)", set: "NEW.\(source)",
-                row: pointingRows),
         ]
+    }
+
+    private func sumStatements(_ join: SQLiteJoin, of summed: String, in table: String) -> [String] {
+        let pairs = "\(join.table) JOIN \(table) ON \(table).Z_PK = \(join.destinationColumn)"
+        let value = { (owner: String) in
+            "(SELECT IFNULL(SUM(\(table).\(summed)), 0) FROM \(pairs) WHERE \(join.sourceColumn) = \(owner))"
+        }
+        let owners =
+            "Z_PK IN (SELECT \(join.sourceColumn) FROM \(join.table) WHERE \(join.destinationColumn) = NEW.Z_PK)"
+        let own = "\(entity.table).Z_PK"
+        return joinStatements(join, value: value) + [
+            trigger(table, "PARAMETER_UPDATE", after: "UPDATE OF \(summed)", set: value(own), row: owners),
+            // A pair may be written before the object that it leads to.
+            trigger(table, "PARAMETER_INSERT", after: "INSERT", set: value(own), row: owners, isInsert: true),
+        ]
+    }
+
+    /// What a pair in a join table changes at the owner.
+    private func joinStatements(_ join: SQLiteJoin, value: (String) -> String) -> [String] {
+        let new = "NEW.\(join.sourceColumn)"
+        let old = "OLD.\(join.sourceColumn)"
+        return [
+            trigger(join.table, "PARAMETER_INSERT", after: "INSERT", set: value(new), row: "Z_PK = \(new)"),
+            trigger(join.table, "PARAMETER_DELETE", after: "DELETE", set: value(old), row: "Z_PK = \(old)"),
+            trigger(
+                entity.table, "SOURCE_INSERT", after: "INSERT", set: value("NEW.Z_PK"), row: "Z_PK = NEW.Z_PK",
+                isInsert: true),
+        ]
+    }
+
+    // MARK: Paths
+
+    private func pathStatements(_ path: SQLiteDerivedPath) -> [String] {
+        let ownRow = "Z_PK = NEW.Z_PK"
+        guard let firstKey = path.keys.first else {
+            return [
+                trigger(
+                    entity.table, "SOURCE_INSERT", after: "INSERT", set: "NEW.\(path.column)", row: ownRow,
+                    isInsert: true),
+                trigger(
+                    entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(path.column)", set: "NEW.\(path.column)",
+                    row: ownRow),
+            ]
+        }
+        let selection = path.value(from: 1, key: "NEW.\(firstKey)")
+        var statements = [
+            trigger(entity.table, "SOURCE_INSERT", after: "INSERT", set: selection, row: ownRow, isInsert: true),
+            trigger(entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(firstKey)", set: selection, row: ownRow),
+        ]
+        for step in 1..<path.tables.count {
+            let isLast = step == path.tables.count - 1
+            let source = isLast ? path.column : path.keys[step]
+            let value = isLast ? "NEW.\(source)" : path.value(from: step + 1, key: "NEW.\(source)")
+            let rows = path.leads(to: "= NEW.Z_PK", at: step)
+            // One path may go through a table more than once.
+            let place = path.tables.count == 2 ? "" : "_\(step)"
+            statements += [
+                trigger(
+                    path.tables[step], "PARAMETER_INSERT\(place)", after: "INSERT", set: value, row: rows,
+                    isInsert: true),
+                trigger(
+                    path.tables[step], "PARAMETER_UPDATE\(place)", after: "UPDATE OF \(source)", set: value, row: rows),
+            ]
+        }
+        return statements
     }
 }

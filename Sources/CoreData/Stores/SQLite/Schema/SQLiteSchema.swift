@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// How one model lies in a SQLite file in Apple's format: numbers, tables, columns, relationships.
 ///
@@ -13,6 +14,17 @@ final class SQLiteSchema: Sendable {
     let joinTables: [SQLiteJoinTable]
     /// By `Z_ENT`, the place in ``ModelLayout/entities``; -1 for numbers that no entity has.
     private let entityIndexByNumber: [Int32]
+    private let derivedValuesCache = Mutex<SQLiteDerivedValues?>(nil)
+
+    /// The derived attributes that saving computes.
+    var derivedValues: SQLiteDerivedValues {
+        derivedValuesCache.withLock { cache in
+            if let cache { return cache }
+            let made = SQLiteDerivedValues(self)
+            cache = made
+            return made
+        }
+    }
 
     /// The schema of a new file.
     ///

@@ -32,4 +32,38 @@ extension SQLiteQueries {
         }
         return keys
     }
+
+    /// The objects of a to-many of many owners with their rows, in one statement for every ten thousand owners.
+    func loadDestinationRows(
+        of relationship: PropertyLayout, from owners: [ObjectKey], in db: Database
+    ) throws -> DestinationRows {
+        guard let destination = relationship.destination else { throw SQLiteQueryError.noColumn(relationship) }
+        let query = try DestinationQuery(relationship, schema: schema)
+        let selection = try selection(destination, includesSubentities: true)
+        let ownerColumn = Int32(RowSelection.fixedColumns.count + selection.columns.count)
+        var result = DestinationRows()
+        var places: [Int64: Int32] = [:]
+        var count: Int32 = 0
+        for start in stride(from: 0, to: owners.count, by: Self.keysPerStatement) {
+            let chunk = owners[start..<min(start + Self.keysPerStatement, owners.count)]
+            let run = try run(query.statement(owners: chunk.map(\.handle), selecting: selection), in: db)
+            var reader = rowReader(run, selection)
+            try run.forEachRow { statement in
+                let owner = sqlite3_column_int64(statement, ownerColumn)
+                if query.mayRepeatObjects {
+                    let handle = sqlite3_column_int64(statement, 0)
+                    if let known = places[handle] {
+                        result.pairs.append((owner, known))
+                        return
+                    }
+                    places[handle] = count
+                }
+                try reader.appendRow()
+                result.pairs.append((owner, count))
+                count += 1
+            }
+            result.pages += reader.finish()
+        }
+        return result
+    }
 }

@@ -12,6 +12,8 @@ final class SQLiteQueries: Sendable {
     let storeURL: URL
     let externalData: SQLiteExternalData
     let coder: SQLiteValueCoder
+    /// Takes what is noticed about the cost of fetches.
+    private let report: @Sendable (FetchDiagnostic) -> Void
     private let selections = Mutex<[SelectionKey: RowSelection]>([:])
 
     private struct SelectionKey: Hashable {
@@ -19,7 +21,11 @@ final class SQLiteQueries: Sendable {
         let includesSubentities: Bool
     }
 
-    init(schema: SQLiteSchema, storeURL: URL, coder: SQLiteValueCoder) {
+    init(
+        schema: SQLiteSchema, storeURL: URL, coder: SQLiteValueCoder,
+        report: @escaping @Sendable (FetchDiagnostic) -> Void = { _ in }
+    ) {
+        self.report = report
         self.schema = schema
         self.storeURL = storeURL
         self.coder = coder
@@ -40,7 +46,10 @@ final class SQLiteQueries: Sendable {
     func fetchRows(_ fetch: StoreFetch, in db: Database) throws -> [RowPage] {
         let selection = try selection(fetch.entity, includesSubentities: fetch.includesSubentities)
         let expected = fetch.limit > 0 ? fetch.limit : RowPage.defaultCapacity
-        return try read(try builder.rows(fetch, selection: selection), selection, expectedRows: expected, in: db)
+        let run = try run(try builder.rows(fetch, selection: selection), in: db)
+        var reader = rowReader(run, selection, expectedRows: expected)
+        try forEachRow(of: fetch, run) { _ in try reader.appendRow() }
+        return reader.finish()
     }
 
     /// The keys of a fetch, in order.
@@ -48,7 +57,7 @@ final class SQLiteQueries: Sendable {
         var reader = KeyReader(schema: schema, table: try schema.entity(fetch.entity).table, entity: fetch.entity)
         var keys: [ObjectKey] = []
         if fetch.limit > 0 { keys.reserveCapacity(min(fetch.limit, 1 << 16)) }
-        try run(try builder.keys(fetch), in: db).forEachRow { statement in
+        try forEachRow(of: fetch, try run(try builder.keys(fetch), in: db)) { statement in
             keys.append(try reader.key(of: statement, at: 0))
         }
         return keys
@@ -57,10 +66,30 @@ final class SQLiteQueries: Sendable {
     /// The number of rows of a fetch.
     func count(_ fetch: StoreFetch, in db: Database) throws -> Int {
         var count = 0
-        try run(try builder.count(fetch), in: db).forEachRow { statement in
-            count = Int(sqlite3_column_int64(statement, 0))
-        }
+        let run = try run(try builder.count(fetch), in: db)
+        _ = run.takeScannedRowCount()
+        try run.forEachRow { count = Int(sqlite3_column_int64($0, 0)) }
+        advise(fetch, run, resultCount: count)
         return count
+    }
+
+    private func forEachRow(
+        of fetch: StoreFetch, _ run: SQLiteStatementRun, _ body: (OpaquePointer) throws -> Void
+    ) throws {
+        _ = run.takeScannedRowCount()
+        var count = 0
+        try run.forEachRow { statement in
+            count += 1
+            try body(statement)
+        }
+        advise(fetch, run, resultCount: count)
+    }
+
+    /// Tells of a big table that a fetch looked through where an index would have served.
+    private func advise(_ fetch: StoreFetch, _ run: SQLiteStatementRun, resultCount: Int) {
+        let scanned = run.takeScannedRowCount()
+        guard scanned >= IndexAdvice.bigTable else { return }
+        if let advice = IndexAdvice.diagnostic(fetch, scannedRows: scanned, resultCount: resultCount) { report(advice) }
     }
 
     // MARK: Rows by key
@@ -77,9 +106,11 @@ final class SQLiteQueries: Sendable {
 
     /// The rows with these keys, as far as they are there, in an order of SQLite's choice.
     func loadRows(_ keys: [ObjectKey], in db: Database) throws -> [RowPage] {
-        let byEntity = Dictionary(grouping: keys, by: \.entityIndex)
-        return try byEntity.sorted { $0.key < $1.key }.flatMap { index, keys in
-            let selection = try selection(schema.model.entities[Int(index)], includesSubentities: true)
+        // One statement for all entities of a table.
+        let byRoot = Dictionary(grouping: keys) { schema.model.entities[Int($0.entityIndex)].root.index }
+        return try byRoot.sorted { $0.key < $1.key }.flatMap { root, keys in
+            let index = keys.allSatisfy { $0.entityIndex == keys[0].entityIndex } ? Int(keys[0].entityIndex) : root
+            let selection = try selection(schema.model.entities[index], includesSubentities: true)
             let handles = keys.map(\.handle)
             return try stride(from: 0, to: handles.count, by: Self.keysPerStatement).flatMap { start in
                 let chunk = handles[start..<min(start + Self.keysPerStatement, handles.count)]
@@ -109,13 +140,18 @@ final class SQLiteQueries: Sendable {
         _ statement: SQLStatement, _ selection: RowSelection, expectedRows: Int, in db: Database
     ) throws -> [RowPage] {
         let run = try self.run(statement, in: db)
-        var reader = RowReader(
-            run.handle, selection, schema: schema, externalData: externalData, expectedRows: expectedRows)
+        var reader = rowReader(run, selection, expectedRows: expectedRows)
         try run.forEachRow { _ in try reader.appendRow() }
         return reader.finish()
     }
 
-    private func selection(_ entity: EntityLayout, includesSubentities: Bool) throws -> RowSelection {
+    func rowReader(
+        _ run: SQLiteStatementRun, _ selection: RowSelection, expectedRows: Int = RowPage.defaultCapacity
+    ) -> RowReader {
+        RowReader(run.handle, selection, schema: schema, externalData: externalData, expectedRows: expectedRows)
+    }
+
+    func selection(_ entity: EntityLayout, includesSubentities: Bool) throws -> RowSelection {
         let key = SelectionKey(entityIndex: entity.index, includesSubentities: includesSubentities)
         return try selections.withLock { known in
             if let selection = known[key] { return selection }

@@ -13,6 +13,7 @@ struct SQLiteStatementRun {
     init(_ translated: SQLStatement, in db: Database, at url: URL) throws {
         self.url = url
         do {
+            try QueryPlan.log(translated.sql, in: db)
             statement = try SQLiteStatement(db, translated.sql)
             for (index, binding) in translated.bindings.enumerated() {
                 try statement.bind(binding, Int32(index + 1))
@@ -26,6 +27,11 @@ struct SQLiteStatementRun {
     func forEachRow(_ body: (OpaquePointer) throws -> Void) throws {
         defer { statement.reset() }
         while try next() { try body(statement.handle) }
+    }
+
+    /// How many rows were looked at one after the other, for want of an index, since this was last asked.
+    func takeScannedRowCount() -> Int {
+        Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
     }
 
     private func next() throws -> Bool {

@@ -33,6 +33,32 @@ struct DestinationQuery {
         statement(ownerIs: "IN (\(SQLValueList.select(owners)))", groupsOwners: true)
     }
 
+    /// Whether several owners may have the same object.
+    var mayRepeatObjects: Bool {
+        if case .join = link { return true }
+        return false
+    }
+
+    /// The rows of the objects of many owners, with the owner behind the columns of the selection. Only the objects of a
+    /// relationship that is ordered come in an order.
+    func statement(owners: [Int64], selecting selection: RowSelection) -> SQLStatement {
+        let condition: SQLFragment = "IN (\(SQLValueList.select(owners)))"
+        let columns = selection.list(alias: "t0")
+        switch link {
+        case .foreignKey(let key):
+            let owner = SQLFragment.column(key.column, of: "t0")
+            let order = key.orderColumn.map { order(by: .column($0, of: "t0"), owner: nil) } ?? ""
+            return SQLStatement("SELECT \(columns), \(owner) FROM \(table) t0 WHERE \(owner) \(condition)\(order)")
+        case .join(let join):
+            let order = join.orderColumn == nil ? "" : order(by: "t1.place", owner: nil)
+            return SQLStatement(
+                """
+                SELECT \(columns), t1.owner FROM (\(pairs(join, ownerIs: condition))) t1 \
+                JOIN \(table) t0 ON t0.Z_PK = t1.destination\(order)
+                """)
+        }
+    }
+
     private func statement(ownerIs condition: SQLFragment, groupsOwners: Bool) -> SQLStatement {
         switch link {
         case .foreignKey(let key):

@@ -107,7 +107,7 @@ extension SQLValueType {
     fileprivate var isDate: Bool { if case .date = self { true } else { false } }
     fileprivate var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
-    fileprivate var isInteger: Bool {
+    var isInteger: Bool {
         switch self {
         case .integer, .bool: return true
         default: return false

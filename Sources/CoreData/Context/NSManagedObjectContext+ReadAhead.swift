@@ -1,0 +1,129 @@
+import ManagedObjectModel
+
+extension NSManagedObjectContext {
+    /// The objects with these keys: those that the context has, and faults whose rows are read many at a time.
+    func faults(for keys: [ObjectKey], below root: EntityLayout, storeIndex: UInt16, _ readAhead: ReadAhead)
+        -> [NSManagedObject]
+    {
+        guard keys.count > 1 else { return keys.map { object(for: $0, storeIndex: storeIndex) } }
+        let page = RowPage(identities: keys, model: model, readAhead: readAhead)
+        let maker = ObjectMaker(context: self, storeIndex: storeIndex)
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(keys.count)
+        registry.objects(
+            store: storeIndex, rows: page, root: root,
+            make: { maker.object(of: page, row: $0, withValues: true) },
+            found: { object, row in
+                guard object.flags.contains(.fault), object.snapshotPage == nil else { return }
+                object.snapshotPage = page
+                object.snapshotRow = Int32(row)
+            },
+            append: { objects.append($0) })
+        return objects
+    }
+
+    /// The row of a fault that came without one; those of its neighbours are read along with it.
+    func readAhead(for object: NSManagedObject, from page: RowPage, _ plan: ReadAhead, in store: NSPersistentStore)
+        throws -> RowRef?
+    {
+        let root = object.layout.root
+        var waiting: [Int64: NSManagedObject] = [:]
+        var keys: [ObjectKey] = []
+        var group: [NSManagedObject] = []
+        for row in plan.rows(with: Int(object.snapshotRow), of: page.count) {
+            let key = page.key(row)
+            guard let neighbour = neighbour(at: row, of: page, storeIndex: object.storeIndex) else { continue }
+            group.append(neighbour)
+            if neighbour !== object, let cached = store.rowCache.row(for: key, root: root) {
+                if neighbour.canBeRead(from: cached) { neighbour.snapshot = cached }
+                continue
+            }
+            waiting[key.handle] = neighbour
+            keys.append(key)
+        }
+        var own: RowRef?
+        for found in try coordinator.loadRows(keys, from: store, in: self) {
+            store.rowCache.register(found, root: root)
+            for row in 0..<found.count {
+                let reference = RowRef(page: found, row: row)
+                guard let neighbour = waiting[found.handle(row)], neighbour.canBeRead(from: reference) else { continue }
+                if neighbour === object { own = reference } else { neighbour.snapshot = reference }
+            }
+        }
+        if let own, let afterReading = plan.afterReading {
+            object.snapshot = own
+            try afterReading(group)
+        }
+        return own
+    }
+
+    /// The object of a row of identities, if it is still a fault without values.
+    private func neighbour(at row: Int, of page: RowPage, storeIndex: UInt16) -> NSManagedObject? {
+        guard let object = registry.object(store: storeIndex, layout: page.layout(row), handle: page.handle(row)),
+            object.flags.contains(.fault), object.snapshotPage === page
+        else { return nil }
+        return object
+    }
+
+    // MARK: To-many relationships
+
+    /// The destinations of a to-many relationship, as faults if the context doesn't have them.
+    ///
+    /// Who goes through the relationships of one object after the other of a fetch gets those of more and more objects
+    /// with each statement, up to a page of them (our choice: Apple's framework reads them one object at a time).
+    func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
+        guard let store = registry.store(at: object.storeIndex) else { return [] }
+        if let known = object.snapshotPage?.destinations[property.index] {
+            return known.map { self.object(for: $0, storeIndex: object.storeIndex) }
+        }
+        let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
+        guard store.readsManyAtOnce, let root = property.destination?.root else {
+            return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
+                .map { self.object(for: $0, storeIndex: object.storeIndex) }
+        }
+        let others = siblings(of: object, missing: property)
+        guard !others.isEmpty else {
+            let keys = try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
+            relationshipRuns.noteDestinations(keys.count, of: property)
+            if let diagnostic = relationshipRuns.noteSingle(property) { coordinator.diagnostics.report(diagnostic) }
+            return faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
+        }
+        let owners = [key] + others.map { ObjectKey(handle: $0.handle, entityIndex: $0.layout.index) }
+        let found = try coordinator.loadDestinations(of: property, from: owners, in: store, context: self)
+        // The destinations of all of them are one row of faults, which are read ahead across owners.
+        let keys = owners.flatMap { found[$0.handle] ?? [] }
+        relationshipRuns.noteDestinations(keys.count / owners.count, of: property)
+        var members = faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))[...]
+        let own = members.prefix(found[key.handle]?.count ?? 0)
+        members = members.dropFirst(own.count)
+        for other in others {
+            let theirs = members.prefix(found[other.handle]?.count ?? 0)
+            members = members.dropFirst(theirs.count)
+            other.toMany(property).load(Array(theirs))
+        }
+        return Array(own)
+    }
+
+    /// The objects behind one on its page of rows whose members of a relationship weren't read yet either, as many as
+    /// seem to be wanted.
+    private func siblings(of object: NSManagedObject, missing property: PropertyLayout) -> [NSManagedObject] {
+        guard let page = object.snapshotPage, page.count > 1 else { return [] }
+        let wanted = relationshipRuns.siblingCount(of: property, on: page)
+        var found: [NSManagedObject] = []
+        var row = Int(object.snapshotRow) + 1
+        let end = row + page.count - 1
+        while found.count < wanted, row < end {
+            let place = row % page.count
+            row += 1
+            guard
+                let other = registry.object(
+                    store: object.storeIndex, layout: page.layout(place), handle: page.handle(place)),
+                other !== object, other.snapshotPage === page, !other.wasNeverSaved, !other.isDeleted,
+                other.state?.toManys[property.index]?.isLoaded != true,
+                other.layout.property(named: property.name)?.index == property.index
+            else { continue }
+            found.append(other)
+        }
+        return found
+    }
+}

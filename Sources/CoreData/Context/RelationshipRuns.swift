@@ -1,0 +1,70 @@
+/// What a context remembers of the relationships that were read lately, to read those of more objects at once.
+struct RelationshipRuns {
+    private struct Run {
+        var page: ObjectIdentifier?
+        var count = 0
+        /// About how many destinations an object has.
+        var destinations = 0
+    }
+
+    private var runs: [ObjectIdentifier: Run] = [:]
+
+    /// More keys than that aren't read on the guess that they are wanted.
+    private static let mostDestinations = 20_000
+
+    /// How many objects of a page to read a relationship of, besides the one that was asked for.
+    mutating func siblingCount(of property: PropertyLayout, on page: RowPage) -> Int {
+        var run = runs[ObjectIdentifier(property)] ?? Run()
+        defer { runs[ObjectIdentifier(property)] = run }
+        guard run.page == ObjectIdentifier(page) else {
+            run.page = ObjectIdentifier(page)
+            // Who has gone through a whole page goes through the next one too.
+            run.count = run.count >= RowPage.defaultCapacity ? run.count : 1
+            return limited(run.count - 1, run)
+        }
+        run.count = min(run.count * 4, RowPage.defaultCapacity)
+        return limited(run.count - 1, run)
+    }
+
+    private func limited(_ count: Int, _ run: Run) -> Int {
+        min(count, Self.mostDestinations / max(1, run.destinations))
+    }
+
+    mutating func noteDestinations(_ count: Int, of property: PropertyLayout) {
+        runs[ObjectIdentifier(property), default: Run()].destinations = count
+    }
+
+    // MARK: One at a time
+
+    /// The to-one that was followed last, to an object whose row isn't in memory.
+    private var lastToOne: (property: PropertyLayout, destination: ObjectIdentifier)?
+    private var singles: [ObjectIdentifier: Int] = [:]
+
+    /// So many reads of one relationship in a row, an object at a time, are worth a word.
+    private static let manySingles = 50
+
+    mutating func noteFault(at property: PropertyLayout, to destination: NSManagedObject) {
+        lastToOne = (property, ObjectIdentifier(destination))
+    }
+
+    /// Counts that the row of a single object was read.
+    mutating func noteRowRead(of object: NSManagedObject) -> FetchDiagnostic? {
+        guard let last = lastToOne, last.destination == ObjectIdentifier(object) else { return nil }
+        return noteSingle(last.property)
+    }
+
+    /// Counts that a relationship of a single object was read; says what there is to say about it.
+    mutating func noteSingle(_ property: PropertyLayout) -> FetchDiagnostic? {
+        let count = (singles[ObjectIdentifier(property)] ?? 0) + 1
+        singles[ObjectIdentifier(property)] = count
+        guard count == Self.manySingles + 1 else { return nil }
+        return FetchDiagnostic(
+            entityName: property.owner.name, cause: .faultedOneByOne(relationship: property.name, count: count))
+    }
+
+    /// A fetch ends what was a row of single reads.
+    mutating func endSingles() {
+        singles = [:]
+        lastToOne = nil
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Logging
+
+/// Where diagnostic lines go: swift-log under the label `com.apple.CoreData`, or standard error.
+enum CoreDataLog {
+    private static let logger = Logger(label: "com.apple.CoreData")
+
+    /// Writes a line if the level of `-com.apple.CoreData.SQLDebug` is at least that.
+    static func note(_ text: @autoclosure () -> String, atLevel level: Int) {
+        let settings = DebugSettings.current
+        guard settings.sqlLevel >= level else { return }
+        let line = "CoreData: \(text())"
+        if settings.logsToStandardError {
+            FileHandle.standardError.write(Data((line + "\n").utf8))
+        } else {
+            logger.notice("\(line)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// What was asked for on the command line, in the user defaults or in the environment.
+///
+/// `-com.apple.CoreData.SQLDebug 3` as a launch argument or a default, or `COREDATA_SQL_DEBUG=3` in the environment, as
+/// not every process on Linux is started with arguments of its own. Launch arguments win, then the environment.
+struct DebugSettings: Sendable {
+    /// 1: SQL, time and rows; 2: transactions and pragmas too; 3: values bound; 4: the query plan.
+    var sqlLevel = 0
+    /// Whether lines go to standard error by themselves, whatever the program does with its log.
+    var logsToStandardError = false
+
+    static let current = DebugSettings(
+        arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
+        defaults: { UserDefaults.standard.string(forKey: $0) })
+
+    init(arguments: [String], environment: [String: String], defaults: (String) -> String?) {
+        func setting(_ name: String, _ variable: String) -> String? {
+            if let place = arguments.firstIndex(of: "-\(name)"), place + 1 < arguments.count {
+                return arguments[place + 1]
+            }
+            return environment[variable] ?? defaults(name)
+        }
+        sqlLevel = setting("com.apple.CoreData.SQLDebug", "COREDATA_SQL_DEBUG").flatMap { Int($0) } ?? 0
+        let stderr = setting("com.apple.CoreData.Logging.stderr", "COREDATA_LOGGING_STDERR")
+        logsToStandardError = ["1", "yes", "true"].contains(stderr?.lowercased() ?? "")
+    }
+}

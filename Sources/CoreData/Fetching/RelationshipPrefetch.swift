@@ -1,0 +1,65 @@
+import ManagedObjectModel
+
+/// Brings in what a fetch's objects lead to over relationships, with one query a relationship.
+///
+/// Only stores that read many rows at once are asked; for the others there would be nothing to gain.
+struct RelationshipPrefetch {
+    private let steps: [Step]
+
+    /// A relationship, and those to follow from its destinations.
+    private struct Step {
+        let name: String
+        var next: [Step]
+    }
+
+    /// - Parameter keyPaths: relationships, or paths of several: `author`, `author.books`.
+    /// - Throws: an error that names the key that isn't a relationship of the entity.
+    init(_ keyPaths: [String], from entity: EntityLayout) throws {
+        var steps: [Step] = []
+        for path in keyPaths {
+            let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            var current = entity
+            for key in keys { current = try Self.destination(of: key, in: path, from: current) }
+            Self.insert(keys[...], into: &steps)
+        }
+        self.steps = steps
+    }
+
+    var isEmpty: Bool { steps.isEmpty }
+
+    private static func destination(of key: String, in path: String, from entity: EntityLayout) throws -> EntityLayout {
+        guard let property = entity.property(named: key) else {
+            throw FetchedKeyPath.unknown(key, in: path, entity, nil)
+        }
+        guard property.kind.isRelationship, let destination = property.destination else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "Can't prefetch \"\(path)\": \(entity.name).\(key) is not a relationship.")
+        }
+        return destination
+    }
+
+    private static func insert(_ keys: ArraySlice<String>, into steps: inout [Step]) {
+        guard let key = keys.first else { return }
+        let index = steps.firstIndex { $0.name == key } ?? steps.endIndex
+        if index == steps.endIndex { steps.append(Step(name: key, next: [])) }
+        insert(keys.dropFirst(), into: &steps[index].next)
+    }
+
+    /// Brings the relationships in. What the context has already isn't read again.
+    func run(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
+        try run(steps, for: objects, in: context)
+    }
+
+    private func run(_ steps: [Step], for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
+        guard !steps.isEmpty, !objects.isEmpty else { return }
+        // Objects of several stores can't be related, so each store is asked for its own.
+        for (storeIndex, owners) in Dictionary(grouping: objects, by: \.storeIndex) {
+            guard let store = context.registry.store(at: storeIndex), store.readsManyAtOnce else { continue }
+            for step in steps {
+                let reading = PrefetchedRelationship(name: step.name, store: store, context: context)
+                try run(step.next, for: try reading.destinations(of: owners), in: context)
+            }
+        }
+    }
+}

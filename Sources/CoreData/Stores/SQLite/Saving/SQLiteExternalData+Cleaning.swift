@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+
+extension SQLiteExternalData {
+    /// Removes the files that no row names: what a process left that ended between writing a file and saving the row, or
+    /// between saving and removing.
+    ///
+    /// Only files with a name like ours go. Saving writes its files inside its transaction, so whoever can write finds no
+    /// file of a save under way. Where somebody else is writing at the moment, the next opening does it.
+    func removeOrphans(schema: SQLiteSchema, in store: SQLiteFile) throws {
+        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return }
+        let candidates = Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
+        guard !candidates.isEmpty else { return }
+        try store.writeIfFree { database in
+            for name in candidates.subtracting(try namedFiles(schema, database)) {
+                try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+        }
+    }
+
+    private func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
+        var names: Set<String> = []
+        for (table, column) in Self.columns(schema) {
+            // The length alone needs no look at the value's pages.
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38")
+            while let row = try rows.next() {
+                let data: Data = row[0]
+                if let file = data.withUnsafeBytes({ file(named: $0) }) { names.insert(file.lastPathComponent) }
+            }
+        }
+        return names
+    }
+
+    /// Each column that may name files, once.
+    private static func columns(_ schema: SQLiteSchema) -> [(table: String, column: String)] {
+        var seen: Set<[String]> = []
+        return schema.entities.compactMap { $0 }.flatMap { entity in
+            entity.layout.properties.compactMap { property in
+                guard property.attribute?.allowsExternalBinaryDataStorage ?? false,
+                    let column = entity.column(of: property)?.name, seen.insert([entity.table, column]).inserted
+                else { return nil }
+                return (entity.table, column)
+            }
+        }
+    }
+}
