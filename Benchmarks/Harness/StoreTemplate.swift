@@ -7,6 +7,10 @@ enum StoreTemplate: Hashable {
     case counters(Int)
     /// With an index over the attribute that groups the counters.
     case indexedCounters(Int)
+    /// With five volumes each.
+    case shelves(Int)
+    /// Of a hundred entities, without rows.
+    case entities
     /// Not a store, but a model in a file.
     case model(LargestModel.Form)
 
@@ -19,6 +23,8 @@ enum StoreTemplate: Hashable {
         case .empty: "empty.sqlite"
         case .counters(let count): "counters-\(count).sqlite"
         case .indexedCounters(let count): "indexed-\(count).sqlite"
+        case .shelves(let count): "shelves-\(count).sqlite"
+        case .entities: "entities.sqlite"
         case .model(let form): "largest.\(form.rawValue)"
         }
     }
@@ -31,12 +37,14 @@ enum StoreTemplate: Hashable {
             try LargestModel.write(form, to: url)
             return url
         }
-        let container = try BenchmarkModel.open(url, isIndexed: isIndexed)
+        let container = try BenchmarkModel.open(
+            url, model: self == .entities ? HundredEntities.make() : BenchmarkModel.make(isIndexed: isIndexed))
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let database = try PlainDatabase(url)
         switch self {
-        case .empty, .model: break
+        case .empty, .entities, .model: break
+        case .shelves(let count): try PlainShelves.insert(count, into: database)
         case .counters(let count), .indexedCounters(let count): try PlainCounters.insert(count, into: database)
         }
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -5,13 +5,17 @@ import Foundation
 enum BenchmarkModel {
     static func make(isIndexed: Bool) -> NSManagedObjectModel {
         let model = NSManagedObjectModel()
-        model.entities = [counter(isIndexed: isIndexed), user()]
+        model.entities = [counter(isIndexed: isIndexed), user()] + shelves()
         return model
     }
 
     /// Opens a store of the model, and makes it where there is none.
     static func open(_ url: URL, isIndexed: Bool = false) throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Benchmark", managedObjectModel: make(isIndexed: isIndexed))
+        try open(url, model: make(isIndexed: isIndexed))
+    }
+
+    static func open(_ url: URL, model: NSManagedObjectModel) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Benchmark", managedObjectModel: model)
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
@@ -40,6 +44,23 @@ enum BenchmarkModel {
         ]
         entity.uniquenessConstraints = [["identifier"]]
         return entity
+    }
+
+    /// Shelves with volumes.
+    private static func shelves() -> [NSEntityDescription] {
+        let (shelf, volume) = (NSEntityDescription(), NSEntityDescription())
+        (shelf.name, volume.name) = ("Shelf", "Volume")
+        shelf.managedObjectClassName = NSStringFromClass(Shelf.self)
+        volume.managedObjectClassName = NSStringFromClass(Volume.self)
+        let (volumes, itsShelf) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (volumes.name, itsShelf.name) = ("volumes", "shelf")
+        (volumes.destinationEntity, itsShelf.destinationEntity) = (volume, shelf)
+        (volumes.inverseRelationship, itsShelf.inverseRelationship) = (itsShelf, volumes)
+        (volumes.maxCount, itsShelf.maxCount) = (0, 1)
+        (volumes.isOptional, itsShelf.isOptional) = (true, true)
+        shelf.properties = [attribute("number", .integer64AttributeType), volumes]
+        volume.properties = [attribute("pages", .integer64AttributeType), itsShelf]
+        return [shelf, volume]
     }
 
     private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {

@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
         }
         let others = siblings(of: object, missing: property)
         guard !others.isEmpty else {
-            let keys = try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
+            let keys = try coordinator.loadDestinations(of: property, from: key, in: store, context: self).uniqued()
             relationshipRuns.noteDestinations(keys.count, of: property)
             if let diagnostic = relationshipRuns.noteSingle(property) { coordinator.diagnostics.report(diagnostic) }
             return faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
@@ -93,15 +93,14 @@ extension NSManagedObjectContext {
         // The destinations of all of them are one row of faults, which are read ahead across owners.
         let keys = owners.flatMap { found[$0.handle] ?? [] }
         relationshipRuns.noteDestinations(keys.count / owners.count, of: property)
-        var members = faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))[...]
-        let own = members.prefix(found[key.handle]?.count ?? 0)
-        members = members.dropFirst(own.count)
+        let distinct = property.inverse?.kind == .toMany ? keys.uniqued() : keys
+        let faults = faults(for: distinct, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
+        var members: [Int64: NSManagedObject] = [:]
+        for (key, fault) in zip(distinct, faults) { members[key.handle] = fault }
         for other in others {
-            let theirs = members.prefix(found[other.handle]?.count ?? 0)
-            members = members.dropFirst(theirs.count)
-            other.toMany(property).load(Array(theirs))
+            other.toMany(property).load((found[other.handle] ?? []).compactMap { members[$0.handle] })
         }
-        return Array(own)
+        return (found[key.handle] ?? []).compactMap { members[$0.handle] }
     }
 
     /// The objects behind one on its page of rows whose members of a relationship weren't read yet either, as many as

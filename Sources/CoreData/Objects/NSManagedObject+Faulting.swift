@@ -45,7 +45,8 @@ extension NSManagedObject {
         switch store.rowCache.newest(page.key(Int(snapshotRow)), root: layout.root) {
         case .unknown: return true
         case .row(let newest):
-            if canBeRead(from: newest) { takeOver(newest) }
+            let isOwn = newest.page === page && newest.row == Int(snapshotRow)
+            if !isOwn, canBeRead(from: newest) { takeOver(newest) }
             return true
         case .elsewhere:
             guard let row = try context.row(for: self) else { return false }

@@ -19,7 +19,10 @@ enum TransformableCoder {
     }
 
     static func value(from data: Data, of property: PropertyLayout, in object: NSManagedObject?) -> Any? {
-        let name = property.attribute?.valueTransformerName
+        value(from: data, transformerName: property.attribute?.valueTransformerName)
+    }
+
+    static func value(from data: Data, transformerName name: String?) -> Any? {
         guard let transformer = transformer(named: name) else { return nil }
         return isUnarchiving(transformer)
             ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)

@@ -74,7 +74,7 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
 
     // MARK: The model
 
-    private static func makeModel() -> NSManagedObjectModel {
+    static func makeModel() -> NSManagedObjectModel {
         let author = entity("Author")
         let book = entity("Book")
         let audioBook = entity("AudioBook")
@@ -119,13 +119,13 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
         return model
     }
 
-    private static func entity(_ name: String) -> NSEntityDescription {
+    static func entity(_ name: String) -> NSEntityDescription {
         let entity = NSEntityDescription()
         entity.name = name
         return entity
     }
 
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
         let attribute = NSAttributeDescription()
         attribute.name = name
         attribute.attributeType = type
@@ -133,7 +133,7 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
         return attribute
     }
 
-    private static func relationship(
+    static func relationship(
         _ name: String, many: Bool, to destination: NSEntityDescription
     ) -> NSRelationshipDescription {
         let relationship = NSRelationshipDescription()
@@ -144,7 +144,7 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
         return relationship
     }
 
-    private static func pair(
+    static func pair(
         _ name: String, many: Bool, from source: NSEntityDescription,
         _ inverseName: String, many inverseMany: Bool, from destination: NSEntityDescription
     ) -> (NSRelationshipDescription, NSRelationshipDescription) {

@@ -11,12 +11,16 @@ final class ChildProcess: Sendable {
     private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
-    init(_ arguments: [String]) throws {
+    /// - Parameters:
+    ///   - environment: what is set besides this process's own environment.
+    ///   - includesErrors: whether its standard error is part of the output.
+    init(_ arguments: [String], environment: [String: String] = [:], includesErrors: Bool = false) throws {
         let process = Process()
         process.executableURL = Self.folder.appendingPathComponent("StoreWriter")
         process.arguments = arguments
         process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
+        process.standardError = includesErrors ? pipe : FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         self.process = Mutex(process)
         try process.run()
     }

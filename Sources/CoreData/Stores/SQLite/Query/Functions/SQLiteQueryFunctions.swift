@@ -15,6 +15,7 @@ enum SQLiteQueryFunctions {
             function: DatabaseFunction(SQLStringFunction.text.rawValue, argumentCount: 2, pure: true) { values in
                 String.fromDatabaseValue(values[1]).flatMap(SQLTextForm.init).flatMap { $0.text(values[0]) }
             })
+        db.add(function: SQLArchiveEquality.function)
         for collation in SQLStringCollation.allCases {
             db.add(collation: DatabaseCollation(collation.rawValue, function: collation.order))
         }

@@ -8,6 +8,13 @@ extension SQLiteExternalData {
         case file(Data?)
     }
 
+    /// What is in a file; nil where there is none. A link isn't followed: it may lead anywhere.
+    private static func content(of file: URL) -> Data? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+        return try? Data(contentsOf: file, options: .mappedIfSafe)
+    }
+
     /// The value behind the tag of a stored value.
     ///
     /// Files are read when their row is (our choice: the row is a snapshot, and the file may be gone once somebody saves).
@@ -24,7 +31,7 @@ extension SQLiteExternalData {
             guard let file = file(named: stored) else {
                 throw invalid("the name of an external file that isn't a UUID")
             }
-            return .file(try? Data(contentsOf: file, options: .mappedIfSafe))
+            return .file(Self.content(of: file))
         case let tag?:
             throw invalid("binary data with the unknown storage tag \(tag)")
         }

@@ -47,10 +47,10 @@ struct DestinationQuery {
         switch link {
         case .foreignKey(let key):
             let owner = SQLFragment.column(key.column, of: "t0")
-            let order = key.orderColumn.map { order(by: .column($0, of: "t0"), owner: nil) } ?? ""
+            let order: SQLFragment = key.orderColumn.map { self.order(by: .column($0, of: "t0"), owner: nil) } ?? ""
             return SQLStatement("SELECT \(columns), \(owner) FROM \(table) t0 WHERE \(owner) \(condition)\(order)")
         case .join(let join):
-            let order = join.orderColumn == nil ? "" : order(by: "t1.place", owner: nil)
+            let order: SQLFragment = join.orderColumn == nil ? "" : self.order(by: "t1.place", owner: nil)
             return SQLStatement(
                 """
                 SELECT \(columns), t1.owner FROM (\(pairs(join, ownerIs: condition))) t1 \

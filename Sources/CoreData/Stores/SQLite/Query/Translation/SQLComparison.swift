@@ -82,6 +82,10 @@ struct SQLComparison: CustomStringConvertible {
         switch valueType {
         case .string where !isBinary:
             return stringSQL(left, right, sqlOperator, constantSide: constantSide)
+        case .transformable(let property) where isEquality:
+            let equal = SQLArchiveEquality.sql(left, right, property)
+            let isEqual: SQLFragment = constantSide ? equal : "(\(equal) OR (\(left) IS NULL AND \(right) IS NULL))"
+            return type == .equalTo ? isEqual : "(\(isEqual)) IS NOT TRUE"
         case .transformable, .object, .entity, .entityName:
             guard isEquality else {
                 throw SQLiteQueryError.unsupported(

@@ -49,6 +49,9 @@ extension SQLTranslator {
                 try members.contains { try comparison.with(.equalTo).evaluate(name, $0) }
             }
         }
+        if case .transformable = type {
+            return .any(try members.map { try compare(element, .constant($0), comparison.with(.equalTo)) })
+        }
         var includesNull = false
         var bindings: [SQLBinding] = []
         for member in members {

@@ -11,7 +11,7 @@ enum SQLValueType {
     case uri
     case uuid
     case data
-    /// Archived by the attribute's transformer; only equality can be asked.
+    /// Archived by the attribute's transformer; only equality can be asked, of the values themselves.
     case transformable(PropertyLayout)
     /// The key of an object of the entity or of one below it.
     case object(EntityLayout)

@@ -1,0 +1,42 @@
+import GRDB
+
+/// A shelf as a GRDB record.
+struct ShelfRecord: Codable, FetchableRecord, TableRecord {
+    static let databaseTableName = "ZSHELF"
+    static let volumes = hasMany(
+        VolumeRecord.self, key: "volumes", using: ForeignKey(["ZSHELF"], to: ["Z_PK"]))
+
+    var key: Int64
+    var number: Int64?
+
+    enum CodingKeys: String, CodingKey {
+        case key = "Z_PK"
+        case number = "ZNUMBER"
+    }
+}
+
+/// A volume as a GRDB record.
+struct VolumeRecord: Codable, FetchableRecord, TableRecord {
+    static let databaseTableName = "ZVOLUME"
+
+    var key: Int64
+    var pages: Int64?
+    var shelf: Int64?
+
+    enum CodingKeys: String, CodingKey {
+        case key = "Z_PK"
+        case pages = "ZPAGES"
+        case shelf = "ZSHELF"
+    }
+}
+
+/// A shelf with its volumes, as GRDB fetches them together.
+struct FilledShelfRecord: Decodable, FetchableRecord {
+    var shelf: ShelfRecord
+    var volumes: [VolumeRecord]
+
+    init(row: Row) throws {
+        shelf = try ShelfRecord(row: row)
+        volumes = try row.prefetchedRows["volumes"]?.map { try VolumeRecord(row: $0) } ?? []
+    }
+}

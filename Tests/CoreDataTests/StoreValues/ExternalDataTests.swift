@@ -1,0 +1,105 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Binary values in files beside the store")
+struct ExternalDataTests {
+    private static func model() throws -> NSManagedObjectModel {
+        let model = try Library.model()
+        (model.entitiesByName["Author"]?.attributesByName["portrait"])?.allowsExternalBinaryDataStorage = true
+        return model
+    }
+
+    private static func folder(_ stack: TemporaryStack) -> URL {
+        stack.folder.appendingPathComponent(".Library_SUPPORT/_EXTERNAL_DATA")
+    }
+
+    private static func files(_ stack: TemporaryStack) -> Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: folder(stack).path)) ?? [])
+    }
+
+    private static let big = Data(repeating: 7, count: 200_000)
+
+    @Test("A file is there as long as a row names it")
+    func lifeOfAFile() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        let author = context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let first = Self.files(stack)
+        #expect(first.count == 1)
+        author.setValue(Self.big + [1], forKey: "portrait")
+        try context.save()
+        #expect(Self.files(stack).count == 1 && Self.files(stack).isDisjoint(with: first))
+        #expect(try stack.reopened().all("Author")[0].value(forKey: "portrait") as? Data == Self.big + [1])
+        author.setValue(Data([1]), forKey: "portrait")
+        try context.save()
+        #expect(Self.files(stack) == [])
+        author.setValue(Self.big, forKey: "portrait")
+        try context.save()
+        context.delete(author)
+        try context.save()
+        #expect(Self.files(stack) == [])
+    }
+
+    @Test("A save that fails leaves no file, and takes none")
+    func failedSave() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        let author = context.make("Author", ["name": "Emma", "portrait": Self.big])
+        context.make("Genre", ["name": "Gothic"])
+        try context.save()
+        let files = Self.files(stack)
+        author.setValue(Self.big + [2], forKey: "portrait")
+        context.make("Genre", ["name": "Gothic"])
+        #expect(throws: NSError.self) { try context.save() }
+        #expect(Self.files(stack) == files)
+    }
+
+    @Test("The next opening removes files that no row names, and no others")
+    func orphans() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let named = Self.files(stack)
+        let orphan = Self.folder(stack).appendingPathComponent(UUID().uuidString)
+        let other = Self.folder(stack).appendingPathComponent("notes.txt")
+        try Data([1]).write(to: orphan)
+        try Data([2]).write(to: other)
+        _ = try stack.reopened()
+        #expect(Self.files(stack) == named.union(["notes.txt"]))
+    }
+
+    @Test(
+        "No row leads to a file elsewhere",
+        arguments: ["../../secret.txt", "/etc/passwd", "..", "", "00000000-0000-0000-0000-00000000000g"])
+    func hostileNames(name: String) throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let secret = stack.folder.appendingPathComponent("secret.txt")
+        try Data("secret".utf8).write(to: secret)
+        let padded = name.utf8.prefix(36) + Array(repeating: 0, count: max(0, 36 - name.utf8.count))
+        let stored = ([2] + padded + [0]).map { String(format: "%02x", $0) }.joined()
+        _ = try PlainSQLite.rows("UPDATE ZAUTHOR SET ZPORTRAIT = x'\(stored)'", in: stack.storeURL)
+        let fresh = try stack.reopened()
+        #expect(throws: NSError.self) { try fresh.all("Author") }
+        #expect(FileManager.default.fileExists(atPath: secret.path))
+    }
+
+    @Test("A link in the folder isn't followed")
+    func link() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let file = Self.folder(stack).appendingPathComponent(try #require(Self.files(stack).first))
+        let secret = stack.folder.appendingPathComponent("secret.txt")
+        try Data("secret".utf8).write(to: secret)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: secret)
+        #expect(try stack.reopened().all("Author")[0].value(forKey: "portrait") == nil)
+    }
+}
