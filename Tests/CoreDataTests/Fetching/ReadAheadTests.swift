@@ -15,7 +15,7 @@ struct ReadAheadTests {
             #expect(author.titles("books") == Set((0..<3).map { "Book \(name)-\($0)" }))
         }
         // 4,000 with a query for each relationship and each book.
-        #expect(library.statements.takeQueries().count < 40)
+        #expect(library.statements.takeQueries().count < 60)
     }
 
     @Test("The relationship of one object is read for that one alone")
