@@ -6,6 +6,7 @@ let package = Package(
     name: "OpenCoreData",
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "CoreDataStoreTesting", targets: ["CoreDataStoreTesting"]),
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
@@ -35,6 +36,11 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        // What every store must do, for authors of stores to run against theirs.
+        .target(name: "CoreDataStoreTesting", dependencies: ["CoreData"]),
+        .testTarget(
+            name: "CoreDataStoreTestingTests",
+            dependencies: ["CoreDataStoreTesting", .product(name: "GRDB", package: "GRDB.swift")]),
         // The command-line tool. Its product is called `coredata`.
         .executableTarget(
             name: "CoreDataCLI",

@@ -1,0 +1,77 @@
+import CoreData
+import Foundation
+
+/// One rule under way: its folder, and what was otherwise than expected.
+final class StoreTrial {
+    let conformance: StoreConformance
+    let folder: URL
+    private(set) var failures: [String] = []
+
+    init(_ conformance: StoreConformance) throws {
+        self.conformance = conformance
+        let above = FileManager.default.temporaryDirectory
+            .appendingPathComponent("CoreDataStoreTesting-\(UUID().uuidString)")
+        // One folder deeper, so that it can be moved away.
+        folder = above.appendingPathComponent("stores")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    // MARK: Expectations
+
+    func note(_ failure: String) { failures.append(failure) }
+
+    func expect(_ condition: Bool, _ expectation: @autoclosure () -> String) {
+        if !condition { note(expectation()) }
+    }
+
+    func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: @autoclosure () -> String) {
+        if found != expected { note("\(what()): expected \(expected), found \(found)") }
+    }
+
+    /// The value, or an error that ends the rule.
+    func require<Value>(_ value: Value?, _ what: String) throws -> Value {
+        guard let value else { throw MissingValue(description: "there is no \(what)") }
+        return value
+    }
+
+    /// Something must throw; the error is given back.
+    @discardableResult
+    func expectError(_ what: String, _ body: () throws -> Void) -> NSError? {
+        do {
+            try body()
+        } catch {
+            return error as NSError
+        }
+        note("\(what): expected an error, and there was none")
+        return nil
+    }
+
+    private struct MissingValue: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    // MARK: Stacks
+
+    /// The place of a store; the same one for the same name.
+    func place(_ name: String = "first") throws -> URL {
+        let own = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        return try conformance.place(own)
+    }
+
+    func open(_ url: URL? = nil, model: NSManagedObjectModel? = nil, options: [String: Any] = [:]) throws -> TrialStack
+    {
+        try TrialStack(
+            url ?? place(), type: conformance.storeType, model: model ?? TrialModel.make(),
+            options: (conformance.options as [String: Any]).merging(options) { $1 })
+    }
+
+    /// Does something in the context of a store that was saved and opened again; where a store can't be, in another
+    /// context of the same stack.
+    func reopened<Result>(_ stack: TrialStack, _ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+        guard conformance.keepsContents else { return try stack.inNewContext(body) }
+        guard let url = stack.store.url else { throw MissingValue(description: "the URL of a store") }
+        try stack.close()
+        return try open(url).run(body)
+    }
+}
