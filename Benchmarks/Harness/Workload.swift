@@ -53,6 +53,10 @@ enum Workloads {
         OpenEntities(),
         InsertUsers(count: 10_000),
         InsertUsers(count: 100_000),
+        BatchInsertCounters(form: .objects),
+        BatchInsertCounters(form: .dictionaries),
+        BatchChangeCounters(change: .update),
+        BatchChangeCounters(change: .delete),
         ReadLargestModel(form: .compiled),
         ReadLargestModel(form: .source),
     ]

@@ -5,8 +5,19 @@ import Foundation
 ///
 /// Save `n` makes three books titled `n-0`, `n-1` and `n-2` of the genre `even` or `odd`, gives them to the one author,
 /// whose portrait then says `n`, and sets the copies of the books of save `n - 1` to `n`.
+///
+/// With everything on, the portrait is so long that it's kept in a file of its own, and the store keeps history.
 struct Batches {
     let container: NSPersistentContainer
+    let portraitLength: Int
+
+    init(_ url: URL, model: NSManagedObjectModel, withEverything: Bool) throws {
+        portraitLength = withEverything ? 120_000 : 0
+        if withEverything {
+            model.entitiesByName["Author"]?.attributesByName["portrait"]?.allowsExternalBinaryDataStorage = true
+        }
+        container = try StackOpening.container(url, model: model, tracksHistory: withEverything)
+    }
 
     func run(from first: Int) throws {
         let context = container.newBackgroundContext()
@@ -19,7 +30,9 @@ struct Batches {
     private func save(_ number: Int, in context: NSManagedObjectContext) throws {
         let author = try object("Author", named: "The Author", in: context)
         let genre = try object("Genre", named: number.isMultiple(of: 2) ? "even" : "odd", in: context)
-        author.setValue(Data("\(number)".utf8), forKey: "portrait")
+        let text = Data("\(number)".utf8)
+        let padding = Data(repeating: UInt8(ascii: " "), count: max(0, portraitLength - text.count))
+        author.setValue(text + padding, forKey: "portrait")
         for place in 0..<3 {
             let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
             book.setValue("\(number)-\(place)", forKey: "title")

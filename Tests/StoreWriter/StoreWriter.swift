@@ -3,7 +3,10 @@ import Foundation
 
 /// What the tests do in a process of its own, since it may be killed, or crash.
 ///
-/// `save STORE MODEL FIRST` saves numbered batches without end and prints each number once its save has returned.
+/// `save STORE MODEL FIRST` saves numbered batches without end and prints each number once its save has returned;
+/// `save-all STORE MODEL FIRST` does so with history and with values in files of their own.
+/// `fill STORE MODEL FIRST BYTES` does the same with room for so many bytes a file, and prints the error that ends it.
+/// `count STORE MODEL WRITERS SECONDS` has threads count up in one object, and prints how far each got.
 /// `fetch STORE MODEL ENTITY` fetches the objects whose name begins with an A.
 /// `read MODEL STORE…` reads stores, and changes them, and prints what became of each.
 @main
@@ -11,10 +14,21 @@ enum StoreWriter {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst().map { $0 }
         switch arguments.first {
-        case "save" where arguments.count == 4:
-            let container = try StackOpening.container(
-                URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])))
-            try Batches(container: container).run(from: Int(arguments[3]) ?? 1)
+        case "save" where arguments.count == 4, "save-all" where arguments.count == 4:
+            try batches(arguments, withEverything: arguments[0] == "save-all").run(from: Int(arguments[3]) ?? 1)
+        case "fill" where arguments.count == 5:
+            let batches = try batches(arguments, withEverything: true)
+            FileSizeLimit.set(Int(arguments[4]) ?? 0)
+            do {
+                try batches.run(from: Int(arguments[3]) ?? 1)
+            } catch {
+                Output.line("error \((error as NSError).code)")
+            }
+        case "count" where arguments.count == 5:
+            try Counting(
+                URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])),
+                writers: Int(arguments[3]) ?? 1, seconds: Double(arguments[4]) ?? 1
+            ).run()
         case "read" where arguments.count >= 3:
             let model = try ModelFile.read(URL(fileURLWithPath: arguments[1]))
             for path in arguments.dropFirst(2) { Reading(URL(fileURLWithPath: path), model: model).run() }
@@ -25,9 +39,14 @@ enum StoreWriter {
             request.predicate = NSPredicate(format: "name BEGINSWITH %@", "A")
             Output.line("fetched \(try container.newBackgroundContext().fetch(request).count)")
         default:
-            FileHandle.standardError.write(
-                Data("usage: StoreWriter save STORE MODEL FIRST | fetch STORE MODEL ENTITY | read MODEL STORE…\n".utf8))
+            FileHandle.standardError.write(Data("usage: see the comment in StoreWriter.swift\n".utf8))
             exit(2)
         }
+    }
+
+    private static func batches(_ arguments: [String], withEverything: Bool) throws -> Batches {
+        try Batches(
+            URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])),
+            withEverything: withEverything)
     }
 }

@@ -162,10 +162,11 @@ extension NSManagedObjectContext {
         into objects: inout [NSManagedObject]
     ) {
         let storeIndex = registry.index(of: store)
+        let cache = rowCache(of: store)
         objects.reserveCapacity(objects.count + pages.reduce(0) { $0 + $1.count })
         let maker = ObjectMaker(context: self, storeIndex: storeIndex)
         for page in pages {
-            store.rowCache.register(page, root: root)
+            cache.register(page, root: root)
             registry.objects(
                 store: storeIndex, rows: page, root: root,
                 make: { maker.object(of: page, row: $0, withValues: true) },

@@ -10,7 +10,11 @@ extension NSManagedObjectContext {
     /// - Parameter notification: a `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
     public func mergeChanges(fromContextDidSave notification: Notification) {
         guard let info = notification.userInfo else { return }
-        merge(SavedObjectIDs(info))
+        let saved = SavedObjectIDs(info)
+        // A save by way of this coordinator has left its rows in the row cache; others' rows there may be out of date.
+        let saver = (notification.object as? NSManagedObjectContext)?.persistentStoreCoordinator
+        if saver == nil || saver !== persistentStoreCoordinator { forgetRows(of: saved) }
+        merge(saved)
     }
 
     /// Takes over what was saved elsewhere, such as by a batch request or another process, in several contexts.
@@ -24,13 +28,16 @@ extension NSManagedObjectContext {
     ) {
         for context in contexts {
             context.performAndWait {
-                context.merge(SavedObjectIDs(changeNotificationData, resolvedBy: context.coordinator))
+                let saved = SavedObjectIDs(changeNotificationData, resolvedBy: context.coordinator)
+                context.forgetRows(of: saved)
+                context.merge(saved)
             }
         }
     }
 
     /// Takes over a save of another context of the same coordinator.
     func merge(_ saved: SavedObjectIDs) {
+        advanceGeneration()
         processPendingChanges()
         for id in saved.inserted where isReachable(id) {
             noteEvent(.insertedInEvent, of: object(with: id))
@@ -45,6 +52,13 @@ extension NSManagedObjectContext {
         }
         endEvent(registersUndo: false)
         ContextNotifications.postDidMerge(saved, in: self)
+    }
+
+    /// Has rows that were written elsewhere be read anew.
+    private func forgetRows(of saved: SavedObjectIDs) {
+        for id in saved.updated + saved.deleted where !id.isTemporaryID {
+            coordinator.store(of: id)?.rowCache.forget(handle: id.handle, root: id.layout.root)
+        }
     }
 
     private func isReachable(_ id: NSManagedObjectID) -> Bool {

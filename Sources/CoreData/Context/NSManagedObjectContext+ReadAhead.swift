@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
             let key = page.key(row)
             guard let neighbour = neighbour(at: row, of: page, storeIndex: object.storeIndex) else { continue }
             group.append(neighbour)
-            if neighbour !== object, let cached = store.rowCache.row(for: key, root: root) {
+            if neighbour !== object, let cached = rowCache(of: store).row(for: key, root: root) {
                 if neighbour.canBeRead(from: cached) { neighbour.snapshot = cached }
                 continue
             }
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
         }
         var own: RowRef?
         for found in try coordinator.loadRows(keys, from: store, in: self) {
-            store.rowCache.register(found, root: root)
+            rowCache(of: store).register(found, root: root)
             for row in 0..<found.count {
                 let reference = RowRef(page: found, row: row)
                 guard let neighbour = waiting[found.handle(row)], neighbour.canBeRead(from: reference) else { continue }

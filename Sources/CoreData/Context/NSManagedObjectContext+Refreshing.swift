@@ -38,12 +38,13 @@ extension NSManagedObjectContext {
         guard let store = registry.store(at: object.storeIndex) else { return nil }
         let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
         guard let row = try coordinator.loadRow(key, from: store, in: self) else { return nil }
-        store.rowCache.register(row.page, root: object.layout.root)
+        rowCache(of: store).register(row.page, root: object.layout.root)
         return row
     }
 
     /// Forgets all objects and all changes. Objects that somebody still holds are of no further use.
     public func reset() {
+        advanceGeneration()
         let objects = registry.allObjects()
         let ids = objects.map(\.objectID)
         forgetChanges()

@@ -90,6 +90,7 @@ extension NSManagedObjectContext {
 
     /// What the stores now hold becomes what the objects were read from.
     private func finish(_ plan: SavePlan, _ changes: [StoreChanges]) {
+        advanceGeneration()
         var sets = ChangeSets()
         sets.inserted = inserted.set
         sets.updated = updated.set

@@ -24,6 +24,8 @@ open class NSManagedObjectContext: NSObject {
     var retained: Set<NSManagedObject> = []
     var isSaving = false
     var relationshipRuns = RelationshipRuns()
+    /// The state of the stores that the context is pinned to.
+    var generation: QueryGeneration?
     /// The first failure to read a property's value since the last rollback, which every save then throws.
     var readFailure: NSError?
 
@@ -186,7 +188,8 @@ open class NSManagedObjectContext: NSObject {
     func row(for object: NSManagedObject) throws -> RowRef? {
         guard let store = registry.store(at: object.storeIndex) else { return nil }
         let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
-        if let cached = store.rowCache.row(for: key, root: object.layout.root), object.canBeRead(from: cached) {
+        let cache = rowCache(of: store)
+        if let cached = cache.row(for: key, root: object.layout.root), object.canBeRead(from: cached) {
             return cached
         }
         if let page = object.snapshotPage, let plan = page.readAhead {
@@ -196,7 +199,7 @@ open class NSManagedObjectContext: NSObject {
             coordinator.diagnostics.report(diagnostic)
         }
         guard let row = try coordinator.loadRow(key, from: store, in: self) else { return nil }
-        store.rowCache.register(row.page, root: object.layout.root)
+        rowCache(of: store).register(row.page, root: object.layout.root)
         return row
     }
 

@@ -188,6 +188,18 @@ open class NSPersistentStore: NSObject {
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
     /// Writes the changes of a save, all or none.
     func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws { let _: Void = try refuse() }
+    /// Whether ``answer(_:in:)`` takes such a request.
+    func accepts(_ request: NSPersistentStoreRequest) -> Bool { false }
+    /// Answers a request that is neither a fetch nor a save: a batch request, one for history, or one of a store's own.
+    func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
+        throw CoreDataError.unsupported(request, by: self)
+    }
+    /// The number of the last transaction in the store's history; nil where it keeps none.
+    func lastTransactionNumber() throws -> Int64? { nil }
+    /// Whether the store can hold on to a state of its own, for contexts that are pinned to it.
+    var servesGenerations: Bool { false }
+    /// A state of the store that can be read for as long as it is held on to; nil where the store can't hold on to one.
+    func makeGeneration() throws -> (any StoreGeneration)? { nil }
     /// The text of a handle in object URIs.
     func referenceText(of handle: Int64) -> String { String(handle) }
     /// The handle that a text in an object URI stands for.

@@ -6,9 +6,13 @@ extension NSPersistentStoreCoordinator {
 
     /// The stores that can have results of a fetch.
     func stores(for fetch: StoreFetch, affected: [NSPersistentStore]?) -> [NSPersistentStore] {
+        stores(holding: fetch.entity, affected: affected)
+    }
+
+    private func stores(holding entity: EntityLayout, affected: [NSPersistentStore]?) -> [NSPersistentStore] {
         persistentStores.filter { store in
             if let affected, !affected.contains(where: { $0 === store }) { return false }
-            return holds(fetch.entity, store)
+            return holds(entity, store)
         }
     }
 
@@ -20,12 +24,25 @@ extension NSPersistentStoreCoordinator {
 
     /// The store that an inserted object goes to: the one it was assigned to, or the first writable one that takes its entity.
     func storeForInserting(_ object: NSManagedObject) throws -> NSPersistentStore {
-        let store = object.state?.assignedStore ?? persistentStores.first { !$0.isReadOnly && holds(object.layout, $0) }
-        if let store { return store }
-        if let readOnly = persistentStores.first(where: { holds(object.layout, $0) }) {
-            throw CoreDataError.readOnly(readOnly)
-        }
-        throw CoreDataError.noStore(for: object.layout)
+        try object.state?.assignedStore ?? storeForInserting(object.layout)
+    }
+
+    /// The first writable store that takes objects of an entity.
+    func storeForInserting(_ layout: EntityLayout, affected: [NSPersistentStore]? = nil) throws -> NSPersistentStore {
+        let holders = stores(holding: layout, affected: affected)
+        if let store = holders.first(where: { !$0.isReadOnly }) { return store }
+        if let readOnly = holders.first { throw CoreDataError.readOnly(readOnly) }
+        throw CoreDataError.noStore(for: layout)
+    }
+
+    /// The stores in which objects of an entity may have to be changed.
+    ///
+    /// - Throws: an error where there is none, or one of them is read-only.
+    func storesForChanging(_ layout: EntityLayout, affected: [NSPersistentStore]?) throws -> [NSPersistentStore] {
+        let holders = stores(holding: layout, affected: affected)
+        if holders.isEmpty { throw CoreDataError.noStore(for: layout) }
+        if let readOnly = holders.first(where: \.isReadOnly) { throw CoreDataError.readOnly(readOnly) }
+        return holders
     }
 
     // MARK: Reading
@@ -84,7 +101,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// A store that serves several threads is asked at once; any other one at a time.
-    private func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
+    func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
         guard isOpen(store) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,

@@ -34,6 +34,16 @@ public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentSt
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// The option that destroys a SQLite store even where others have it locked (a Boolean).
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// The option that has a SQLite store gather statistics about its indexes when it is opened (a Boolean).
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// The option that has a SQLite store give its free pages back when it is opened (a Boolean).
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// The option for how many reads of a SQLite store run side by side (a number).
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
+/// The option for the encryption of a store's files on a locked device. Accepted and without effect: Linux has none by file.
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// The option that has a store post `NSPersistentStoreRemoteChange` for whatever is written to it (a Boolean).
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 /// The option that has a store record who changed what, and when (a Boolean).
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 

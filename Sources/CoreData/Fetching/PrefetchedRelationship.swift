@@ -57,7 +57,7 @@ struct PrefetchedRelationship {
                 !object.flags.contains(.fault) || object.snapshot != nil
             {
                 found[handle] = object
-            } else if let cached = store.rowCache.row(for: key, root: root) {
+            } else if let cached = context.rowCache(of: store).row(for: key, root: root) {
                 let object = context.object(for: cached.key, storeIndex: storeIndex)
                 if object.canBeRead(from: cached) { object.takeOver(cached) }
                 found[handle] = object

@@ -42,7 +42,7 @@ extension NSManagedObject {
     /// Takes on the newest row where there is a newer one than the fault was fetched with; false when the row has gone.
     private func readSuccessor(of page: RowPage, in context: NSManagedObjectContext) throws -> Bool {
         guard let store = registry.store(at: storeIndex) else { return true }
-        switch store.rowCache.newest(page.key(Int(snapshotRow)), root: layout.root) {
+        switch context.rowCache(of: store).newest(page.key(Int(snapshotRow)), root: layout.root) {
         case .unknown: return true
         case .row(let newest):
             let isOwn = newest.page === page && newest.row == Int(snapshotRow)

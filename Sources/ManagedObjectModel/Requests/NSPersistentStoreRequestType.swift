@@ -10,4 +10,6 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchUpdateRequestType = 6
     /// To delete many rows without making objects.
     case batchDeleteRequestType = 7
+    /// To read or delete persistent history. An addition: Apple's header has no name for it.
+    case persistentHistoryRequestType = 8
 }

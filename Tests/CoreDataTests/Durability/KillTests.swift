@@ -6,23 +6,57 @@ import Testing
 struct KillTests {
     static let rounds = 5
     static let killsPerRound = 10
+    /// How many kills the test with everything on takes; 300 by hand.
+    private static let killsWithEverything =
+        ProcessInfo.processInfo.environment["COREDATA_TEST_KILLS"].flatMap { Int($0) } ?? 20
 
     /// Each round is one store, which ten children go on with, one after the other.
     @Test("leaves a sound store with exactly a prefix of its saves", arguments: 1...rounds)
     func killing(_ seed: Int) throws {
+        try kill(Self.killsPerRound, seed: seed, command: "save") { _, _ in }
+    }
+
+    @Test("leaves values in files of their own, and history, as they were at the end of a save")
+    func killingWithEverything() throws {
+        try kill(Self.killsWithEverything, seed: 99, command: "save-all") { store, saves in
+            let plain = try PlainDatabase(store)
+            // The first save makes the author, each later one changes it.
+            #expect(try plain.rows("SELECT COUNT(*) FROM ATRANSACTION")[0][0].integer == Int64(saves))
+            #expect(
+                try plain.rows(
+                    "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)")
+                    == [[.integer(0)]])
+            #expect(
+                try plain.rows(
+                    "SELECT COUNT(*) FROM ACHANGE WHERE ZENTITY = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book') AND ZCHANGETYPE = 0"
+                )
+                    == plain.rows("SELECT COUNT(*) FROM ZBOOK"))
+            guard let stored = try plain.rows("SELECT ZPORTRAIT FROM ZAUTHOR").first?[0].bytes else { return }
+            let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
+            let folder = store.deletingLastPathComponent().appendingPathComponent(".Library_SUPPORT/_EXTERNAL_DATA")
+            let portrait = try Data(contentsOf: folder.appendingPathComponent(name))
+            #expect(stored.count == 38 && portrait.count == 120_000)
+            #expect(String(decoding: portrait, as: UTF8.self).trimmingCharacters(in: .whitespaces) == "\(saves)")
+        }
+    }
+
+    private func kill(
+        _ kills: Int, seed: Int, command: String, check: (URL, Int) throws -> Void
+    ) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let folder = try TemporaryFolder()
         let store = folder.url.appendingPathComponent("Library.sqlite")
         let modelURL = Library.packageRoot.appendingPathComponent("Examples/Library/Library.xcdatamodeld")
         var last = 0
         var killedInTheMiddle = 0
-        for kill in 1...Self.killsPerRound {
-            let child = try ChildProcess(["save", store.path, modelURL.path, "\(last + 1)"])
+        for kill in 1...kills {
+            let child = try ChildProcess([command, store.path, modelURL.path, "\(last + 1)"])
             let (lines, endedWell) = child.finish(within: Double.random(in: 0.05...0.8, using: &random))
             let printed = lines.compactMap { Int($0) }.last ?? last
             #expect(!endedWell, "seed \(seed), kill \(kill): the child ended by itself")
-            let found = try prefix(in: store, "seed \(seed), kill \(kill)")
+            let found = try prefix(in: store, "seed \(seed), kill \(kill)", hasFiles: command != "save")
             #expect(found == printed || found == printed + 1, "seed \(seed), kill \(kill): \(printed) were reported")
+            try check(store, found)
             if found > last { killedInTheMiddle += 1 }
             last = found
         }
@@ -30,8 +64,8 @@ struct KillTests {
     }
 
     /// The number of saves that the store holds, after a check that it holds nothing else.
-    private func prefix(in store: URL, _ place: String) throws -> Int {
-        let stack = try StoreStack(store, model: Library.model())
+    private func prefix(in store: URL, _ place: String, hasFiles: Bool = false) throws -> Int {
+        let stack = try StoreStack(store, model: Library.model(withFiles: hasFiles))
         defer { try? stack.close() }
         let context = stack.context
         let authors = try context.all("Author")
@@ -40,6 +74,7 @@ struct KillTests {
             return 0
         }
         let text = String(decoding: try #require(author.value(forKey: "portrait") as? Data), as: UTF8.self)
+            .trimmingCharacters(in: .whitespaces)
         let count = try #require(Int(text))
         let books = try context.all("Book")
         let expected = Set((1...count).flatMap { number in (0..<3).map { "\(number)-\($0)" } })

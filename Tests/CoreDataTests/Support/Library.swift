@@ -7,6 +7,13 @@ enum Library {
         try ModelFile.read(packageRoot.appendingPathComponent("Examples/Library/Library.xcdatamodeld"))
     }
 
+    /// The model with authors' portraits, where they are long, in files of their own.
+    static func model(withFiles: Bool) throws -> NSManagedObjectModel {
+        let model = try model()
+        model.entitiesByName["Author"]?.attributesByName["portrait"]?.allowsExternalBinaryDataStorage = withFiles
+        return model
+    }
+
     /// The model as stores of that type can hold it: only SQLite stores have uniqueness constraints.
     static func model(for storeType: String) throws -> NSManagedObjectModel {
         let model = try model()

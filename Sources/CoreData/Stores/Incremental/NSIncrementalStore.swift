@@ -193,6 +193,13 @@ open class NSIncrementalStore: NSPersistentStore {
                 + "not an object ID.")
     }
 
+    /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``.
+    override func accepts(_ request: NSPersistentStoreRequest) -> Bool { true }
+
+    override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
+        try execute(request, with: context)
+    }
+
     override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
         let ids = try obtainPermanentIDs(for: objects)
         guard ids.count == objects.count else {

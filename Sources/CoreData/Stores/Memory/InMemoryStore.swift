@@ -21,6 +21,7 @@ final class InMemoryStore: NSAtomicStore {
         sourceOptions: [AnyHashable: Any]?
     ) throws {
         throw CoreDataError.make(
-            NSPersistentStoreOperationError, "A store in memory can't be replaced: it's nowhere but in its coordinator.")
+            NSPersistentStoreOperationError, "A store in memory can't be replaced: it's nowhere but in its coordinator."
+        )
     }
 }

@@ -9,21 +9,32 @@ extension SQLiteOpenOptions {
         let options = storeOptions ?? [:]
         isReadOnly = (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
         if let seconds = options[NSPersistentStoreTimeoutOption] as? NSNumber { timeout = seconds.doubleValue }
-        if let given = options[NSSQLitePragmasOption] as? NSDictionary {
-            for (name, value) in given {
-                if let name = name as? String { pragmas[name] = "\(value)" }
-            }
-        }
+        if let given = options[NSSQLitePragmasOption] { pragmas = try Self.pragmas(given) }
+        if let count = options[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber { readerCount = count.intValue }
         statementObserver = options[StatementObserverOption] as? StatementObserver
-        for name in Self.unsupported {
-            if (options[name] as? NSNumber)?.boolValue == true {
-                throw SQLiteStoreError.error(.open, "the option \(name) isn't supported by this version")
-            }
+        analyzes = (options[NSSQLiteAnalyzeOption] as? NSNumber)?.boolValue ?? false
+        vacuums = (options[NSSQLiteManualVacuumOption] as? NSNumber)?.boolValue ?? false
+        guard timeout >= 0, timeout.isFinite else {
+            throw SQLiteStoreError.error(.open, "\(NSPersistentStoreTimeoutOption) has to be a number of seconds")
+        }
+        guard readerCount > 0 else {
+            throw SQLiteStoreError.error(.open, "\(NSPersistentStoreConnectionPoolMaxSizeKey) has to be 1 or more")
         }
     }
 
-    private static let unsupported = [
-        "NSPersistentStoreRemoteChangeNotificationOptionKey", "NSSQLiteAnalyzeOption",
-        "NSSQLiteManualVacuumOption", "NSBinaryStoreInsecureDecodingCompatibilityOption",
-    ]
+    private static func pragmas(_ given: Any) throws -> [String: String] {
+        guard let dictionary = given as? NSDictionary else {
+            throw SQLiteStoreError.error(.open, "\(NSSQLitePragmasOption) has to be a dictionary of names and values")
+        }
+        var pragmas: [String: String] = [:]
+        for (name, value) in dictionary {
+            guard let name = name as? String, value is String || value is NSNumber else {
+                throw SQLiteStoreError.error(
+                    .open,
+                    "\(NSSQLitePragmasOption) has to be a dictionary of names and values, not of \(name): \(value)")
+            }
+            pragmas[name] = "\(value)"
+        }
+        return pragmas
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ManagedObjectModel
 import Synchronization
 
@@ -8,8 +9,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private var schema: SQLiteSchema?
     private var queries: SQLiteQueries?
     /// What the triggers of the file have changed.
-    private let recomputedRows = SQLiteRecomputedRows()
+    let recomputedRows = SQLiteRecomputedRows()
     private let metadataIsDirty = Atomic(false)
+    /// The states that contexts are pinned to.
+    private let generations = Mutex<[WeakGeneration]>([])
+    private var watcher: SQLiteChangeWatcher?
+
+    private struct WeakGeneration: Sendable {
+        weak var generation: SQLiteGeneration?
+    }
 
     override var type: String { NSSQLiteStoreType }
     override var servesConcurrently: Bool { true }
@@ -76,9 +84,25 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         queries = SQLiteQueries(
             schema: schema, storeURL: location, coder: valueCoder(schema.model),
             report: { [weak self] in self?.persistentStoreCoordinator?.diagnostics.report($0) })
+        try file?.maintain(SQLiteOpenOptions(storeOptions: options))
+        if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
+    }
+
+    /// Begins to post what is written to the file, where the store's options ask for it.
+    override func didAdd(to coordinator: NSPersistentStoreCoordinator) {
+        guard let file,
+            (options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? NSNumber)?.boolValue ?? false
+        else { return }
+        watcher = file.watch { [weak self, weak coordinator] number in
+            guard let self, let coordinator else { return }
+            RemoteChange.post(self, in: coordinator, transactionNumber: number)
+        }
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        watcher?.stop()
+        watcher = nil
+        for known in generations.withLock({ $0 }) { known.generation?.close() }
         try? file?.close()
         file = nil
         queries = nil
@@ -158,36 +182,58 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: Reading
 
-    private func open() throws -> (file: SQLiteFile, queries: SQLiteQueries) {
+    func open() throws -> (file: SQLiteFile, queries: SQLiteQueries) {
         guard let file, let queries else {
             throw CoreDataError.make(NSPersistentStoreOperationError, "\(place): the store is closed.")
         }
         return (file, queries)
     }
 
-    override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
+    override var servesGenerations: Bool { true }
+
+    override func makeGeneration() throws -> (any StoreGeneration)? {
+        guard let generation = try open().file.makeGeneration() else { return nil }
+        generations.withLock { known in
+            known.removeAll { $0.generation == nil }
+            known.append(WeakGeneration(generation: generation))
+        }
+        return generation
+    }
+
+    /// Reads what a context sees: the store as it is, or as it was when the context was pinned. Nil where the store had
+    /// not been added then.
+    private func read<Value>(
+        for context: NSManagedObjectContext, _ body: (SQLiteQueries, Database) throws -> Value
+    ) throws -> Value? {
         let (file, queries) = try open()
-        return .rows(try file.read { try queries.fetchRows(fetch, in: $0) })
+        guard let pinned = context.generation else { return try file.read { try body(queries, $0) } }
+        switch try pinned.view(of: self) {
+        case .present: return try file.read { try body(queries, $0) }
+        case .absent: return nil
+        case .state(let state):
+            guard let generation = state as? SQLiteGeneration else { return nil }
+            return try generation.read { try body(queries, $0) }
+        }
+    }
+
+    override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
+        .rows(try read(for: context) { try $0.fetchRows(fetch, in: $1) } ?? [])
     }
 
     override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
-        let (file, queries) = try open()
-        return try file.read { try queries.fetchKeys(fetch, in: $0) }
+        try read(for: context) { try $0.fetchKeys(fetch, in: $1) } ?? []
     }
 
     override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
-        let (file, queries) = try open()
-        return try file.read { try queries.count(fetch, in: $0) }
+        try read(for: context) { try $0.count(fetch, in: $1) } ?? 0
     }
 
     override func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
-        let (file, queries) = try open()
-        return try file.read { try queries.fetchDictionaries(fetch, in: $0) }
+        try read(for: context) { try $0.fetchDictionaries(fetch, in: $1) } ?? []
     }
 
     override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
-        let (file, queries) = try open()
-        return try file.read { try queries.loadRow(key, in: $0) }
+        try read(for: context) { try $0.loadRow(key, in: $1) } ?? nil
     }
 
     override func loadRows(_ keys: ArraySlice<ObjectKey>, in context: NSManagedObjectContext) throws -> [RowRef] {
@@ -198,8 +244,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             NSManagedObjectID(layout: model.entities[Int($0.entityIndex)], handle: $0.handle, store: self)
         }
         request.predicate = NSPredicate(format: "SELF IN %@", ids)
-        let (file, queries) = try open()
-        return try file.read { try queries.fetchRows(StoreFetch(request, in: model), in: $0) }
+        return (try read(for: context) { try $0.fetchRows(StoreFetch(request, in: model), in: $1) } ?? [])
             .flatMap { page in (0..<page.count).map { RowRef(page: page, row: $0) } }
     }
 
@@ -213,29 +258,25 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override func loadDestinations(
         of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
     ) throws -> [ObjectKey] {
-        let (file, queries) = try open()
-        return try file.read { try queries.loadDestinations(of: property, from: key, in: $0) }
+        try read(for: context) { try $0.loadDestinations(of: property, from: key, in: $1) } ?? []
     }
 
     override var readsManyAtOnce: Bool { true }
 
     override func loadRows(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> [RowPage] {
-        let (file, queries) = try open()
-        return try file.read { try queries.loadRows(keys, in: $0) }
+        try read(for: context) { try $0.loadRows(keys, in: $1) } ?? []
     }
 
     override func loadDestinations(
         of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext
     ) throws -> [Int64: [ObjectKey]] {
-        let (file, queries) = try open()
-        return try file.read { try queries.loadDestinations(of: property, from: owners, in: $0) }
+        try read(for: context) { try $0.loadDestinations(of: property, from: owners, in: $1) } ?? [:]
     }
 
     override func loadDestinationRows(
         of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext
     ) throws -> DestinationRows {
-        let (file, queries) = try open()
-        return try file.read { try queries.loadDestinationRows(of: property, from: owners, in: $0) }
+        try read(for: context) { try $0.loadDestinationRows(of: property, from: owners, in: $1) } ?? DestinationRows()
     }
 
     private func valueCoder(_ model: ModelLayout) -> SQLiteValueCoder {
@@ -262,9 +303,34 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     private func saver() throws -> SQLiteSaver {
         let (file, queries) = try open()
-        return SQLiteSaver(file: file, schema: queries.schema, recomputedRows: recomputedRows) { value, property in
-            TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
+        return SQLiteSaver(file: file, schema: queries.schema, recomputedRows: recomputedRows, encode: Self.encoder)
+    }
+
+    /// How transformables get into rows.
+    static let encoder: SQLiteRowWriter.ObjectEncoder = { value, property in
+        TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
+    }
+
+    // MARK: Other requests
+
+    override func accepts(_ request: NSPersistentStoreRequest) -> Bool {
+        request is NSBatchInsertRequest || request is NSBatchUpdateRequest || request is NSBatchDeleteRequest
+            || request is NSPersistentHistoryChangeRequest
+    }
+
+    override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
+        switch request {
+        case let request as NSBatchInsertRequest: return try execute(request, in: context)
+        case let request as NSBatchUpdateRequest: return try execute(request, in: context)
+        case let request as NSBatchDeleteRequest: return try execute(request, in: context)
+        case let request as NSPersistentHistoryChangeRequest: return try execute(request, in: context)
+        default: return try super.answer(request, in: context)
         }
+    }
+
+    override func lastTransactionNumber() throws -> Int64? {
+        let (file, _) = try open()
+        return try file.read { try SQLiteHistoryReader.lastTransactionNumber(in: $0, tables: file.historyTables) }
     }
 
     override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
@@ -296,69 +362,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             guard let object = objects[conflict.key] else { continue }
             switch conflict {
             case .changed(let key, _):
-                conflicts.append(StoreConflict(object: object, persisted: try loadRow(key, in: context)))
+                // The row as it is, whatever state the context is pinned to.
+                let (file, queries) = try open()
+                let row = try file.read { try queries.loadRow(key, in: $0) }
+                conflicts.append(StoreConflict(object: object, persisted: row))
             case .deleted: conflicts.append(StoreConflict(object: object, persisted: nil))
             case .notUnique(_, let properties, let existing):
                 return ConstraintError.make(object, properties: properties, existing: existing, in: self)
             }
         }
         return StoreConflicts(conflicts: conflicts)
-    }
-}
-
-extension SQLiteChanges {
-    /// The changes as rows.
-    init(_ changes: StoreChanges) {
-        self.init(
-            inserted: changes.inserted.map { RowChange(inserting: $0) },
-            updated: changes.updated.map { RowChange(updating: $0) },
-            deleted: changes.deleted.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) },
-            locked: changes.locked.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) })
-    }
-}
-
-extension RowChange {
-    init(inserting object: NSManagedObject) {
-        self.init(key: object.savedKey)
-        values = object.storedRow()
-        toManys = object.toManyChanges()
-    }
-
-    init(updating object: NSManagedObject) {
-        self.init(key: object.savedKey, version: object.snapshotVersion)
-        let slots = object.slotsToSave
-        values = ContiguousArray(repeating: .null, count: object.layout.rowSlotCount)
-        for property in slots { values[property.rowSlot] = object.storedField(property) }
-        changedSlots = slots.map(\.rowSlot)
-        toManys = object.toManyChanges()
-    }
-}
-
-extension NSManagedObject {
-    /// All stored values by row slot, as a store writes them.
-    fileprivate final func storedRow() -> ContiguousArray<FieldValue> {
-        var row = state?.current ?? layout.defaultRow
-        for property in layout.properties where property.rowSlot >= 0 {
-            switch row[property.rowSlot] {
-            case .destination, .object: row[property.rowSlot] = storedField(property)
-            default: break
-            }
-        }
-        return row
-    }
-
-    /// The changed to-many relationships, with destinations as keys.
-    fileprivate final func toManyChanges() -> [ToManyRowChange] {
-        guard let state, !state.toManys.isEmpty else { return [] }
-        var changes: [ToManyRowChange] = []
-        for (index, value) in state.toManys where value.hasChanges && !layout.properties[index].isTransient {
-            let isOrdered = layout.properties[index].isOrdered
-            changes.append(
-                ToManyRowChange(
-                    propertyIndex: index, added: value.added.map(\.savedKey),
-                    removed: value.removed.filter { !$0.wasNeverSaved }.map(\.savedKey),
-                    order: isOrdered ? value.ordered.map(\.savedKey) : nil))
-        }
-        return changes.sorted { $0.propertyIndex < $1.propertyIndex }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// What every connection to a store has to have.
 enum SQLiteConnection {

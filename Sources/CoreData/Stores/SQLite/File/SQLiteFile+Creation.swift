@@ -40,7 +40,7 @@ extension SQLiteFile {
     func beginHistory(schema: SQLiteSchema) throws {
         let statements = schema.historyStatements
         try write { database in
-            guard try !SQLiteHistoryRecorder.isNeeded(in: database) else { return }
+            guard try !historyTables.shape(in: database).hasHistory else { return }
             for statement in statements { try database.execute(sql: statement) }
             for entity in SQLiteSystemTables.historyEntities {
                 try database.execute(

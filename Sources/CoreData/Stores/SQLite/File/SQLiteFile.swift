@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Synchronization
 
 /// An open store file: connections, and the rules for using them.
 ///
@@ -9,12 +10,19 @@ import GRDBSQLite
 final class SQLiteFile: Sendable {
     let url: URL
     let isReadOnly: Bool
-    private let connections: any DatabaseWriter
+    let connections: any DatabaseWriter
     /// The copy that is read instead of the file, where the file can't be read without changing it.
     private let copy: SQLiteTemporaryCopy?
+    /// What the tables of persistent history look like in the file.
+    let historyTables = SQLiteHistoryTables()
+    /// Is called after each write.
+    let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
+
+    private let identity: SQLiteFileIdentity?
 
     init(url: URL, isReadOnly: Bool, connections: any DatabaseWriter, copy: SQLiteTemporaryCopy? = nil) {
         self.url = url
+        identity = SQLiteFileIdentity(url)
         self.isReadOnly = isReadOnly
         self.connections = connections
         self.copy = copy
@@ -25,6 +33,8 @@ final class SQLiteFile: Sendable {
     /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
+            // One connection can't be waited for by who holds it: a batch insert's handler may read.
+            if connections is DatabaseQueue { return try connections.unsafeReentrantRead(body) }
             return try connections.read(body)
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
@@ -39,7 +49,9 @@ final class SQLiteFile: Sendable {
         guard !isReadOnly else {
             throw SQLiteStoreError.error(.fileWriteNoPermission, "the store was opened read-only", url: url)
         }
+        try requireSameFile()
         do {
+            defer { writeObserver.withLock { $0 }?() }
             return try connections.writeWithoutTransaction { database in
                 var result: Value?
                 try database.inTransaction(.immediate) {
@@ -66,6 +78,7 @@ final class SQLiteFile: Sendable {
     /// Writes where nobody else does at the moment; otherwise nothing happens.
     func writeIfFree(_ body: (Database) throws -> Void) throws {
         guard !isReadOnly else { return }
+        try requireSameFile()
         do {
             try connections.writeWithoutTransaction { database in
                 sqlite3_busy_timeout(database.sqliteConnection, 0)
@@ -85,6 +98,18 @@ final class SQLiteFile: Sendable {
     private static func milliseconds(_ configuration: Configuration) -> Int32 {
         guard case .timeout(let seconds) = configuration.busyMode else { return 0 }
         return Int32(min(seconds * 1000, Double(Int32.max)))
+    }
+
+    /// A file that was moved away, or that another one has replaced, would be written to where nobody looks, and its log
+    /// would be taken for the other one's: <https://www.sqlite.org/howtocorrupt.html>.
+    private func requireSameFile() throws {
+        guard let identity, !Self.isInMemory(url) else { return }
+        let present = SQLiteFileIdentity(url)
+        guard present != identity else { return }
+        throw SQLiteStoreError.error(
+            present == nil ? .fileReadNoSuchFile : .operation,
+            "the file was \(present == nil ? "removed" : "replaced by another one") while it was open; nothing was written",
+            url: url)
     }
 
     /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.

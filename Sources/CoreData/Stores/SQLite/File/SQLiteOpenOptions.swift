@@ -14,6 +14,10 @@ struct SQLiteOpenOptions: Sendable {
     var statementObserver: StatementObserver?
     /// How many reads run side by side.
     var readerCount = 4
+    /// `NSSQLiteAnalyzeOption`: whether SQLite is to gather statistics about indexes when the store is opened.
+    var analyzes = false
+    /// `NSSQLiteManualVacuumOption`: whether the file is to be rebuilt without free pages when the store is opened.
+    var vacuums = false
 
     /// The journal mode asked for, in lower case; `wal` where none was.
     var journalMode: String {

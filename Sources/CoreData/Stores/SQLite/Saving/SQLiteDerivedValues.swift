@@ -34,6 +34,8 @@ struct SQLiteDerivedValues: Sendable {
         }
     }
 
+    var isEmpty: Bool { attributes.isEmpty }
+
     /// Computes the values of rows that have been written, and of those that lead to them.
     func write(after keys: [ObjectKey], schema: SQLiteSchema, in database: Database) throws {
         guard !attributes.isEmpty, !keys.isEmpty else { return }

@@ -56,4 +56,9 @@ struct SQLiteExternalData: Sendable {
         guard let uuid = UUID(uuidString: name), uuid.uuidString == name else { return nil }
         return folder.appendingPathComponent(name)
     }
+
+    /// Removes files. One that stays behind is only wasted space: no row names it.
+    static func remove(_ files: [URL]) {
+        for file in files { try? FileManager.default.removeItem(at: file) }
+    }
 }

@@ -54,4 +54,12 @@ struct SQLiteHistoryBitmap: Sendable {
         }
         return bytes
     }
+
+    /// The indexes of the properties whose bits are set. Bits that stand for no property are passed over.
+    func decode(_ bytes: UnsafeRawBufferPointer) -> [Int] {
+        places.indices.filter { index in
+            guard let place = places[index], place / 8 < bytes.count else { return false }
+            return bytes[place / 8] & (0x80 >> UInt8(place % 8)) != 0
+        }
+    }
 }

@@ -7,23 +7,21 @@ struct SQLiteHistoryAuthor: Sendable {
     var author: String?
     /// `NSManagedObjectContext.name`.
     var contextName: String?
-    var processName = ProcessInfo.processInfo.processName
+    var processName = Self.processName
     /// Programs have no bundle here: their name stands for it, as history always has both.
-    var bundleIdentifier = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    var bundleIdentifier = Self.bundleIdentifier
+
+    private static let processName = ProcessInfo.processInfo.processName
+    private static let bundleIdentifier = Bundle.main.bundleIdentifier ?? processName
 }
 
 /// Records one save in the tables of persistent history, inside the save's transaction.
 struct SQLiteHistoryRecorder {
-    private enum Number {
+    /// The `Z_ENT`s of the tables of history.
+    enum Number {
         static let change: Int64 = 16001
         static let transaction: Int64 = 16002
         static let string: Int64 = 16003
-    }
-
-    private enum ChangeType: Int64 {
-        case insert = 0
-        case update = 1
-        case delete = 2
     }
 
     private let database: Database
@@ -34,23 +32,28 @@ struct SQLiteHistoryRecorder {
     private let insertion: SQLiteStatement
     private var bitmaps: [Int32: SQLiteHistoryBitmap] = [:]
 
-    /// Whether a store keeps history.
-    static func isNeeded(in database: Database) throws -> Bool {
-        try database.tableExists("ACHANGE") && database.tableExists("ATRANSACTION")
+    /// A recorder for a write to the store; nil where it keeps no history.
+    static func forStore(
+        _ database: Database, schema: SQLiteSchema, author: SQLiteHistoryAuthor, tables: SQLiteHistoryTables
+    ) throws -> SQLiteHistoryRecorder? {
+        let shape = try tables.shape(in: database)
+        guard shape.hasHistory else { return nil }
+        return try SQLiteHistoryRecorder(database, schema: schema, author: author, shape: shape)
     }
 
     /// Writes the transaction's row.
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for history as macOS 10.13 laid it out.
-    init(_ database: Database, schema: SQLiteSchema, author: SQLiteHistoryAuthor) throws {
+    private init(
+        _ database: Database, schema: SQLiteSchema, author: SQLiteHistoryAuthor, shape: SQLiteHistoryTables.Shape
+    ) throws {
         self.database = database
         self.schema = schema
-        guard try database.tableExists("ATRANSACTIONSTRING") else {
+        guard shape.hasStrings else {
             throw SQLiteStoreError.schema(
                 "the store keeps persistent history in the way of macOS 10.13, which can be read but not added to")
         }
-        let columns = try database.columns(in: "ACHANGE").map(\.name)
-        tombstoneColumns = (0..<columns.count).map { "ZTOMBSTONE\($0)" }.filter(columns.contains)
+        tombstoneColumns = shape.tombstoneColumns
         transactionKey = try Self.lastKey("ATRANSACTION", Number.transaction, in: database) + 1
         lastChangeKey = try Self.lastKey("ACHANGE", Number.change, in: database)
         insertion = try SQLiteStatement(
@@ -106,10 +109,7 @@ struct SQLiteHistoryRecorder {
     mutating func recordDelete(_ row: RowChange) throws {
         try record(.delete, row, columns: nil)
         let entity = try schema.entity(schema.model.entities[Int(row.key.entityIndex)])
-        let kept = schema.tombstoneProperties(of: entity).filter { property in
-            !(property.attribute?.allowsExternalBinaryDataStorage ?? false)
-        }
-        let assignments = zip(tombstoneColumns, kept).compactMap { column, property in
+        let assignments = zip(tombstoneColumns, schema.keptProperties(of: entity)).compactMap { column, property in
             entity.column(of: property).map { "\(column) = (SELECT \($0.name) FROM \(entity.table) WHERE Z_PK = ?1)" }
         }
         guard !assignments.isEmpty else { return }
@@ -120,10 +120,10 @@ struct SQLiteHistoryRecorder {
         try statement.run()
     }
 
-    private mutating func record(_ type: ChangeType, _ row: RowChange, columns: Data?) throws {
+    private mutating func record(_ type: NSPersistentHistoryChangeType, _ row: RowChange, columns: Data?) throws {
         lastChangeKey += 1
         insertion.bind(lastChangeKey, 1)
-        insertion.bind(type.rawValue, 2)
+        insertion.bind(Int64(type.rawValue), 2)
         insertion.bind(schema.number(forEntityIndex: Int(row.key.entityIndex)), 3)
         insertion.bind(row.key.handle, 4)
         if let columns { try insertion.bind(columns, 5) } else { insertion.bindNull(5) }
@@ -135,7 +135,7 @@ struct SQLiteHistoryRecorder {
         try Self.setLastKey(lastChangeKey, Number.change, in: database)
     }
 
-    private static func lastKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
+    static func lastKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
         let sql = """
             SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
                 IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))

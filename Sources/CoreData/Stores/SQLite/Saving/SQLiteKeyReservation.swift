@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Gives out primary keys: one sequence for each root entity, whose last number is kept in `Z_PRIMARYKEY`.
@@ -26,16 +27,25 @@ struct SQLiteKeyReservation {
 
     /// The first of so many keys.
     private func take(_ count: Int64, root: SQLiteEntity, in database: Database) throws -> Int64 {
+        let highest = try highest(root, in: database)
+        guard highest < Int64.max - count else { throw Self.exhausted(root) }
+        try raise(root, to: highest + count, in: database)
+        return highest + 1
+    }
+
+    static func exhausted(_ root: SQLiteEntity) -> NSError {
+        SQLiteStoreError.error(.operation, "there are no primary keys left in the table \(root.table)")
+    }
+
+    /// The highest key that was ever given out.
+    func highest(_ root: SQLiteEntity, in database: Database) throws -> Int64 {
         let sql = """
             SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
                 IFNULL((SELECT MAX(Z_PK) FROM \(root.table)), 0))
             """
         let highest = try Int64.fetchOne(database, sql: sql, arguments: [root.number]) ?? 0
-        guard highest >= 0, highest < Int64.max - count else {
-            throw SQLiteStoreError.error(.operation, "there are no primary keys left in the table \(root.table)")
-        }
-        try raise(root, to: highest + count, in: database)
-        return highest + 1
+        guard highest >= 0 else { throw Self.exhausted(root) }
+        return highest
     }
 
     /// Sees to it that the number in `Z_PRIMARYKEY` is no lower than a key that is used.

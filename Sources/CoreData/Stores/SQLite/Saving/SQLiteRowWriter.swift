@@ -62,6 +62,12 @@ struct SQLiteRowWriter {
             statement = try SQLiteStatement(database, plan.insertStatement)
             inserts[Int(row.key.entityIndex)] = statement
         }
+        try bind(row, plan: plan, to: statement)
+        return try outcome(of: statement)
+    }
+
+    /// Binds a new row to the parameters of ``SQLiteRowPlan/insertStatement``, which a batch insert goes on with in its way.
+    mutating func bind(_ row: RowChange, plan: SQLiteRowPlan, to statement: SQLiteStatement) throws {
         statement.bind(row.key.handle, 1)
         statement.bind(plan.entity.number, 2)
         statement.bind(Int64(1), 3)
@@ -69,7 +75,6 @@ struct SQLiteRowWriter {
         for (number, place) in plan.places.enumerated() {
             try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
         }
-        return try outcome(of: statement)
     }
 
     /// Writes the changed values and counts the version up, where it is still the one that the change is based on.
@@ -251,7 +256,7 @@ extension SQLiteRowWriter {
     }
 
     /// Notes the files that the present values of a row are in, as they are about to go.
-    private mutating func noteFiles(
+    mutating func noteFiles(
         in bindings: [SQLiteRowPlan.Binding], of key: ObjectKey, plan: SQLiteRowPlan
     ) throws {
         guard !bindings.isEmpty else { return }

@@ -13,15 +13,13 @@ struct SQLiteSaveTransaction {
 
     init(
         database: Database, schema: SQLiteSchema, external: SQLiteExternalData, author: SQLiteHistoryAuthor,
-        encode: @escaping SQLiteRowWriter.ObjectEncoder
+        tables: SQLiteHistoryTables, encode: @escaping SQLiteRowWriter.ObjectEncoder
     ) throws {
         self.database = database
         self.schema = schema
         rows = SQLiteRowWriter(database, schema: schema, external: external, encode: encode)
         relationships = SQLiteRelationshipWriter(database, schema: schema)
-        if try SQLiteHistoryRecorder.isNeeded(in: database) {
-            history = try SQLiteHistoryRecorder(database, schema: schema, author: author)
-        }
+        history = try SQLiteHistoryRecorder.forStore(database, schema: schema, author: author, tables: tables)
     }
 
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.

@@ -41,7 +41,8 @@ struct SQLiteSaver: Sendable {
         do {
             try file.write { database in
                 var transaction = try SQLiteSaveTransaction(
-                    database: database, schema: schema, external: external, author: author, encode: encode)
+                    database: database, schema: schema, external: external, author: author, tables: file.historyTables,
+                    encode: encode)
                 defer {
                     written = transaction.rows.writtenFiles
                     obsolete = transaction.rows.obsoleteFiles
@@ -51,20 +52,15 @@ struct SQLiteSaver: Sendable {
                 recomputed = recomputedRows.take()
             }
         } catch {
-            remove(written)
+            SQLiteExternalData.remove(written)
             throw error
         }
-        remove(obsolete)
+        SQLiteExternalData.remove(obsolete)
         return recomputed.compactMap(key)
     }
 
     private func key(of row: SQLiteRecomputedRows.Row) -> ObjectKey? {
         guard let table = schema.tables.first(where: { $0.name == row.table }) else { return nil }
         return ObjectKey(handle: row.handle, entityIndex: table.rootIndex)
-    }
-
-    private func remove(_ files: [URL]) {
-        // A file that stays behind is only wasted space: no row names it.
-        for file in files { try? FileManager.default.removeItem(at: file) }
     }
 }

@@ -39,6 +39,11 @@ extension SQLiteSchema {
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
+    /// Those whose values are really kept, in the order of their columns: values in files of their own aren't.
+    func keptProperties(of entity: SQLiteEntity) -> [PropertyLayout] {
+        tombstoneProperties(of: entity).filter { !($0.attribute?.allowsExternalBinaryDataStorage ?? false) }
+    }
+
     /// The statements that make the tables of persistent history.
     var historyStatements: [String] { SQLiteSystemTables.history(tombstones: tombstoneCount) }
 

@@ -1,0 +1,67 @@
+import CoreData
+import Foundation
+
+/// Inserts 50,000 counters by one batch request, whose handler fills in an object or a dictionary.
+struct BatchInsertCounters: Workload {
+    enum Form {
+        case objects
+        case dictionaries
+    }
+
+    let form: Form
+    private let count = 50_000
+    private var insertion: InsertCounters { InsertCounters(access: .accessors) }
+
+    var name: String { form == .objects ? "batch-insert" : "batch-insert-dictionaries" }
+    var title: String {
+        form == .objects ? "batch insert of 50,000, object handler" : "batch insert of 50,000, dictionary handler"
+    }
+    var template: StoreTemplate { .empty }
+    var outcome: String? { insertion.outcome }
+
+    func plain(_ store: URL) throws -> Work { try insertion.plain(store) }
+
+    func records(_ store: URL) throws -> Work { try insertion.records(store) }
+
+    func coreData(_ store: URL) throws -> Work {
+        let container = try BenchmarkModel.open(store)
+        return {
+            let context = container.newBackgroundContext()
+            try context.performAndWait { _ = try context.execute(form == .objects ? objects : dictionaries) }
+            return Int64(count)
+        }
+    }
+
+    private var objects: NSBatchInsertRequest {
+        var row = 0
+        return NSBatchInsertRequest(entityName: "Counter") { (object: NSManagedObject) in
+            guard row < count else { return true }
+            let counter = unsafeDowncast(object, to: Counter.self)
+            counter.value0 = CounterValues.value(row: row, column: 0)
+            counter.value1 = CounterValues.value(row: row, column: 1)
+            counter.value2 = CounterValues.value(row: row, column: 2)
+            counter.value3 = CounterValues.value(row: row, column: 3)
+            counter.value4 = CounterValues.value(row: row, column: 4)
+            counter.value5 = CounterValues.value(row: row, column: 5)
+            counter.value6 = CounterValues.value(row: row, column: 6)
+            counter.value7 = CounterValues.value(row: row, column: 7)
+            counter.value8 = CounterValues.value(row: row, column: 8)
+            counter.value9 = CounterValues.value(row: row, column: 9)
+            row += 1
+            return false
+        }
+    }
+
+    private var dictionaries: NSBatchInsertRequest {
+        let keys = (0..<CounterValues.columns).map { "value\($0)" }
+        var row = 0
+        return NSBatchInsertRequest(entityName: "Counter") { (dictionary: NSMutableDictionary) in
+            guard row < count else { return true }
+            for column in 0..<CounterValues.columns {
+                dictionary[keys[column]] = CounterValues.value(row: row, column: column)
+            }
+            row += 1
+            return false
+        }
+    }
+}

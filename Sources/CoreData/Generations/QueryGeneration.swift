@@ -1,0 +1,59 @@
+import Foundation
+
+/// What contexts that are pinned together see: one state of each store, taken when the first of them reads.
+final class QueryGeneration: @unchecked Sendable {
+    private weak var coordinator: NSPersistentStoreCoordinator?
+    private let lock = NSLock()
+    private var pinned: [ObjectIdentifier: PinnedStore]?
+
+    private struct PinnedStore {
+        weak var store: NSPersistentStore?
+        /// Nil for a store that can't hold on to a state, which is read as it is.
+        let state: (any StoreGeneration)?
+        /// The rows of that state: those that other contexts share may be newer.
+        let rows = RowCache()
+    }
+
+    init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
+
+    /// How a store is to be read.
+    enum View {
+        /// As it is now.
+        case present
+        case state(any StoreGeneration)
+        /// Not at all: it was added when the generation was pinned already.
+        case absent
+    }
+
+    func belongs(to coordinator: NSPersistentStoreCoordinator) -> Bool { self.coordinator === coordinator }
+
+    /// - Throws: what a store throws whose state can't be taken.
+    func view(of store: NSPersistentStore) throws -> View {
+        try lock.withLock {
+            let stores = try pinned ?? pin()
+            pinned = stores
+            guard let known = stores[ObjectIdentifier(store)], known.store === store else {
+                return store.servesGenerations ? .absent : .present
+            }
+            return known.state.map { .state($0) } ?? .present
+        }
+    }
+
+    /// The rows that have been read in this generation; nil for a store that is read as it is.
+    func rowCache(of store: NSPersistentStore) -> RowCache? {
+        lock.withLock {
+            guard let known = pinned?[ObjectIdentifier(store)], known.store === store, known.state != nil else {
+                return nil
+            }
+            return known.rows
+        }
+    }
+
+    private func pin() throws -> [ObjectIdentifier: PinnedStore] {
+        var stores: [ObjectIdentifier: PinnedStore] = [:]
+        for store in coordinator?.persistentStores ?? [] {
+            stores[ObjectIdentifier(store)] = PinnedStore(store: store, state: try store.makeGeneration())
+        }
+        return stores
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// What a transaction did to an object.
+public enum NSPersistentHistoryChangeType: Int, Sendable {
+    /// The object was inserted.
+    case insert = 0
+    /// The object was updated.
+    case update = 1
+    /// The object was deleted.
+    case delete = 2
+}
+
+/// The change of one object, as a store's history has it (Apple: NSPersistentHistoryChange).
+open class NSPersistentHistoryChange: NSObject, NSCopying {
+    /// The number of the change: later ones have higher numbers.
+    public let changeID: Int64
+    /// The object, which may be gone.
+    public let changedObjectID: NSManagedObjectID
+    /// What was done to it.
+    public let changeType: NSPersistentHistoryChangeType
+    /// For a deletion, the values of the attributes that the model preserves; nil for other changes and where there are
+    /// none.
+    public let tombstone: [AnyHashable: Any]?
+    /// For an update, the properties that were changed; nil for other changes.
+    public let updatedProperties: Set<NSPropertyDescription>?
+    private let header: HistoryTransactionHeader
+    /// The transaction whose changes were read with it. It has this change, so it can't be had by it.
+    weak var owner: NSPersistentHistoryTransaction?
+
+    init(
+        id: Int64, of object: NSManagedObjectID, _ type: NSPersistentHistoryChangeType,
+        in header: HistoryTransactionHeader,
+        tombstone: [AnyHashable: Any]? = nil, updatedProperties: Set<NSPropertyDescription>? = nil
+    ) {
+        changeID = id
+        changedObjectID = object
+        changeType = type
+        self.tombstone = tombstone
+        self.updatedProperties = updatedProperties
+        self.header = header
+        super.init()
+    }
+
+    /// The transaction; without its changes where changes only were asked for.
+    open var transaction: NSPersistentHistoryTransaction? { owner ?? NSPersistentHistoryTransaction(header) }
+
+    /// The entity to make fetch requests for changes with; nil until a store with history was opened.
+    open class var entityDescription: NSEntityDescription? {
+        HistoryModel.isInUse ? HistoryModel.shared.change : nil
+    }
+
+    /// The entity to make fetch requests for changes with, for a context; nil where none of its stores has history.
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        HistoryModel.isKept(in: context) ? HistoryModel.shared.change : nil
+    }
+
+    /// A new fetch request for changes, to be given a predicate; nil until a store with history was opened.
+    open class var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
+        entityDescription.map { HistoryModel.request(for: $0) }
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentHistoryChange else { return false }
+        return other.changeID == changeID && other.header.storeIdentifier == header.storeIdentifier
+    }
+
+    open override var hash: Int { changeID.hashValue }
+
+    open override var description: String {
+        "<NSPersistentHistoryChange \(changeID): \(changeType) of \(changedObjectID.uriRepresentation().absoluteString)>"
+    }
+}
+
+extension NSPersistentHistoryChange: KeyPathCoding {
+    /// The type of change as a number, as predicates compare it.
+    private var changeTypeNumber: Int { changeType.rawValue }
+    private var changedEntity: NSEntityDescription { changedObjectID.entity }
+
+    public static var keyPathsByKey: [String: AnyKeyPath] {
+        [
+            "changeID": \NSPersistentHistoryChange.changeID,
+            "changedObjectID": \NSPersistentHistoryChange.changedObjectID,
+            "changedEntity": \NSPersistentHistoryChange.changedEntity,
+            "changeType": \NSPersistentHistoryChange.changeTypeNumber,
+            "tombstone": \NSPersistentHistoryChange.tombstone,
+            "updatedProperties": \NSPersistentHistoryChange.updatedProperties,
+            "transaction": \NSPersistentHistoryChange.transaction,
+        ]
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSPredicate
+@_exported import class FoundationCompat.NSSortDescriptor
+
+/// A request to read or delete the history of stores (Apple: NSPersistentHistoryChangeRequest).
+///
+/// What is read comes oldest first, unless a fetch request orders it otherwise.
+public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+    /// Which part of the history is meant.
+    let range: HistoryRange
+    /// Whether the part is to be deleted.
+    let isDeletion: Bool
+    /// What the result says: transactions with their changes by default, or, of a deletion, whether it went well.
+    public var resultType: NSPersistentHistoryResultType
+    /// The token from which on history is read, or up to which it is deleted.
+    public private(set) var token: NSPersistentHistoryToken?
+    private var filter: AnyFetchRequest?
+
+    init(_ range: HistoryRange, isDeletion: Bool, token: NSPersistentHistoryToken?) {
+        self.range = range
+        self.isDeletion = isDeletion
+        self.token = token
+        resultType = isDeletion ? .statusOnly : .transactionsAndChanges
+        super.init()
+    }
+
+    /// Which transactions or changes are read: predicate, order, offset and limit of a request for one of the entities
+    /// that ``NSPersistentHistoryTransaction`` and ``NSPersistentHistoryChange`` have.
+    public var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
+        get { filter?.erasedCopy() }
+        set { filter = newValue }
+    }
+
+    // MARK: Making
+
+    /// A request for the transactions since a date.
+    public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.afterDate(date), isDeletion: false, token: nil)
+    }
+
+    /// A request for the transactions behind a token; for all where the token is nil.
+    public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(token.map { .after($0) } ?? .all, isDeletion: false, token: token)
+    }
+
+    /// A request for the transactions behind a transaction; for all where it is nil.
+    public class func fetchHistory(after transaction: NSPersistentHistoryTransaction?)
+        -> NSPersistentHistoryChangeRequest
+    {
+        NSPersistentHistoryChangeRequest(
+            transaction.map { .after($0.token) } ?? .all, isDeletion: false, token: transaction?.token)
+    }
+
+    /// A request for the transactions or changes that a fetch request selects.
+    public class func fetchHistory<Result>(withFetch fetchRequest: NSFetchRequest<Result>)
+        -> NSPersistentHistoryChangeRequest
+    {
+        let request = NSPersistentHistoryChangeRequest(.all, isDeletion: false, token: nil)
+        request.filter = fetchRequest.erasedCopy()
+        return request
+    }
+
+    /// A request that deletes the transactions before a date.
+    public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(.beforeDate(date), isDeletion: true, token: nil)
+    }
+
+    /// A request that deletes the transactions before that of a token, which stays; none where the token is nil
+    /// (our choice: nobody loses history by a token that wasn't there).
+    public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+        NSPersistentHistoryChangeRequest(token.map { .before($0) } ?? .none, isDeletion: true, token: token)
+    }
+
+    /// A request that deletes the transactions before a transaction, which stays; none where it is nil.
+    public class func deleteHistory(before transaction: NSPersistentHistoryTransaction?)
+        -> NSPersistentHistoryChangeRequest
+    {
+        NSPersistentHistoryChangeRequest(
+            transaction.map { .before($0.token) } ?? .none, isDeletion: true, token: transaction?.token)
+    }
+
+    public override var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
+
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentHistoryChangeRequest(range, isDeletion: isDeletion, token: token)
+        copy.resultType = resultType
+        copy.filter = filter?.erasedCopy()
+        copy.affectedStoreObjects = affectedStoreObjects
+        return copy
+    }
+}
+
+/// A part of a store's history.
+enum HistoryRange: Sendable {
+    case all
+    case none
+    case after(NSPersistentHistoryToken)
+    case before(NSPersistentHistoryToken)
+    case afterDate(Date)
+    case beforeDate(Date)
+}
+
+/// What a history request's result says.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+    /// Whether it went well: true.
+    case statusOnly = 0
+    /// The IDs of the changed objects, each once.
+    case objectIDs = 1
+    /// The number of changes.
+    case count = 2
+    /// The transactions, without their changes.
+    case transactionsOnly = 3
+    /// The changes.
+    case changesOnly = 4
+    /// The transactions with their changes.
+    case transactionsAndChanges = 5
+}
+
+/// What a history request gave (Apple: NSPersistentHistoryResult).
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+    /// What the result is.
+    public let resultType: NSPersistentHistoryResultType
+    /// A Boolean, object IDs, a number, transactions or changes, by ``resultType``.
+    public let result: Any?
+
+    init(_ result: Any, _ type: NSPersistentHistoryResultType) {
+        self.result = result
+        resultType = type
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A place in the history of one or more stores: the last transaction that somebody has seen.
+///
+/// Opaque. Keep it with a keyed archiver. Tokens are equal that name the same transactions of the same stores
+/// (Apple: NSPersistentHistoryToken).
+open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// The number of the last transaction by the store's identifier.
+    let transactionNumbers: [String: Int64]
+
+    init(_ transactionNumbers: [String: Int64]) {
+        self.transactionNumbers = transactionNumbers
+        super.init()
+    }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    private static let numbersKey = "storeTokens"
+
+    /// Writes the numbers, as a dictionary of numbers by store identifier (our choice: Apple's form isn't documented).
+    open func encode(with coder: NSCoder) {
+        let numbers = NSMutableDictionary()
+        for (store, number) in transactionNumbers { numbers[NSString(string: store)] = NSNumber(value: number) }
+        coder.encode(numbers, forKey: Self.numbersKey)
+    }
+
+    /// Reads a token that ``encode(with:)`` wrote; nil where the data is not one.
+    public required init?(coder: NSCoder) {
+        let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
+        guard let stored = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? NSDictionary else { return nil }
+        var numbers: [String: Int64] = [:]
+        for (key, value) in stored {
+            guard let store = key as? String, let number = value as? NSNumber else { return nil }
+            numbers[store] = number.int64Value
+        }
+        transactionNumbers = numbers
+        super.init()
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSPersistentHistoryToken)?.transactionNumbers == transactionNumbers
+    }
+
+    open override var hash: Int { transactionNumbers.hashValue }
+
+    open override var description: String {
+        let numbers = transactionNumbers.sorted { $0.key < $1.key }.map { "\"\($0.key)\" = \($0.value);" }
+        return "<NSPersistentHistoryToken - {\(numbers.joined(separator: " "))}>"
+    }
+}

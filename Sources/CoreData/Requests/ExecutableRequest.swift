@@ -1,0 +1,100 @@
+import Foundation
+import ManagedObjectModel
+
+/// A request that a context executes as a whole, with a result of its own: batch and history requests.
+protocol ExecutableRequest: NSPersistentStoreRequest {
+    /// Has the stores answer.
+    ///
+    /// - Parameter context: what says who asks, under which merge policy, and in which generation.
+    func result(from coordinator: NSPersistentStoreCoordinator, for context: NSManagedObjectContext?) throws
+        -> NSPersistentStoreResult
+}
+
+extension NSManagedObjectContext {
+    /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for
+    /// history.
+    ///
+    /// Call it on the context's queue. Objects in memory don't change: merge what the result says
+    /// (Apple: `execute(_:)`, NSBatchDeleteRequest).
+    ///
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
+    ///   what the store throws.
+    @discardableResult
+    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        guard let executable = request as? any ExecutableRequest else {
+            throw CoreDataError.unsupportedRequest(
+                "A context can't execute a \(type(of: request)); use fetch(_:) or save(), or have the coordinator execute it."
+            )
+        }
+        return try executable.result(from: coordinator, for: self)
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Executes a request in the stores that it concerns.
+    ///
+    /// - Returns: for a fetch the array of results, without the context's unsaved changes; for a save an empty array; for
+    ///   a batch or history request its result; for any other one an array of what each store answered.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
+    ///   what the store throws.
+    @discardableResult
+    public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        switch request {
+        case let fetch as AnyFetchRequest:
+            let stored = fetch.erasedCopy()
+            stored.includesPendingChanges = false
+            return try context.fetch(stored)
+        case let save as NSSaveChangesRequest:
+            try execute(save, in: context)
+            return []
+        case let executable as any ExecutableRequest:
+            return try executable.result(from: self, for: context)
+        default:
+            return try answers(to: request, from: persistentStores, for: context)
+        }
+    }
+
+    private func execute(_ save: NSSaveChangesRequest, in context: NSManagedObjectContext) throws {
+        var parts = persistentStores.map { StoreChanges(store: $0) }
+        func place(_ objects: Set<NSManagedObject>?, _ list: WritableKeyPath<StoreChanges, [NSManagedObject]>) throws {
+            for object in objects ?? [] {
+                guard let store = object.registry.store(at: object.storeIndex) ?? object.state?.reservedKey?.store,
+                    let index = parts.firstIndex(where: { $0.store === store })
+                else {
+                    throw CoreDataError.make(
+                        NSPersistentStoreOperationError,
+                        "The object \(object.objectID) has no permanent ID in a store of this coordinator.")
+                }
+                parts[index][keyPath: list].append(object)
+            }
+        }
+        try place(save.insertedObjects, \.inserted)
+        try place(save.updatedObjects, \.updated)
+        try place(save.deletedObjects, \.deleted)
+        try place(save.lockedObjects, \.locked)
+        try self.save(parts, in: context)
+    }
+
+    /// What each of these stores that the request is for answers.
+    ///
+    /// - Throws: 134091 before any of them was asked, where one doesn't take such requests.
+    func answers(
+        to request: NSPersistentStoreRequest, from candidates: [NSPersistentStore], for context: NSManagedObjectContext?
+    ) throws -> [Any] {
+        let stores = candidates.filter { store in
+            request.affectedStores.map { $0.contains { $0 === store } } ?? true
+        }
+        for store in stores where !store.accepts(request) { throw CoreDataError.unsupported(request, by: store) }
+        return try stores.map { store in try ask(store) { try store.answer(request, in: context) } }
+    }
+}
+
+extension CoreDataError {
+    /// A request that the kind of store can't execute.
+    static func unsupported(_ request: NSPersistentStoreRequest, by store: NSPersistentStore) -> NSError {
+        make(
+            NSPersistentStoreUnsupportedRequestTypeError,
+            "The store \(store.place) of type \(store.type) can't execute a \(type(of: request)).",
+            [NSAffectedStoresErrorKey: [store]])
+    }
+}

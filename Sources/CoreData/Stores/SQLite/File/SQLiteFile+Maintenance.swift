@@ -1,0 +1,18 @@
+import GRDB
+
+extension SQLiteFile {
+    /// Does what the store's options ask for once, when it is opened. A read-only store stays as it is.
+    ///
+    /// - Throws: `NSPersistentStoreTimeoutError` where others kept the file locked for too long.
+    func maintain(_ options: SQLiteOpenOptions) throws {
+        guard !isReadOnly, options.analyzes || options.vacuums else { return }
+        do {
+            try connections.writeWithoutTransaction { database in
+                if options.vacuums { try database.execute(sql: "VACUUM") }
+                if options.analyzes { try database.execute(sql: "ANALYZE") }
+            }
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+}

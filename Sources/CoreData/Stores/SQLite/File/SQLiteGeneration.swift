@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// One state of a store file: a connection inside a read transaction that lasts as long as this does.
+///
+/// The SQLite of Linux distributions can't name states (`SQLITE_ENABLE_SNAPSHOT`), so the transaction is what holds one.
+final class SQLiteGeneration: StoreGeneration {
+    private let url: URL
+    private let snapshot: Mutex<DatabaseSnapshot?>
+
+    init(_ pool: DatabasePool, at url: URL) throws {
+        self.url = url
+        do {
+            snapshot = Mutex(try pool.makeSnapshot())
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Reads the state.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        guard let snapshot = snapshot.withLock({ $0 }) else {
+            throw SQLiteStoreError.error(
+                .operation, "the store was removed, and with it the state that the context is pinned to", url: url)
+        }
+        do {
+            return try snapshot.read(body)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    func close() { snapshot.withLock { $0 = nil } }
+}
+
+extension SQLiteFile {
+    /// The present state, held on to; nil where the file has no write-ahead log.
+    func makeGeneration() throws -> SQLiteGeneration? {
+        guard let pool = connections as? DatabasePool, !isReadOnly else { return nil }
+        return try SQLiteGeneration(pool, at: url)
+    }
+}
