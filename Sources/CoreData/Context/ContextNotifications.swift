@@ -66,8 +66,17 @@ enum ContextNotifications {
     }
 
     static func postDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {
-        post(.NSManagedObjectContextDidSave, objects(sets, in: context), in: context)
-        post(NSManagedObjectContext.didSaveObjectIDsNotification, ids(SavedObjectIDs(sets), in: context), in: context)
+        // Says which state a pinned context will see from now on.
+        let generation = context.queryGenerationToken.map {
+            [NSManagedObjectContextQueryGenerationKey as AnyHashable: $0]
+        }
+        func info(_ info: [AnyHashable: Any]) -> [AnyHashable: Any] {
+            info.merging(generation ?? [:]) { first, _ in first }
+        }
+        post(.NSManagedObjectContextDidSave, info(objects(sets, in: context)), in: context)
+        post(
+            NSManagedObjectContext.didSaveObjectIDsNotification, info(ids(SavedObjectIDs(sets), in: context)),
+            in: context)
     }
 
     static func postDidMerge(_ saved: SavedObjectIDs, in context: NSManagedObjectContext) {

@@ -94,7 +94,13 @@ struct QueryGenerationTests {
         switch way {
         case "save":
             reader.make("Genre", ["name": "x"])
+            nonisolated(unsafe) var posted: NSQueryGenerationToken?
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave, object: reader, queue: nil
+            ) { posted = $0.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken }
+            defer { NotificationCenter.default.removeObserver(observer) }
             try reader.save()
+            #expect(posted != nil && posted == reader.queryGenerationToken)
         case "reset": reader.reset()
         default:
             reader.mergeChanges(

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 
 /// What every connection to a store has to have.
 enum SQLiteConnection {
@@ -16,7 +15,7 @@ enum SQLiteConnection {
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
-            registerTriggerFunctions(in: database, options.recomputedRows)
+            options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
             SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly { try prepareFile(database, at: path, journalMode: journalMode) }
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
@@ -43,18 +42,6 @@ enum SQLiteConnection {
         if mode == "wal", stat(path + "-wal", &status) != 0 || status.st_size == 0 {
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             try database.execute(sql: "PRAGMA user_version = \(version)")
-        }
-    }
-
-    /// The functions that Apple's triggers call: without them no row of such a table can be written. They tell which rows
-    /// the triggers changed; these are read again when they are next wanted.
-    private static func registerTriggerFunctions(in database: Database, _ recomputed: SQLiteRecomputedRows) {
-        for name in SQLiteDerivedAttribute.functions {
-            database.add(
-                function: DatabaseFunction(name, argumentCount: 5) { arguments in
-                    recomputed.note(arguments)
-                    return nil
-                })
         }
     }
 }

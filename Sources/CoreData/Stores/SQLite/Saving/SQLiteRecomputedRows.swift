@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// The rows that triggers have changed, as the functions tell that they call: what is in memory of these is out of date.
@@ -11,13 +12,32 @@ final class SQLiteRecomputedRows: Sendable {
 
     private let rows = Mutex<Set<Row>>([])
 
+    /// Registers the functions that Apple's triggers call: without them no row of such a table can be written. They tell
+    /// which rows the triggers changed; these are read again when they are next wanted.
+    ///
+    /// A trigger calls one for each row that is written, so they are SQLite's own and box nothing.
+    func register(_ names: [String], in database: Database) {
+        for name in names {
+            sqlite3_create_function_v2(
+                database.sqliteConnection, name, 5, SQLITE_UTF8, Unmanaged.passRetained(self).toOpaque(),
+                { context, _, arguments in
+                    sqlite3_result_null(context)
+                    guard let rows = sqlite3_user_data(context), let arguments else { return }
+                    Unmanaged<SQLiteRecomputedRows>.fromOpaque(rows).takeUnretainedValue().note(arguments)
+                }, nil, nil,
+                { rows in
+                    if let rows { Unmanaged<SQLiteRecomputedRows>.fromOpaque(rows).release() }
+                })
+        }
+    }
+
     /// Takes the arguments of a trigger's call: table, `Z_ENT`, `Z_PK`, property and value.
-    func note(_ arguments: [DatabaseValue]) {
-        guard let table = String.fromDatabaseValue(arguments[0]), let handle = Int64.fromDatabaseValue(arguments[2])
-        else {
+    private func note(_ arguments: UnsafeMutablePointer<OpaquePointer?>) {
+        guard let table = sqlite3_value_text(arguments[0]), sqlite3_value_type(arguments[2]) == SQLITE_INTEGER else {
             return
         }
-        _ = rows.withLock { $0.insert(Row(table: table, handle: handle)) }
+        let row = Row(table: String(cString: table), handle: sqlite3_value_int64(arguments[2]))
+        _ = rows.withLock { $0.insert(row) }
     }
 
     /// The rows noted since this was last asked.
