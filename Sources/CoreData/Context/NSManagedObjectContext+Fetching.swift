@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         let fetch = try storeFetch(for: request)
         if hasPendingChanges(for: fetch, request) {
-            return try fetchObjects(request).count
+            return try fetchObjects(request, prefetches: false).count
         }
         var fetches = 0
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
@@ -72,12 +72,14 @@ extension NSManagedObjectContext {
 
     // MARK: Objects
 
-    func fetchObjects(_ request: AnyFetchRequest) throws -> [NSManagedObject] {
+    /// - Parameter prefetches: whether the relationships that the request names are brought in, too.
+    func fetchObjects(_ request: AnyFetchRequest, prefetches: Bool = true) throws -> [NSManagedObject] {
         let fetch = try storeFetch(for: request)
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
         let isMerging = hasPendingChanges(for: fetch, request)
         relationshipRuns.endSingles()
-        let prefetch = try RelationshipPrefetch(request.relationshipKeyPathsForPrefetching ?? [], from: fetch.entity)
+        let keyPaths = prefetches ? request.relationshipKeyPathsForPrefetching ?? [] : []
+        let prefetch = try RelationshipPrefetch(keyPaths, from: fetch.entity)
         if stores.count == 1, !isMerging,
             let faults = try fetchFaults(fetch, request, from: stores[0], prefetching: prefetch)
         {
@@ -204,7 +206,7 @@ extension NSManagedObjectContext {
         let fetch = try storeFetch(for: request)
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
         guard stores.count == 1, !hasPendingChanges(for: fetch, request) else {
-            return try fetchObjects(request).map(\.objectID)
+            return try fetchObjects(request, prefetches: false).map(\.objectID)
         }
         let domain = stores[0].identityDomain(in: model)
         return try coordinator.fetchKeys(fetch, in: stores[0], context: self).map { key in

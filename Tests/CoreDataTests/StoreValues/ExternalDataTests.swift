@@ -71,6 +71,23 @@ struct ExternalDataTests {
         #expect(Self.files(stack) == named.union(["notes.txt"]))
     }
 
+    @Test("The files of two stores in one folder, with one name but for the extension, stay")
+    func twoStores() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let twin = stack.folder.appendingPathComponent("Library.store")
+        let other = try StoreStack(twin, model: Self.model())
+        other.context.make("Author", ["name": "Ada", "portrait": Self.big])
+        try other.context.save()
+        let files = Self.files(stack)
+        #expect(files.count == 2)
+        _ = try stack.reopened()
+        _ = try StoreStack(twin, model: Self.model())
+        #expect(Self.files(stack) == files)
+    }
+
     @Test(
         "No row leads to a file elsewhere",
         arguments: ["../../secret.txt", "/etc/passwd", "..", "", "00000000-0000-0000-0000-00000000000g"])

@@ -69,7 +69,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 throw SQLiteStoreError.locating(error, at: location)
             }
             if tracksHistory, !isReadOnly { try file.beginHistory(schema: schema) }
-            if !isReadOnly { try SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file) }
+            // Files that stay behind are only wasted space; a damaged row elsewhere mustn't keep the store from opening.
+            if !isReadOnly { try? SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file) }
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)

@@ -8,7 +8,9 @@ extension SQLiteExternalData {
     /// Only files with a name like ours go. Saving writes its files inside its transaction, so whoever can write finds no
     /// file of a save under way. Where somebody else is writing at the moment, the next opening does it.
     func removeOrphans(schema: SQLiteSchema, in store: SQLiteFile) throws {
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return }
+        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path),
+            !isShared(byOthersThan: store.url)
+        else { return }
         let candidates = Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
         guard !candidates.isEmpty else { return }
         try store.writeIfFree { database in
@@ -17,6 +19,25 @@ extension SQLiteExternalData {
             }
         }
     }
+
+    /// Whether another database in the store's folder has the same name but for its extension, and so the same folder for
+    /// its files.
+    private func isShared(byOthersThan store: URL) -> Bool {
+        let place = store.deletingLastPathComponent()
+        let name = store.deletingPathExtension().lastPathComponent
+        let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return neighbours.contains { neighbour in
+            let file = place.appendingPathComponent(neighbour)
+            guard file.deletingPathExtension().lastPathComponent == name,
+                !neighbour.hasPrefix(store.lastPathComponent), let handle = try? FileHandle(forReadingFrom: file)
+            else { return false }
+            defer { try? handle.close() }
+            let header = try? handle.read(upToCount: Self.databaseHeader.count)
+            return header == Self.databaseHeader
+        }
+    }
+
+    private static let databaseHeader = Data("SQLite format 3\0".utf8)
 
     private func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
         var names: Set<String> = []
