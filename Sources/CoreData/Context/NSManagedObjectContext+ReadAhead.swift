@@ -42,7 +42,13 @@ extension NSManagedObjectContext {
             keys.append(key)
         }
         var own: RowRef?
-        for found in try coordinator.loadRows(keys, from: store, in: self) {
+        // A row that can't be read mustn't take its neighbours along.
+        guard let pages = try? coordinator.loadRows(keys, from: store, in: self) else {
+            let alone = try coordinator.loadRow(page.key(Int(object.snapshotRow)), from: store, in: self)
+            if let alone { rowCache(of: store).register(alone.page, root: root) }
+            return alone
+        }
+        for found in pages {
             rowCache(of: store).register(found, root: root)
             for row in 0..<found.count {
                 let reference = RowRef(page: found, row: row)
@@ -82,14 +88,16 @@ extension NSManagedObjectContext {
                 .map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
         let others = siblings(of: object, missing: property)
-        guard !others.isEmpty else {
+        let owners = [key] + others.map { ObjectKey(handle: $0.handle, entityIndex: $0.layout.index) }
+        // Where the relationship of one of them can't be read, that of the one that was asked for may.
+        guard !others.isEmpty,
+            let found = try? coordinator.loadDestinations(of: property, from: owners, in: store, context: self)
+        else {
             let keys = try coordinator.loadDestinations(of: property, from: key, in: store, context: self).uniqued()
             relationshipRuns.noteDestinations(keys.count, of: property)
             if let diagnostic = relationshipRuns.noteSingle(property) { coordinator.diagnostics.report(diagnostic) }
             return faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
         }
-        let owners = [key] + others.map { ObjectKey(handle: $0.handle, entityIndex: $0.layout.index) }
-        let found = try coordinator.loadDestinations(of: property, from: owners, in: store, context: self)
         // The destinations of all of them are one row of faults, which are read ahead across owners.
         let keys = owners.flatMap { found[$0.handle] ?? [] }
         relationshipRuns.noteDestinations(keys.count / owners.count, of: property)

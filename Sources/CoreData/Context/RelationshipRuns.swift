@@ -1,5 +1,16 @@
 /// What a context remembers of the relationships that were read lately, to read those of more objects at once.
 struct RelationshipRuns {
+    /// A relationship with those that subentities inherit of it.
+    private struct Key: Hashable {
+        let root: Int
+        let name: String
+
+        init(_ property: PropertyLayout) {
+            root = property.owner.rootIndex
+            name = property.name
+        }
+    }
+
     private struct Run {
         var page: ObjectIdentifier?
         var count = 0
@@ -7,15 +18,15 @@ struct RelationshipRuns {
         var destinations = 0
     }
 
-    private var runs: [ObjectIdentifier: Run] = [:]
+    private var runs: [Key: Run] = [:]
 
     /// More keys than that aren't read on the guess that they are wanted.
     private static let mostDestinations = 20_000
 
     /// How many objects of a page to read a relationship of, besides the one that was asked for.
     mutating func siblingCount(of property: PropertyLayout, on page: RowPage) -> Int {
-        var run = runs[ObjectIdentifier(property)] ?? Run()
-        defer { runs[ObjectIdentifier(property)] = run }
+        var run = runs[Key(property)] ?? Run()
+        defer { runs[Key(property)] = run }
         guard run.page == ObjectIdentifier(page) else {
             run.page = ObjectIdentifier(page)
             // Who has gone through a whole page goes through the next one too.
@@ -31,14 +42,14 @@ struct RelationshipRuns {
     }
 
     mutating func noteDestinations(_ count: Int, of property: PropertyLayout) {
-        runs[ObjectIdentifier(property), default: Run()].destinations = count
+        runs[Key(property), default: Run()].destinations = count
     }
 
     // MARK: One at a time
 
     /// The to-one that was followed last, to an object whose row isn't in memory.
     private var lastToOne: (property: PropertyLayout, destination: ObjectIdentifier)?
-    private var singles: [ObjectIdentifier: Int] = [:]
+    private var singles: [Key: Int] = [:]
 
     /// So many reads of one relationship in a row, an object at a time, are worth a word.
     private static let manySingles = 50
@@ -55,11 +66,17 @@ struct RelationshipRuns {
 
     /// Counts that a relationship of a single object was read; says what there is to say about it.
     mutating func noteSingle(_ property: PropertyLayout) -> FetchDiagnostic? {
-        let count = (singles[ObjectIdentifier(property)] ?? 0) + 1
-        singles[ObjectIdentifier(property)] = count
+        let count = (singles[Key(property)] ?? 0) + 1
+        singles[Key(property)] = count
         guard count == Self.manySingles + 1 else { return nil }
         return FetchDiagnostic(
-            entityName: property.owner.name, cause: .faultedOneByOne(relationship: property.name, count: count))
+            entityName: Self.declaringEntity(of: property).name, cause: .faultedOneByOne(relationship: property.name, count: count))
+    }
+
+    private static func declaringEntity(of property: PropertyLayout) -> EntityLayout {
+        var entity = property.owner
+        while let above = entity.superlayout, above.property(named: property.name) != nil { entity = above }
+        return entity
     }
 
     /// A fetch ends what was a row of single reads.
