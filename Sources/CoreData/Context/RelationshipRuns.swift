@@ -70,7 +70,8 @@ struct RelationshipRuns {
         singles[Key(property)] = count
         guard count == Self.manySingles + 1 else { return nil }
         return FetchDiagnostic(
-            entityName: Self.declaringEntity(of: property).name, cause: .faultedOneByOne(relationship: property.name, count: count))
+            entityName: Self.declaringEntity(of: property).name,
+            cause: .faultedOneByOne(relationship: property.name, count: count))
     }
 
     private static func declaringEntity(of property: PropertyLayout) -> EntityLayout {
