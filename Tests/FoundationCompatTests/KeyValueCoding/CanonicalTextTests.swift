@@ -2,6 +2,8 @@ import Foundation
 import FoundationCompat
 import Testing
 
+import class FoundationCompat.NSExpression
+
 @Suite("Texts that differ in composition only")
 struct CanonicalTextTests {
     private static func elements(_ names: [String]) -> NSSet {
