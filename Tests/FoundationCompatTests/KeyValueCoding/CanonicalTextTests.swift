@@ -7,7 +7,7 @@ import class FoundationCompat.NSExpression
 @Suite("Texts that differ in composition only")
 struct CanonicalTextTests {
     private static func elements(_ names: [String]) -> NSSet {
-        NSSet(array: names.map { NSDictionary(dictionary: ["name": $0]) })
+        NSSet(array: names.enumerated().map { NSDictionary(dictionary: ["place": $0, "name": $1]) })
     }
 
     @Test("are two members of what a key path over a set gives, as they are two texts to SQL")

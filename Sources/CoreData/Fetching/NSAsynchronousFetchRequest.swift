@@ -1,0 +1,51 @@
+import Foundation
+import ManagedObjectModel
+
+/// What is called when an asynchronous fetch is done, on the context's queue.
+public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
+    (NSAsynchronousFetchResult<NSFetchRequestResult>) -> Void
+
+/// A fetch that runs on the context's queue while its caller goes on (Apple: NSAsynchronousFetchRequest).
+///
+///     let request = NSAsynchronousFetchRequest(fetchRequest: people) { show($0.finalResult ?? []) }
+///     try context.execute(request)
+open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
+    /// What is fetched.
+    public let fetchRequest: NSFetchRequest<ResultType>
+    /// What is called with the result, on the context's queue.
+    public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+    /// How many results are expected: the number of units of the result's progress. 0 where nobody knows.
+    open var estimatedResultCount = 0
+
+    /// Makes a request that runs a fetch.
+    public init(
+        fetchRequest request: NSFetchRequest<ResultType>,
+        completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+    ) {
+        fetchRequest = request
+        completionBlock = blk
+        super.init()
+    }
+
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let fetch = fetchRequest.copy() as! NSFetchRequest<ResultType>
+        let copy = NSAsynchronousFetchRequest(fetchRequest: fetch, completionBlock: completionBlock)
+        copy.estimatedResultCount = estimatedResultCount
+        return copy
+    }
+}
+
+extension NSAsynchronousFetchRequest: ExecutableRequest {
+    func result(from coordinator: NSPersistentStoreCoordinator, for context: NSManagedObjectContext?) throws
+        -> NSPersistentStoreResult
+    {
+        guard let context else {
+            throw CoreDataError.unsupportedRequest("An asynchronous fetch needs the context that executes it.")
+        }
+        let result = NSAsynchronousFetchResult(self, in: context)
+        context.perform { result.run(self) }
+        return result
+    }
+}

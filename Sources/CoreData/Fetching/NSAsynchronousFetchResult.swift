@@ -1,0 +1,35 @@
+import Foundation
+import ManagedObjectModel
+
+/// What an asynchronous fetch has brought, once it's done (Apple: NSAsynchronousFetchResult).
+///
+/// Its properties change on the context's queue, before the completion block is called. Cancelling works until the fetch
+/// begins: `operationError` is then `CocoaError.userCancelled`.
+open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+    /// The request that was executed.
+    public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+    /// The results; nil until they are there, and where the fetch failed.
+    public internal(set) var finalResult: [ResultType]?
+
+    init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {
+        fetchRequest = request
+        super.init(context: context)
+        // Joins the progress that is current, as Apple's does.
+        progress = Progress(totalUnitCount: Int64(max(1, request.estimatedResultCount)))
+    }
+
+    /// Fetches; called on the context's queue.
+    func run(_ request: NSAsynchronousFetchRequest<ResultType>) {
+        defer { request.completionBlock?(self) }
+        guard progress?.isCancelled != true else {
+            operationError = CocoaError(.userCancelled)
+            return
+        }
+        do {
+            finalResult = try managedObjectContext.fetch(request.fetchRequest)
+        } catch {
+            operationError = error
+        }
+        progress?.completedUnitCount = progress?.totalUnitCount ?? 0
+    }
+}

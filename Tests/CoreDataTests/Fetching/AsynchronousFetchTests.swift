@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Asynchronous fetches")
+struct AsynchronousFetchTests {
+    private func library() throws -> (TemporaryStack, NSManagedObjectContext) {
+        let stack = try TemporaryStack()
+        let context = stack.context()
+        for name in ["Ada", "Emma"] { context.make("Author", ["name": name]) }
+        try context.save()
+        return (stack, context)
+    }
+
+    /// Executes a request, and waits until its completion block was called.
+    private func run<T>(
+        _ request: NSFetchRequest<T>, in context: NSManagedObjectContext,
+        _ change: (NSAsynchronousFetchResult<T>) -> Void = { _ in }
+    ) throws -> NSAsynchronousFetchResult<T> {
+        let done = DispatchSemaphore(value: 0)
+        let result = try context.performAndWait {
+            let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { _ in done.signal() }
+            asynchronous.estimatedResultCount = 2
+            let result = try #require(try context.execute(asynchronous) as? NSAsynchronousFetchResult<T>)
+            // The queue is ours until this block ends, so nothing has been fetched yet.
+            #expect(result.finalResult == nil && result.operationError == nil)
+            #expect(result.fetchRequest === asynchronous && result.managedObjectContext === context)
+            change(result)
+            return result
+        }
+        done.wait()
+        return result
+    }
+
+    @Test("The results come on the context's queue, after execute has returned")
+    func results() throws {
+        let (_, context) = try library()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let result = try run(request, in: context)
+        #expect(context.performAndWait { result.finalResult?.map { $0.text("name") } } == ["Ada", "Emma"])
+        #expect(result.progress?.isFinished == true && result.progress?.totalUnitCount == 2)
+    }
+
+    @Test("A fetch that fails says why, and one that was cancelled isn't made")
+    func failures() throws {
+        let (_, context) = try library()
+        let wrong = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        wrong.predicate = NSPredicate(format: "nme == 'Ada'")
+        let failed = try run(wrong, in: context)
+        #expect(failed.finalResult == nil)
+        #expect(failed.operationError?.localizedDescription.contains("nme") ?? false)
+        let cancelled = try run(NSFetchRequest<NSManagedObjectID>(entityName: "Author"), in: context) { $0.cancel() }
+        #expect(cancelled.finalResult == nil)
+        #expect((cancelled.operationError as? CocoaError)?.code == .userCancelled)
+    }
+}
