@@ -37,4 +37,21 @@ final class KeyValueMutableArray: NSMutableArray {
     override func replaceObject(at index: Int, with object: Any) {
         change { $0.replaceObject(at: index, with: object) }
     }
+
+    // Foundation's methods on Linux ask subclasses to write these.
+
+    override func exchangeObject(at idx1: Int, withObjectAt idx2: Int) {
+        change { $0.exchangeObject(at: idx1, withObjectAt: idx2) }
+    }
+
+    override func sort(comparator cmptr: (Any, Any) -> ComparisonResult) { change { $0.sort(comparator: cmptr) } }
+
+    /// Foundation's own stops where the new objects are fewer than the old ones.
+    override func replaceObjects(in range: NSRange, withObjectsFrom otherArray: [Any]) {
+        change { array in
+            var objects = array.map { $0 }
+            objects.replaceSubrange(range.location..<NSMaxRange(range), with: otherArray)
+            array.setArray(objects)
+        }
+    }
 }

@@ -61,14 +61,7 @@ final class KeyValueMutableOrderedSet: NSMutableOrderedSet {
         return super.index(of: object)
     }
 
-    override func add(_ object: Any) {
-        if !contains(object) { insert(object, at: count) }
-    }
-
-    override func remove(_ object: Any) {
-        let place = index(of: object)
-        if place != NSNotFound { removeObject(at: place) }
-    }
+    override func contains(_ object: Any) -> Bool { index(of: object) != NSNotFound }
 
     override func insert(_ object: Any, at index: Int) {
         change { super.insert(object, at: index) }
@@ -81,4 +74,37 @@ final class KeyValueMutableOrderedSet: NSMutableOrderedSet {
     override func replaceObject(at index: Int, with object: Any) {
         change { super.replaceObject(at: index, with: object) }
     }
+
+    // Foundation's methods on Linux change the storage instead of calling the ones above.
+
+    override func add(_ object: Any) { change { super.add(object) } }
+
+    override func addObjects(from array: [Any]) { change { super.addObjects(from: array) } }
+
+    override func remove(_ object: Any) { change { super.remove(object) } }
+
+    override func removeObjects(in array: [Any]) { change { super.removeObjects(in: array) } }
+
+    override func removeAllObjects() { change { super.removeAllObjects() } }
+
+    override func exchangeObject(at index1: Int, withObjectAt index2: Int) {
+        change { super.exchangeObject(at: index1, withObjectAt: index2) }
+    }
+
+    override func union(_ other: NSOrderedSet) { change { super.union(other) } }
+
+    override func minus(_ other: NSOrderedSet) { change { super.minus(other) } }
+
+    /// Foundation's own never ends.
+    override func intersect(_ other: NSOrderedSet) {
+        change { super.removeObjects(in: array.filter { !other.contains($0) }) }
+    }
+
+    override func unionSet(_ other: Set<AnyHashable>) { change { super.unionSet(other) } }
+
+    override func minusSet(_ other: Set<AnyHashable>) { change { super.minusSet(other) } }
+
+    override func intersectSet(_ other: Set<AnyHashable>) { intersect(NSOrderedSet(set: other)) }
+
+    override func sort(comparator cmptr: (Any, Any) -> ComparisonResult) { change { super.sort(comparator: cmptr) } }
 }
