@@ -45,7 +45,7 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCLI",
             dependencies: [
-                "CoreData", "FoundationCompat",
+                "CoreData", "FoundationCompat", "ModelCompiler", "Porting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/coredata"),
@@ -70,6 +70,13 @@ let package = Package(
         // The executable that the plugin runs.
         .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
+        // What sources for Apple's platforms become on Linux.
+        .target(
+            name: "Porting",
+            dependencies: [
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+            ]),
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
         // What the tests do in a process that may be killed or crash.
@@ -84,6 +91,7 @@ let package = Package(
             name: "CoreDataCLITests",
             dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "CoreData"]),
+        .testTarget(name: "PortingTests", dependencies: ["Porting", "CoreDataCLI"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -20,6 +20,7 @@
 @_exported import enum FoundationCompat.KeyPathNames
 @_exported import enum FoundationCompat.NSKeyValueChange
 @_exported import enum FoundationCompat.NSKeyValueSetMutationKind
+@_exported import func FoundationCompat.autoreleasepool
 @_exported import protocol FoundationCompat.ExpressionFactory
 @_exported import protocol FoundationCompat.KeyPathCoding
 @_exported import protocol FoundationCompat.KeyValueCoding

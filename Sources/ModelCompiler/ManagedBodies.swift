@@ -54,7 +54,9 @@ package struct ManagedBodies {
         let spelling = TypeSpelling(own: index.own)
         // Properties by the path of their class.
         let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty).map { ($0.name, $0.scope) }
-        let properties = Dictionary(grouping: managed + generated.flatMap(\.complete)) { index.own.path(of: $0.1) }
+        let objectiveC = files.flatMap(\.complete).filter { $0.isObjectiveC && !$0.access.isPrivate }
+        let complete = (generated.flatMap(\.complete) + objectiveC).map { ($0.name, $0.scope) }
+        let properties = Dictionary(grouping: managed + complete) { index.own.path(of: $0.1) }
         var writer = RegistrationWriter()
         for declared in files.flatMap(\.types) where declared.kind == .class {
             let path = index.own.path(of: declared.scope) + [declared.name]

@@ -41,3 +41,16 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
         return copy
     }
 }
+
+extension NSFetchRequest {
+    /// Makes a request of the same contents for results of another type, such as `NSFetchRequestResult`.
+    ///
+    /// An addition for Linux, where `request as! NSFetchRequest<NSFetchRequestResult>` can't succeed: `coredata swift`
+    /// writes this for it. Changes to one request afterwards are not seen by the other.
+    public convenience init(erasing request: AnyFetchRequest) {
+        self.init()
+        state = request.state
+        state.referencesEntityWeakly = false
+        affectedStoreObjects = request.affectedStoreObjects
+    }
+}

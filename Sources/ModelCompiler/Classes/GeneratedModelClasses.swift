@@ -11,13 +11,24 @@ package struct GeneratedModelClasses {
         classes = try EntityClassReader.read(model)
     }
 
+    /// The entities that have a class of their own.
+    package var entityNames: [String] { classes.map(\.entityName) }
+
+    /// Those whose class, or its properties, a build generates.
+    package var entitiesGeneratedByBuilds: [String] {
+        classes.filter { $0.generation != .none }.map(\.entityName)
+    }
+
     /// The files that Xcode would generate, by name: those of entities that are set to "Class Definition", and the
     /// properties of those set to "Category/Extension".
     ///
-    /// - Parameter includesManual: also for entities set to "Manual/None", as Xcode's menu command does.
-    package func files(includesManual: Bool) -> [String: String] {
+    /// - Parameters:
+    ///   - includesManual: also for entities set to "Manual/None", as Xcode's menu command does.
+    ///   - entities: only for these.
+    package func files(includesManual: Bool, entities: Set<String>? = nil) -> [String: String] {
         var files: [String: String] = [:]
         for entity in classes where includesManual || entity.generation != .none {
+            if let entities, !entities.contains(entity.entityName) { continue }
             let writer = ClassWriter(entity: entity, style: .managed)
             files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines)
             if entity.generation != .category {

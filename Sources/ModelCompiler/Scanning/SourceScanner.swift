@@ -101,12 +101,7 @@ final class SourceScanner: SyntaxVisitor {
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         guard node.attributes.containManaged else {
-            if !scope.isLocal {
-                let names = node.bindings.compactMap {
-                    $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName
-                }
-                file.complete += names.map { ($0, scope) }
-            }
+            addComplete(node)
             return .visitChildren
         }
         // `var a, b: String` gives the type with the last name of the list.
@@ -142,6 +137,18 @@ final class SourceScanner: SyntaxVisitor {
             parameters: parameters, result: node.signature.returnClause?.type)
         add(node.name, form, node.modifiers)
         return .skipChildren
+    }
+
+    private func addComplete(_ node: VariableDeclSyntax) {
+        let isOfType = node.modifiers.contains { ["static", "class"].contains($0.name.text) }
+        guard !scope.isLocal, !isOfType else { return }
+        let isObjectiveC = node.attributes.contains("objc")
+        for binding in node.bindings {
+            guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName else { continue }
+            file.complete.append(
+                CompleteProperty(
+                    name: name, scope: scope, access: scope.access(of: node.modifiers), isObjectiveC: isObjectiveC))
+        }
     }
 
     private func add(_ name: TokenSyntax, _ form: ManagedDeclaration.Form, _ modifiers: DeclModifierListSyntax) {

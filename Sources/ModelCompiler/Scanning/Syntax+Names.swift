@@ -16,6 +16,19 @@ extension AttributeListSyntax {
         }
     }
 
+    /// Whether an attribute is among them, also where it is under `#if`.
+    func contains(_ name: String) -> Bool {
+        contains { element in
+            switch element {
+            case .attribute(let attribute): attribute.attributeName.trimmedDescription == name
+            case .ifConfigDecl(let node):
+                node.clauses.contains { clause in
+                    if case .attributes(let attributes)? = clause.elements { attributes.contains(name) } else { false }
+                }
+            }
+        }
+    }
+
     /// The name in `@objc(Name)`, also where that is under `#if`, as it has to be for Linux.
     var objectiveCName: String? {
         for element in self {

@@ -1,0 +1,89 @@
+import Foundation
+import Synchronization
+
+/// What observers by method have registered, so that they can be removed by the observer.
+private final class MethodObservations: Sendable {
+    /// A registration. Tokens of notification centres may be passed between threads.
+    struct Observation: @unchecked Sendable {
+        let center: ObjectIdentifier
+        let name: Notification.Name?
+        let object: ObjectIdentifier?
+        let token: any NSObjectProtocol
+        /// Tells whether the observer is there still: its address may have become another object's.
+        let isAlive: @Sendable () -> Bool
+    }
+
+    static let shared = MethodObservations()
+
+    private let observations = Mutex<[ObjectIdentifier: [Observation]]>([:])
+
+    func add(_ observation: Observation, for observer: ObjectIdentifier) {
+        observations.withLock { all in
+            all[observer] = (all[observer] ?? []).filter { $0.isAlive() } + [observation]
+        }
+    }
+
+    /// Takes out the observations that fit, and returns them.
+    func remove(for observer: ObjectIdentifier, where fits: (Observation) -> Bool) -> [Observation] {
+        observations.withLock { all in
+            let (removed, kept) = (all[observer]?.filter(fits) ?? [], all[observer]?.filter { !fits($0) } ?? [])
+            all[observer] = kept.isEmpty ? nil : kept
+            return removed
+        }
+    }
+}
+
+/// An observer that is held weakly, on whichever thread a notification is posted.
+private final class WeakObserver<Observer: AnyObject>: @unchecked Sendable {
+    // Written once; reading a weak reference is safe on any thread.
+    weak private(set) var value: Observer?
+
+    init(_ value: Observer) { self.value = value }
+}
+
+/// A closure that is called where notifications are posted, as methods that a selector names are.
+private struct PostingThreadClosure<Observer>: @unchecked Sendable {
+    let call: (Observer, Notification) -> Void
+}
+
+extension NotificationCenter {
+    /// Calls a closure with an observer and a notification, as `addObserver(_:selector:name:object:)` does with a method.
+    ///
+    /// An addition for Linux, where there are no selectors: `coredata swift` writes this for them. The observer is held
+    /// weakly, needn't be removed before it goes away (Apple: "addObserver(_:selector:name:object:)"), and is called on
+    /// the thread that posts.
+    public func addObserver<Observer: AnyObject>(
+        _ observer: Observer, name: Notification.Name?, object: Any?,
+        calling method: @escaping (Observer, Notification) -> Void
+    ) {
+        let reference = WeakObserver(observer)
+        let closure = PostingThreadClosure(call: method)
+        let token = addObserver(forName: name, object: object, queue: nil) { notification in
+            if let observer = reference.value { closure.call(observer, notification) }
+        }
+        MethodObservations.shared.add(
+            .init(
+                center: ObjectIdentifier(self), name: name, object: object.map { ObjectIdentifier($0 as AnyObject) },
+                token: token, isAlive: { reference.value != nil }),
+            for: ObjectIdentifier(observer))
+    }
+
+    /// Ends all that an observer was added for, whether it is the token of a closure or an object with methods.
+    public func removeObserver(_ observer: AnyObject) {
+        removeObserver(observer as Any, name: nil, object: nil)
+        end(observer) { _ in true }
+    }
+
+    /// Ends what an observer was added for under a name and an object; nil stands for any.
+    public func removeObserver(_ observer: AnyObject, name: Notification.Name?, object: Any?) {
+        removeObserver(observer as Any, name: name, object: object)
+        let sender = object.map { ObjectIdentifier($0 as AnyObject) }
+        end(observer) { (name == nil || $0.name == name) && (sender == nil || $0.object == sender) }
+    }
+
+    private func end(_ observer: AnyObject, where fits: (MethodObservations.Observation) -> Bool) {
+        let own = ObjectIdentifier(self)
+        let ended = MethodObservations.shared.remove(for: ObjectIdentifier(observer)) { $0.center == own && fits($0) }
+        for observation in ended { removeObserver(observation.token as Any, name: nil, object: nil) }
+    }
+}

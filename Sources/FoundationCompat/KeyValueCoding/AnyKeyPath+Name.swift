@@ -1,0 +1,8 @@
+extension AnyKeyPath {
+    /// The name of the property that a key path leads to, of several the names with dots between them. Nil where it
+    /// wasn't registered.
+    ///
+    /// The standard library has a property of this name, which knows only Objective-C's properties; libraries that make
+    /// predicates of key paths use it. Where this module is imported, this one is found before that.
+    public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
+}

@@ -1,0 +1,154 @@
+import SwiftParser
+import SwiftSyntax
+
+/// Adds to a manifest the dependency on OpenCoreData, and to targets its product and plugin.
+package final class ManifestPorter: SyntaxVisitor {
+    /// The oldest manifests that know plugins and the conditions of dependencies.
+    private static let oldestToolsVersion = (major: 5, minor: 9)
+    private static let product = "CoreData"
+    private static let plugin = "CoreDataModelPlugin"
+
+    private let text: String
+    private let path: String
+    private let tree: SourceFileSyntax
+    private let converter: SourceLocationConverter
+    private var package: FunctionCallExprSyntax?
+    /// The targets that the manifest declares.
+    package private(set) var targets: [ManifestTarget] = []
+    /// What couldn't be done.
+    package private(set) var remarks: [PortingRemark] = []
+    private var edits: [SourceEdit] = []
+
+    package init(_ text: String, path: String) {
+        self.text = text
+        self.path = path
+        tree = Parser.parse(source: text)
+        converter = SourceLocationConverter(fileName: path, tree: tree)
+        super.init(viewMode: .sourceAccurate)
+        walk(tree)
+    }
+
+    package override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text, name == "Package" {
+            self.package = self.package ?? node
+        }
+        if let target = ManifestTarget(node) { targets.append(target) }
+        return .visitChildren
+    }
+
+    /// The folders of other packages that the package depends on.
+    package var localDependencies: [String] {
+        guard let array = self.package?.argument("dependencies")?.expression.as(ArrayExprSyntax.self) else { return [] }
+        return array.elements.compactMap { $0.expression.as(FunctionCallExprSyntax.self)?.string(of: "path") }
+    }
+
+    /// Whether the manifest's tools version is older than plugins are.
+    package var isOld: Bool {
+        guard let (version, _) = toolsVersion else { return false }
+        return version < Self.oldestToolsVersion
+    }
+
+    /// The manifest with what targets need, by their names.
+    ///
+    /// - Parameters:
+    ///   - reference: where OpenCoreData is.
+    ///   - raisesToolsVersion: whether a manifest that is too old for plugins becomes a newer one.
+    package func ported(needs: [String: TargetNeeds], reference: PackageReference, raisesToolsVersion: Bool) -> String {
+        let concerned = targets.filter { needs[$0.name].map { $0.coreData || $0.plugin } ?? false }
+        guard !concerned.isEmpty else { return text }
+        guard let package = self.package else {
+            remarks.append(PortingRemark(file: path, line: 1, message: "no Package(…) is found in the manifest"))
+            return text
+        }
+        edits = []
+        for target in concerned {
+            guard let needs = needs[target.name] else { continue }
+            if needs.coreData {
+                add(
+                    ".product(name: \"\(Self.product)\", package: \"\(reference.identity)\", "
+                        + "condition: .when(platforms: [.linux, .windows, .android]))",
+                    to: "dependencies", of: target.call, after: ["name"], unless: "\"\(Self.product)\"")
+            }
+            if needs.plugin {
+                add(
+                    ".plugin(name: \"\(Self.plugin)\", package: \"\(reference.identity)\")", to: "plugins",
+                    of: target.call, after: nil, unless: "\"\(Self.plugin)\"")
+            }
+        }
+        guard !edits.isEmpty else { return text }
+        if !text.contains("OpenCoreData\"") && !text.contains("/\(reference.identity)") {
+            add(
+                reference.dependency, to: "dependencies", of: package,
+                after: [
+                    "name", "defaultLocalization", "platforms", "pkgConfig", "providers", "products", "traits",
+                ], unless: reference.dependency)
+        }
+        if raisesToolsVersion, isOld, let (_, range) = toolsVersion {
+            edits.append(SourceEdit(range, "\(Self.oldestToolsVersion.major).\(Self.oldestToolsVersion.minor)"))
+        }
+        return SourceEdit.apply(edits, to: Array(text.utf8))
+    }
+
+    private var toolsVersion: (version: (major: Int, minor: Int), range: Range<Int>)? {
+        let bytes = Array(text.utf8)
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let line = String(decoding: bytes[..<end], as: UTF8.self)
+        guard line.contains("swift-tools-version"), let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            return nil
+        }
+        let rest = line.utf8[colon...].dropFirst()
+        let digits = rest.drop { $0 == UInt8(ascii: " ") }.prefix { $0 == UInt8(ascii: ".") || (48...57).contains($0) }
+        let numbers = digits.split(separator: UInt8(ascii: ".")).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        guard let major = numbers.first else { return nil }
+        let start = line.utf8.distance(from: line.utf8.startIndex, to: digits.startIndex)
+        return ((major, numbers.dropFirst().first ?? 0), start..<(start + digits.count))
+    }
+
+    // MARK: - Edits
+
+    /// Adds an element to an array that is an argument; where there is no such argument, after others that come before.
+    private func add(
+        _ element: String, to label: String, of call: FunctionCallExprSyntax, after: [String]?, unless present: String
+    ) {
+        guard let argument = call.argument(label) else {
+            return addArgument("\(label): [\(element)]", to: call, after: after)
+        }
+        guard !argument.expression.trimmedDescription.contains(present) else { return }
+        guard let array = argument.expression.as(ArrayExprSyntax.self) else {
+            let line = argument.startLocation(converter: converter).line
+            remarks.append(
+                PortingRemark(file: path, line: line, message: "\(label) is computed: add \(element) to it by hand"))
+            return
+        }
+        guard let last = array.elements.last else {
+            edits.append(SourceEdit(insert: element, at: array.leftSquare.trimmedEnd))
+            return
+        }
+        // In a list with a line for each element, the new one has a line too.
+        let isMultiline = last.leadingTrivia.contains { if case .newlines = $0 { true } else { false } }
+        let indent = last.leadingTrivia.reduce("") {
+            if case .spaces(let count) = $1 { String(repeating: " ", count: count) } else { $0 }
+        }
+        let comma = last.trailingComma == nil ? "," : ""
+        let trailing = last.trailingComma == nil ? "" : ","
+        let separator = isMultiline ? "\n\(indent)" : " "
+        edits.append(SourceEdit(insert: "\(comma)\(separator)\(element)\(trailing)", at: last.trimmedEnd))
+    }
+
+    private func addArgument(_ argument: String, to call: FunctionCallExprSyntax, after: [String]?) {
+        let before = call.arguments.last { argument in
+            after.map { $0.contains(argument.label?.text ?? "") } ?? true
+        }
+        guard let before else { return }
+        let isMultiline = before.leadingTrivia.contains { if case .newlines = $0 { true } else { false } }
+        let indent = before.leadingTrivia.reduce("") {
+            if case .spaces(let count) = $1 { String(repeating: " ", count: count) } else { $0 }
+        }
+        let separator = isMultiline ? "\n\(indent)" : " "
+        if before.trailingComma == nil {
+            edits.append(SourceEdit(insert: ",\(separator)\(argument)", at: before.trimmedEnd))
+        } else {
+            edits.append(SourceEdit(insert: "\(separator)\(argument),", at: before.trimmedEnd))
+        }
+    }
+}

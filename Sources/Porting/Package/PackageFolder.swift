@@ -1,0 +1,58 @@
+import Foundation
+
+/// A package's folder, and the files in it that may need porting.
+package struct PackageFolder {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let url: URL
+
+    package var manifest: URL { url.appendingPathComponent("Package.swift") }
+
+    /// - Throws: where the folder has no manifest.
+    package init(_ url: URL) throws {
+        self.url = url.standardizedFileURL.resolvingSymlinksInPath()
+        guard FileManager.default.fileExists(atPath: manifest.path) else {
+            throw Failure(
+                description: "\(url.path) has no Package.swift. For sources of an Xcode project, write one that names "
+                    + "their folders as targets.")
+        }
+    }
+
+    /// The folder of a target, where there is one.
+    package func folder(of target: ManifestTarget, among all: [ManifestTarget]) -> URL? {
+        var candidates = target.path.map { [$0] } ?? target.standardFolders
+        // The only target of its kind may have its sources in the folder of all.
+        if target.path == nil, all.count(where: { $0.kind == target.kind }) == 1 {
+            candidates.append(target.kind == "testTarget" ? "Tests" : "Sources")
+        }
+        return candidates.lazy.map { url.appendingPathComponent($0).standardizedFileURL }.first {
+            FileManager.default.fileExists(atPath: $0.path)
+        }
+    }
+
+    /// The Swift files under a folder of the package, in order, without what builds and tools keep there.
+    package static func sources(under folder: URL) -> [URL] {
+        contents(of: folder) { $0.pathExtension == "swift" }
+    }
+
+    /// Whether there is a model under a folder.
+    package static func hasModel(under folder: URL) -> Bool {
+        !contents(of: folder) { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }.isEmpty
+    }
+
+    private static func contents(of folder: URL, where isWanted: (URL) -> Bool) -> [URL] {
+        guard
+            let files = FileManager.default.enumerator(
+                at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        else { return [] }
+        return files.compactMap { $0 as? URL }.filter(isWanted).map(\.standardizedFileURL).sorted { $0.path < $1.path }
+    }
+
+    /// The path of a file as seen from the folder.
+    package func relativePath(_ file: URL) -> String {
+        let prefix = url.path.hasSuffix("/") ? url.path : url.path + "/"
+        return file.path.hasPrefix(prefix) ? String(file.path.dropFirst(prefix.count)) : file.path
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// What porting a package changes.
+package struct PackagePort {
+    /// A file before and after.
+    package struct Change {
+        package let file: URL
+        /// The path as seen from the package's folder.
+        package let path: String
+        package let before: String
+        package let after: String
+    }
+
+    /// The files that change, in order.
+    package private(set) var changes: [Change] = []
+    /// What needs a hand, in order of files and lines.
+    package private(set) var remarks: [PortingRemark] = []
+    /// Whether the manifest is older than plugins are.
+    package let hasOldManifest: Bool
+    /// The folders of other packages that this one depends on.
+    package let localDependencies: [URL]
+    /// Whether something in the package uses Core Data.
+    package private(set) var usesCoreData = false
+
+    /// Works out what to change; nothing is written.
+    ///
+    /// - Parameters:
+    ///   - reference: where the manifest is to say that OpenCoreData is.
+    package init(_ package: PackageFolder, reference: PackageReference, style: PortingStyle) throws {
+        let manifestText = try Self.text(of: package.manifest)
+        let manifest = ManifestPorter(manifestText, path: Self.name(package.manifest, in: package, style: style))
+        hasOldManifest = manifest.isOld
+        localDependencies = manifest.localDependencies.map {
+            URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL
+        }
+        var needs: [String: TargetNeeds] = [:]
+        var seen: Set<String> = []
+        for target in manifest.targets {
+            guard let folder = package.folder(of: target, among: manifest.targets) else { continue }
+            var own = TargetNeeds(plugin: PackageFolder.hasModel(under: folder))
+            for file in PackageFolder.sources(under: folder) where seen.insert(file.path).inserted {
+                let ported = try port(file, of: package, style: style)
+                own.coreData = own.coreData || ported.usesCoreData
+                own.plugin = own.plugin || ported.hasManagedMembers
+            }
+            own.coreData = own.coreData || own.plugin
+            usesCoreData = usesCoreData || own.coreData
+            needs[target.name] = own
+        }
+        let after = manifest.ported(needs: needs, reference: reference, raisesToolsVersion: style == .portable)
+        note(after, for: package.manifest, before: manifestText, in: package)
+        remarks += manifest.remarks
+        if needs.isEmpty {
+            remarks.append(
+                PortingRemark(
+                    file: Self.name(package.manifest, in: package, style: style), line: 1,
+                    message: "no target with a folder of sources is found in the manifest"))
+        }
+        remarks.sort { ($0.file, $0.line) < ($1.file, $1.line) }
+    }
+
+    private mutating func port(
+        _ file: URL, of package: PackageFolder, style: PortingStyle
+    ) throws -> PortedSource {
+        let text = try Self.text(of: file)
+        let ported = PortedSource(porting: text, path: Self.name(file, in: package, style: style), style: style)
+        note(ported.text, for: file, before: text, in: package)
+        remarks += ported.remarks
+        return ported
+    }
+
+    private mutating func note(_ after: String, for file: URL, before: String, in package: PackageFolder) {
+        guard after != before else { return }
+        changes.append(Change(file: file, path: package.relativePath(file), before: before, after: after))
+    }
+
+    /// How a file is called: people see it from the package's folder, compilers need all of its path.
+    private static func name(_ file: URL, in package: PackageFolder, style: PortingStyle) -> String {
+        style == .overlay ? file.path : package.relativePath(file)
+    }
+
+    private static func text(of file: URL) throws -> String {
+        String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+
+    /// The changes as a diff.
+    package var diff: String {
+        changes.sorted { $0.path < $1.path }.map { UnifiedDiff.text(from: $0.before, to: $0.after, path: $0.path) }
+            .joined()
+    }
+
+    /// Writes the changes.
+    package func write() throws {
+        for change in changes { try Data(change.after.utf8).write(to: change.file, options: .atomic) }
+    }
+}

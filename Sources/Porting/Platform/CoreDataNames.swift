@@ -1,0 +1,31 @@
+/// The names by which a source shows that it needs `import CoreData` on Linux, also where Foundation has them on Apple's
+/// platforms.
+enum CoreDataNames {
+    /// Whether a name is one of Core Data's, or of a class that Foundation lacks on Linux.
+    static func contains(_ name: String) -> Bool {
+        exact.contains(name) || (name.hasPrefix("NS") && prefixes.contains { name.hasPrefix($0) })
+    }
+
+    private static let exact: Set<String> = [
+        "NSPredicate", "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression", "NSExpressionDescription",
+        "NSSortDescriptor", "NSCoreDataError", "NSPropertyMapping", "NSFetchedPropertyDescription",
+        "NSSecureUnarchiveFromDataTransformer", "NSSQLiteStoreType", "NSXMLStoreType", "NSBinaryStoreType",
+        "NSInMemoryStoreType", "NSStoreTypeKey", "NSStoreUUIDKey", "NSReadOnlyPersistentStoreOption",
+        "NSMigratePersistentStoresAutomaticallyOption", "NSInferMappingModelAutomaticallyOption", "NSSnapshotEventType",
+        "NSInsertedObjectsKey", "NSUpdatedObjectsKey", "NSDeletedObjectsKey", "NSRefreshedObjectsKey",
+        "NSInvalidatedObjectsKey", "NSInvalidatedAllObjectsKey", "NSErrorMergePolicy", "NSRollbackMergePolicy",
+        "NSOverwriteMergePolicy", "NSDetailedErrorsKey", "NSDeleteRule", "NSSaveChangesRequest",
+        "NSSQLitePragmasOption",
+        "UndoManager", "ValueTransformer",
+    ]
+
+    private static let prefixes = [
+        "NSManagedObject", "NSFetchRequest", "NSFetchedResults", "NSFetchIndex", "NSPersistent", "NSEntity",
+        "NSAttributeDescription", "NSAttributeType", "NSRelationshipDescription", "NSPropertyDescription",
+        "NSDerivedAttributeDescription", "NSCompositeAttributeDescription", "NSBatch", "NSAsynchronousFetch",
+        "NSMergePolicy", "NSMergeByProperty", "NSMergeConflict", "NSConstraintConflict", "NSMappingModel",
+        "NSMigrationManager", "NSLightweightMigration", "NSCustomMigration", "NSStagedMigration",
+        "NSManagedObjectModelReference", "NSIncrementalStore", "NSAtomicStore", "NSQueryGenerationToken",
+        "NSCoreDataCoreSpotlight",
+    ]
+}

@@ -1,0 +1,76 @@
+import SwiftSyntax
+
+extension SourcePorter {
+    /// The parts of `center.addObserver(observer, selector: #selector(…), name: name, object: object)`.
+    private struct Observation {
+        let center: String
+        let observer: String
+        /// The call of the method on a value of the given name, with the notification of another.
+        let call: (_ observer: String, _ notification: String) -> String
+        /// Whether the method has the notification as its argument.
+        let takesNotification: Bool
+        let name: String
+        let object: String
+    }
+
+    /// Writes an observer of notifications that is called by a selector as one that is called by a closure. Returns false
+    /// where the call is no such thing.
+    func portObserver(_ node: FunctionCallExprSyntax, methods: MethodTable) -> Bool {
+        guard node.parent?.is(CodeBlockItemSyntax.self) == true, let parts = observation(node, methods: methods) else {
+            return false
+        }
+        let text: String
+        switch style {
+        case .portable:
+            text =
+                "_ = \(parts.center).addObserver(forName: \(parts.name), object: \(parts.object), queue: nil) "
+                + "{ [weak observer = \(parts.observer)] \(parts.takesNotification ? "notification" : "_") in "
+                + "\(parts.call("observer?", "notification")) }"
+            remark(
+                "the observer has become a closure: where it was removed before it went away, keep what "
+                    + "addObserver(forName:object:queue:using:) returns, and remove that",
+                at: node)
+        case .overlay:
+            text =
+                "\(parts.center).addObserver(\(parts.observer), name: \(parts.name), object: \(parts.object)) "
+                + "{ \(parts.takesNotification ? "" : "_ = $1; ")\(parts.call("$0", "$1")) }"
+        }
+        let range = node.trimmedStart..<node.trimmedEnd
+        let missing = lineCount(range) - text.utf8.count { $0 == UInt8(ascii: "\n") }
+        let padding = style == .overlay ? String(repeating: "\n", count: max(missing, 0)) : ""
+        edits.append(SourceEdit(range, text + padding))
+        return true
+    }
+
+    private func observation(_ node: FunctionCallExprSyntax, methods: MethodTable) -> Observation? {
+        let arguments = Array(node.arguments)
+        guard let called = node.calledExpression.as(MemberAccessExprSyntax.self), let center = called.base,
+            called.declName.baseName.text == "addObserver",
+            arguments.map({ $0.label?.text }) == [nil, "selector", "name", "object"],
+            let selector = arguments[1].expression.as(MacroExpansionExprSyntax.self),
+            selector.macroName.text == "selector", let method = selector.arguments.first?.expression
+        else { return nil }
+        guard let (call, takesNotification) = call(of: method, methods: methods) else { return nil }
+        return Observation(
+            center: center.trimmedDescription, observer: arguments[0].expression.trimmedDescription, call: call,
+            takesNotification: takesNotification,
+            name: arguments[2].expression.trimmedDescription, object: arguments[3].expression.trimmedDescription)
+    }
+
+    private func call(of method: ExprSyntax, methods: MethodTable) -> ((String, String) -> String, Bool)? {
+        guard
+            let reference = method.as(DeclReferenceExprSyntax.self)
+                ?? method.as(MemberAccessExprSyntax.self)?.declName
+        else { return nil }
+        let name = reference.baseName.text
+        let written = reference.argumentNames?.arguments.map { argument in
+            argument.name.tokenKind == .wildcard ? nil : argument.name.text
+        }
+        guard let labels = written ?? methods.labels(of: reference.baseName.plain), labels.count < 2 else { return nil }
+        let call = { (observer: String, notification: String) in
+            let argument = labels.first.map { label in (label.map { "\($0): " } ?? "") + notification } ?? ""
+            return "\(observer).\(name)(\(argument))"
+        }
+        return (call, !labels.isEmpty)
+    }
+}

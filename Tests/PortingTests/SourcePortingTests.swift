@@ -1,0 +1,208 @@
+import Porting
+import Testing
+
+@Suite("Sources that are ported")
+struct SourcePortingTests {
+    private func port(_ text: String, _ style: PortingStyle) -> PortedSource {
+        PortedSource(porting: text, path: "/package/Source.swift", style: style)
+    }
+
+    /// A source with everything that the tool knows.
+    private static let everything = """
+        import CoreData.NSFetchRequest
+        import UIKit
+        @objc(Person)
+        public class Person: NSManagedObject {
+            @NSManaged @objc dynamic var name: String?
+            @nonobjc public class func fetchRequest() -> NSFetchRequest<Person> { fatalError() }
+            @objc(addPetsObject:)
+            @NSManaged public func addToPets(_ value: Person)
+            @IBAction @objc func save() { print(#keyPath(Person.name), #keyPath(Model.Person.owner.name)) }
+        }
+        @objcMembers class Other: NSObject {}
+        @objc protocol Listener {}
+        """
+
+    @Test("For people, attributes go under a condition, in lines of their own, and the declaration stays one")
+    func portable() {
+        let expected = """
+            import CoreData
+            #if canImport(UIKit)
+            import UIKit
+            #endif
+            #if canImport(ObjectiveC)
+            @objc(Person)
+            #endif
+            public class Person: NSManagedObject {
+                @NSManaged
+                #if canImport(ObjectiveC)
+                @objc
+                #endif
+                dynamic var name: String?
+                #if canImport(ObjectiveC)
+                @nonobjc
+                #endif
+                public class func fetchRequest() -> NSFetchRequest<Person> { fatalError() }
+                #if canImport(ObjectiveC)
+                @objc(addPetsObject:)
+                #endif
+                @NSManaged public func addToPets(_ value: Person)
+                #if canImport(ObjectiveC)
+                @IBAction @objc
+                #endif
+                func save() { print("name", "owner.name") }
+            }
+            #if canImport(ObjectiveC)
+            @objcMembers
+            #endif
+            class Other: NSObject {}
+            #if canImport(ObjectiveC)
+            @objc
+            #endif
+            protocol Listener: AnyObject {}
+            """
+        let ported = port(Self.everything, .portable)
+        #expect(ported.text == expected)
+        #expect(ported.remarks.isEmpty)
+        #expect(ported.usesCoreData && ported.hasManagedMembers)
+    }
+
+    @Test("What is ported already stays as it is")
+    func idempotent() {
+        let once = port(Self.everything, .portable).text
+        #expect(port(once, .portable).text == once)
+    }
+
+    @Test("For the compiler, every line and column stays where it was")
+    func overlay() {
+        let ported = port(Self.everything, .overlay).text
+        let expected = """
+            import CoreData
+                        
+                          
+            public class Person: NSManagedObject {
+                @NSManaged       dynamic var name: String?
+                         public class func fetchRequest() -> NSFetchRequest<Person> { fatalError() }
+            """
+        let lines = ported.split(separator: "\n", omittingEmptySubsequences: false)
+        for (line, text) in zip(lines, expected.split(separator: "\n", omittingEmptySubsequences: false)) {
+            #expect(line.trimmed == text.trimmed)
+        }
+        #expect(lines.count == Self.everything.split(separator: "\n", omittingEmptySubsequences: false).count)
+        #expect(!ported.contains("@objc") && !ported.contains("@nonobjc") && !ported.contains("UIKit"))
+        #expect(ported.contains("class Other: NSObject {}") && ported.contains("protocol Listener: AnyObject {}"))
+    }
+
+    @Test("What Linux doesn't compile stays as it is", arguments: [PortingStyle.portable, .overlay])
+    func conditions(style: PortingStyle) {
+        let text = """
+            import CoreData
+            #if os(iOS) || (os(macOS) && !targetEnvironment(macCatalyst))
+            @objc class View: UIView { let path = #keyPath(Person.name) }
+            #elseif !os(Linux)
+            @objc class Other {}
+            #else
+            class Plain {}
+            #endif
+            """
+        #expect(port(text, style).text == text)
+    }
+
+    @Test("A file that needs a framework which Linux lacks is left out, and that is said")
+    func frameworks() {
+        let text = "// Licence\nimport CoreData\nimport UIKit\nclass Cell: UITableViewCell {}\n"
+        let portable = port(text, .portable)
+        #expect(
+            portable.text
+                == "// Licence\n#if canImport(UIKit)\nimport CoreData\nimport UIKit\nclass Cell: UITableViewCell {}\n#endif\n"
+        )
+        #expect(portable.remarks.map(\.line) == [3])
+        #expect(port(portable.text, .portable).text == portable.text)
+        #expect(!port(text, .overlay).text.contains("Cell"))
+    }
+
+    @Test(
+        "A file that uses Core Data gets the import that it lacks",
+        arguments: [
+            ("import Foundation\nlet a = NSPredicate(value: true)\n", "import CoreData\nimport Foundation\n"),
+            (
+                "// Licence\n\nlet a = NSSortDescriptor(key: \"a\", ascending: true)\n",
+                "// Licence\n\nimport CoreData\n\nlet a"
+            ),
+            ("#if DEBUG\nimport Foundation\n#endif\nlet a: NSExpression? = nil\n", "import CoreData\n\n#if DEBUG\n"),
+        ])
+    func missingImport(text: String, start: String) {
+        let ported = port(text, .portable)
+        #expect(ported.text.hasPrefix(start))
+        #expect(port(ported.text, .portable).text == ported.text)
+        let overlaid = port(text, .overlay).text
+        #expect(overlaid.contains("import CoreData"))
+        #expect(
+            overlaid.contains("\n#sourceLocation(file: \"/package/Source.swift\", line: 1)\n")
+                || overlaid.split(separator: "\n").count == text.split(separator: "\n").count)
+    }
+
+    @Test("An observer with a selector becomes one with a closure")
+    func observers() {
+        let text = """
+            import CoreData
+            class Stack: NSObject {
+                func start() {
+                    NotificationCenter.default.addObserver(self,
+                        selector: #selector(self.didSave(_:)),
+                        name: .NSManagedObjectContextDidSave, object: nil)
+                    center.addObserver(self, selector: #selector(Stack.reload), name: name, object: context)
+                }
+                @objc func didSave(_ notification: Notification) {}
+                @objc func reload() {}
+            }
+            """
+        let overlaid = port(text, .overlay).text
+        #expect(
+            overlaid.contains(
+                "NotificationCenter.default.addObserver(self, name: .NSManagedObjectContextDidSave, object: nil) { $0.didSave($1) }\n\n\n"
+            ))
+        #expect(overlaid.contains("center.addObserver(self, name: name, object: context) { _ = $1; $0.reload() }"))
+        let portable = port(text, .portable)
+        #expect(
+            portable.text.contains(
+                "_ = center.addObserver(forName: name, object: context, queue: nil) { [weak observer = self] _ in observer?.reload() }"
+            ))
+        #expect(portable.remarks.map(\.line) == [4, 7])
+    }
+
+    @Test("A cast to the erased request becomes what can succeed")
+    func casts() {
+        let text = """
+            import CoreData
+            let a = Person.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>
+            let b = NSBatchDeleteRequest(fetchRequest: r as! NSFetchRequest<NSFetchRequestResult>)
+            """
+        let overlaid = port(text, .overlay).text
+        #expect(overlaid.contains("let a = NSFetchRequest<NSFetchRequestResult>(erasing: Person.fetchRequest())\n"))
+        #expect(overlaid.contains("(fetchRequest: NSFetchRequest<NSFetchRequestResult>(erasing: r))"))
+        #expect(port(text, .portable).remarks.map(\.line) == [2, 3])
+    }
+
+    @Test(
+        "What can't be changed is said, with its line",
+        arguments: [
+            ("extension Person {\n    override func willSave() {}\n}", 2, "in an extension"),
+            ("let s = #selector(Person.name)", 1, "#selector"),
+            ("@objc protocol P {\n    @objc optional func done()\n}", 2, "optional"),
+            (
+                "class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}", 2,
+                "KeyValueObserver"
+            ),
+            ("class O {\n  var a: Int { @objc(isA) get { 1 } }\n}", 2, "accessor"),
+        ])
+    func remarks(text: String, line: Int, message: String) {
+        let remarks = port(text, .portable).remarks
+        #expect(remarks.map(\.line) == [line])
+        #expect(remarks.first?.message.contains(message) == true)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
+}
