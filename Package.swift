@@ -91,7 +91,7 @@ let package = Package(
             name: "CoreDataCLITests",
             dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "CoreData"]),
-        .testTarget(name: "PortingTests", dependencies: ["Porting", "CoreDataCLI"]),
+        .testTarget(name: "PortingTests", dependencies: ["Porting"]),
     ],
     swiftLanguageModes: [.v6]
 )

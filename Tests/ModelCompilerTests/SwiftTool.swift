@@ -37,30 +37,60 @@ struct SwiftTool {
     /// What the compiler says about texts that use the package's `CoreData`; nothing where they are right.
     static func typecheck(_ texts: [String: String], module: String) throws -> String {
         guard let modules else { return "There are no modules." }
-        let checkouts = modules.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try inTemporaryFolder { folder in
+            let files = try write(texts, to: folder)
+            return try run(
+                ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", module]
+                    + searchPaths(modules) + files)
+        }
+    }
+
+    /// Builds a program that uses the package's `CoreData`, runs it with the name of a file that isn't there, and
+    /// returns what it printed.
+    static func run(_ texts: [String: String], module: String) throws -> String {
+        guard let modules else { return "There are no modules." }
+        return try inTemporaryFolder { folder in
+            let files = try write(texts, to: folder)
+            // What the tests are linked of, without themselves.
+            let product = modules.deletingLastPathComponent()
+            let list = product.appendingPathComponent("OpenCoreDataPackageTests.product/Objects.LinkFileList")
+            let wanted = ["CoreData", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime", "GRDB"]
+            let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+                .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
+                .filter { object in wanted.contains { object.contains("/\($0).build/") } }
+            let program = folder.appendingPathComponent(module)
+            let messages = try run(
+                ["swiftc", "-Onone", "-swift-version", "6", "-module-name", module, "-o", program.path]
+                    + searchPaths(modules) + files + objects + ["-lsqlite3", "-lz"])
+            return messages + (try run([program.path, folder.appendingPathComponent("store.sqlite").path]))
+        }
+    }
+
+    private static func write(_ texts: [String: String], to folder: URL) throws -> [String] {
+        try texts.map { name, text in
+            let file = folder.appendingPathComponent(name)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            return file.path
+        }
+    }
+
+    /// The arguments by which a compiler finds the package's modules.
+    private static func searchPaths(_ modules: URL) throws -> [String] {
+        let product = modules.deletingLastPathComponent()
+        let checkouts = product.deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("checkouts/GRDB.swift/Sources/GRDBSQLite")
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return try inTemporaryFolder { folder in
-            var arguments = [
-                "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", module, "-I",
-                modules.path, "-I", checkouts.path, "-I", package.appendingPathComponent("Sources/CZlib").path,
-            ]
-            // The package manager writes module maps for targets in C that have none.
-            let product = modules.deletingLastPathComponent()
-            for name in try FileManager.default.contentsOfDirectory(atPath: product.path) where name.hasSuffix(".build")
-            {
-                let map = product.appendingPathComponent(name).appendingPathComponent("module.modulemap")
-                guard FileManager.default.fileExists(atPath: map.path) else { continue }
-                arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
-            }
-            for (name, text) in texts {
-                let file = folder.appendingPathComponent(name)
-                try text.write(to: file, atomically: true, encoding: .utf8)
-                arguments.append(file.path)
-            }
-            return try run(arguments)
+        var arguments = [
+            "-I", modules.path, "-I", checkouts.path, "-I", package.appendingPathComponent("Sources/CZlib").path,
+        ]
+        // The package manager writes module maps for targets in C that have none.
+        for name in try FileManager.default.contentsOfDirectory(atPath: product.path) where name.hasSuffix(".build") {
+            let map = product.appendingPathComponent(name).appendingPathComponent("module.modulemap")
+            guard FileManager.default.fileExists(atPath: map.path) else { continue }
+            arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
         }
+        return arguments
     }
 
     /// Runs a tool that is on the path, and returns what it printed.

@@ -116,7 +116,7 @@ struct SourcePortingTests {
             portable.text
                 == "// Licence\n#if canImport(UIKit)\nimport CoreData\nimport UIKit\nclass Cell: UITableViewCell {}\n#endif\n"
         )
-        #expect(portable.remarks.map(\.line) == [3])
+        #expect(portable.remarks.map(\.line) == [4])
         #expect(port(portable.text, .portable).text == portable.text)
         #expect(!port(text, .overlay).text.contains("Cell"))
     }
@@ -168,20 +168,83 @@ struct SourcePortingTests {
             portable.text.contains(
                 "_ = center.addObserver(forName: name, object: context, queue: nil) { [weak observer = self] _ in observer?.reload() }"
             ))
-        #expect(portable.remarks.map(\.line) == [4, 7])
+        #expect(portable.remarks.map(\.line) == [4, 5])
     }
 
-    @Test("A cast to the erased request becomes what can succeed")
+    @Test("An override in an extension moves into its class, where that is in the same file")
+    func overrides() {
+        let text = """
+            import CoreData
+            class Person: NSManagedObject {
+                var a = 1
+            }
+
+            extension Person {
+                // Before each save.
+                @objc override func willSave() {
+                    print(#selector(other))
+                }
+
+                var b: Int { 2 }
+            }
+            """
+        let portable = port(text, .portable)
+        #expect(
+            portable.text.contains(
+                """
+                    var a = 1
+
+                    // Before each save.
+                    #if canImport(ObjectiveC)
+                    @objc
+                    #endif
+                    override func willSave() {
+                        print(#selector(other))
+                    }
+                }
+
+                extension Person {
+
+                    var b: Int { 2 }
+                }
+                """))
+        #expect(portable.remarks.map(\.line) == [10])
+        #expect(port(portable.text, .portable).text == portable.text)
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.text.contains("line: 8)\n      override func willSave() {\n"))
+        #expect(overlaid.text.contains("#sourceLocation(file: \"/package/Source.swift\", line: 4)\n}\n"))
+        #expect(overlaid.remarks.map(\.line) == [9])
+    }
+
+    @Test("A cast between requests becomes what can succeed, for people in a statement of its own")
     func casts() {
         let text = """
             import CoreData
-            let a = Person.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>
-            let b = NSBatchDeleteRequest(fetchRequest: r as! NSFetchRequest<NSFetchRequestResult>)
+            func make<T>() throws -> NSFetchRequest<T> {
+                let a = try request() as! NSFetchRequest<NSFetchRequestResult>
+                delete(r as! NSFetchRequest<NSFetchRequestResult>, #keyPath(A.b))
+                return a as! NSFetchRequest<T>
+            }
+            class Holder { let request = other as! NSFetchRequest<Person> }
             """
-        let overlaid = port(text, .overlay).text
-        #expect(overlaid.contains("let a = NSFetchRequest<NSFetchRequestResult>(erasing: Person.fetchRequest())\n"))
-        #expect(overlaid.contains("(fetchRequest: NSFetchRequest<NSFetchRequestResult>(erasing: r))"))
-        #expect(port(text, .portable).remarks.map(\.line) == [2, 3])
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.text.contains("let a = try NSFetchRequest<NSFetchRequestResult>.cast(request())\n"))
+        #expect(overlaid.text.contains("delete(NSFetchRequest<NSFetchRequestResult>.cast(r), \"b\""))
+        #expect(overlaid.text.contains("return NSFetchRequest<T>.cast(a)\n"))
+        #expect(overlaid.text.contains("let request = NSFetchRequest<Person>.cast(other) }"))
+        #expect(overlaid.remarks.isEmpty)
+        let portable = port(text, .portable)
+        #expect(
+            portable.text.contains(
+                """
+                    #if canImport(ObjectiveC)
+                    delete(r as! NSFetchRequest<NSFetchRequestResult>, #keyPath(A.b))
+                    #else
+                    delete(NSFetchRequest<NSFetchRequestResult>.cast(r), "b")
+                    #endif
+                """))
+        #expect(portable.remarks.map(\.line) == [19])
+        #expect(port(portable.text, .portable).text == portable.text)
     }
 
     @Test(
@@ -189,7 +252,7 @@ struct SourcePortingTests {
         arguments: [
             ("extension Person {\n    override func willSave() {}\n}", 2, "in an extension"),
             ("let s = #selector(Person.name)", 1, "#selector"),
-            ("@objc protocol P {\n    @objc optional func done()\n}", 2, "optional"),
+            ("protocol P {\n    optional func done()\n}", 2, "optional"),
             (
                 "class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}", 2,
                 "KeyValueObserver"

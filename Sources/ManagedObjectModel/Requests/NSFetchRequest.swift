@@ -43,14 +43,15 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
 }
 
 extension NSFetchRequest {
-    /// Makes a request of the same contents for results of another type, such as `NSFetchRequestResult`.
+    /// The same request, seen as one for results of another type.
     ///
-    /// An addition for Linux, where `request as! NSFetchRequest<NSFetchRequestResult>` can't succeed: `coredata swift`
-    /// writes this for it. Changes to one request afterwards are not seen by the other.
-    public convenience init(erasing request: AnyFetchRequest) {
-        self.init()
-        state = request.state
-        state.referencesEntityWeakly = false
-        affectedStoreObjects = request.affectedStoreObjects
+    /// An addition for Linux, where generics are invariant and `request as! NSFetchRequest<Person>` can't succeed:
+    /// `coredata swift` and `coredata port` write this for it. The program stops where the value is no fetch request.
+    public static func cast(_ request: Any) -> NSFetchRequest<ResultType> {
+        guard let request = request as? AnyFetchRequest else {
+            fatalError("Could not cast value of type '\(type(of: request))' to '\(NSFetchRequest<ResultType>.self)'.")
+        }
+        // What a request consists of is declared in its superclass, so the objects are alike whatever their results.
+        return unsafeBitCast(request, to: NSFetchRequest<ResultType>.self)
     }
 }

@@ -40,9 +40,10 @@ struct BodyFile {
     }
 
     private static func lines(of function: ManagedMember.Function, name: String, member: ManagedMember) -> [String] {
-        // Other modules call the symbols of public members; code that is optimised across modules must not look
+        // Other modules call the symbols of members that they see; code that is optimised across modules must not look
         // into what is behind them, as it knows them by another type.
-        let access = member.isPublic ? "@inline(never) @_optimize(none) public " : ""
+        let keyword = member.access == .package ? "package" : "public"
+        let access = member.access >= .package ? "@inline(never) @_optimize(none) \(keyword) " : ""
         let result = function.result.map { " -> \($0)" } ?? ""
         return [
             "    @_silgen_name(\"\(function.symbol)\")",

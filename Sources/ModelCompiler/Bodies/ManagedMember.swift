@@ -11,7 +11,8 @@ struct ManagedMember {
 
     /// The class as it is named in an extension. Nil where other files can't name it.
     let extendedClass: String?
-    let isPublic: Bool
+    /// How far the member can be seen, its class considered.
+    let access: AccessLevel
     /// The conditions of compilation that it is under.
     let conditions: [String]
     /// The name of the property in the model.

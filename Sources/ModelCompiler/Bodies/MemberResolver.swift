@@ -81,7 +81,7 @@ struct MemberResolver {
         }
         let extended = isHidden ? nil : spelling.spell(owner.context.type)
         return ManagedMember(
-            extendedClass: extended, isPublic: owner.access >= .public && declaration.access >= .public,
+            extendedClass: extended, access: min(owner.access, declaration.access),
             conditions: declaration.scope.conditions, key: key, functions: functions)
     }
 

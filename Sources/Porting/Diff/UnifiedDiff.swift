@@ -21,7 +21,10 @@ package enum UnifiedDiff {
             let added = part.count { $0.mark != "-" }
             let first = part[part.startIndex]
             result += "@@ -\(range(first.old, removed)) +\(range(first.new, added)) @@\n"
-            for line in part { result += "\(line.mark)\(line.text)\n" }
+            for line in part {
+                result += "\(line.mark)\(line.text)"
+                if line.text.last?.isNewline != true { result += "\n\\ No newline at end of file\n" }
+            }
         }
         return result
     }
@@ -61,9 +64,16 @@ package enum UnifiedDiff {
         return lines
     }
 
+    /// The lines with their ends, so that a missing one at the end of the text counts.
     private static func split(_ text: String) -> [Substring] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.last == "" ? lines.dropLast() : lines
+        var lines: [Substring] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(where: \.isNewline).map(rest.index(after:)) ?? rest.endIndex
+            lines.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return lines
     }
 
     private static func hunks(in lines: [Line]) -> [Range<Int>] {

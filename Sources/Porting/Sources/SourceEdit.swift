@@ -29,4 +29,14 @@ struct SourceEdit {
         result += bytes[position...]
         return String(decoding: result, as: UTF8.self)
     }
+
+    /// Where a byte of the original is after all edits; of one that is replaced, where its replacement begins.
+    static func offset(_ offset: Int, after edits: [SourceEdit]) -> Int {
+        edits.reduce(offset) { result, edit in
+            guard edit.range.lowerBound <= offset, edit.range.isEmpty || edit.range.upperBound <= offset else {
+                return edit.range.contains(offset) ? result + edit.range.lowerBound - offset : result
+            }
+            return result + edit.replacement.utf8.count - edit.range.count
+        }
+    }
 }

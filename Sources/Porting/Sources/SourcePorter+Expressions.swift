@@ -27,33 +27,6 @@ extension SourcePorter {
         default: return nil
         }
     }
-
-    /// Finds `request as! NSFetchRequest<NSFetchRequestResult>`, which can't succeed here.
-    func portErasingCasts(in list: ExprListSyntax) {
-        let elements = Array(list)
-        for index in elements.indices.dropFirst().dropLast() {
-            guard let cast = elements[index].as(UnresolvedAsExprSyntax.self),
-                let type = elements[index + 1].as(TypeExprSyntax.self)?.type, isErased(type)
-            else { continue }
-            let operand = elements[index - 1]
-            let isAlone = index == 1 || elements[index - 2].is(AssignmentExprSyntax.self)
-            guard style == .overlay, cast.questionOrExclamationMark?.tokenKind == .exclamationMark, isAlone else {
-                remark(
-                    "generics are invariant on Linux, so this cast can't succeed: leave it out there, as what takes "
-                        + "the erased request takes any; where one has to be, make it with init(erasing:)",
-                    at: cast)
-                continue
-            }
-            let removed = operand.trimmedEnd..<elements[index + 1].trimmedEnd
-            edits.append(SourceEdit(insert: "NSFetchRequest<NSFetchRequestResult>(erasing: ", at: operand.trimmedStart))
-            edits.append(SourceEdit(removed, ")" + String(repeating: "\n", count: lineCount(removed))))
-        }
-    }
-
-    private func isErased(_ type: TypeSyntax) -> Bool {
-        ["NSFetchRequest<NSFetchRequestResult>", "NSFetchRequest<any NSFetchRequestResult>"]
-            .contains(type.trimmedDescription)
-    }
 }
 
 extension TokenSyntax {

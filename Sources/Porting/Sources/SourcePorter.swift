@@ -10,7 +10,8 @@ final class SourcePorter: SyntaxVisitor {
     var edits: [SourceEdit] = []
 
     private let converter: SourceLocationConverter
-    private var remarks: [PortingRemark] = []
+    /// What needs a hand, with the place that it is about.
+    private var remarks: [(offset: Int, message: String)] = []
     /// The imports that count on Linux.
     private var imports: [ImportDeclSyntax] = []
     private var names: Set<String> = []
@@ -22,9 +23,10 @@ final class SourcePorter: SyntaxVisitor {
     ///
     /// - Parameter path: the file's path, for remarks.
     static func port(_ text: String, path: String, style: PortingStyle) -> PortedSource {
-        let porter = SourcePorter(text, path: path, style: style)
+        let moved = OverrideMover.move(in: text, path: path, style: style)
+        let porter = SourcePorter(RequestCasts.rewrite(in: moved, style: style), path: path, style: style)
         porter.walk(porter.tree)
-        return porter.result(unchanged: text)
+        return porter.result()
     }
 
     private init(_ text: String, path: String, style: PortingStyle) {
@@ -36,28 +38,38 @@ final class SourcePorter: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    private func result(unchanged text: String) -> PortedSource {
-        if let excluded = excludingWholeFile(text) { return excluded }
+    private func result() -> PortedSource {
+        if let excluded = excludingWholeFile() { return excluded }
         portImports()
+        let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: edits.isEmpty ? text : SourceEdit.apply(edits, to: bytes), remarks: remarks,
-            usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers)
+            text: text, remarks: placed(in: text), usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers)
     }
 
     func remark(_ message: String, at node: some SyntaxProtocol) {
-        let line = node.startLocation(converter: converter).line
-        remarks.append(PortingRemark(file: path, line: line, message: message))
+        remarks.append((node.trimmedStart, message))
+    }
+
+    /// The remarks with the lines that people will look at: of the original where that stays, and else of the new text.
+    private func placed(in text: String) -> [PortingRemark] {
+        let new = Array(text.utf8)
+        return remarks.map { offset, message in
+            let line =
+                switch style {
+                case .overlay:
+                    converter.location(for: AbsolutePosition(utf8Offset: offset)).presumedLine
+                case .portable:
+                    new[..<SourceEdit.offset(offset, after: edits)].count { $0 == UInt8(ascii: "\n") } + 1
+                }
+            return PortingRemark(file: path, line: line, message: message)
+        }
     }
 
     // MARK: - Conditions
 
     /// What is not compiled on Linux stays as it is.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for clause in node.clauses {
-            let condition = clause.condition.map(LinuxCondition.init) ?? .holds
-            if condition != .fails, let elements = clause.elements { walk(elements) }
-            if condition == .holds { break }
-        }
+        for elements in node.clausesOnLinux { walk(elements) }
         return .skipChildren
     }
 
@@ -78,25 +90,29 @@ final class SourcePorter: SyntaxVisitor {
     private var usesCoreData: Bool { importsCoreData || needsCoreData || names.contains(where: CoreDataNames.contains) }
 
     /// The ported source where all of it needs a framework that Linux lacks.
-    private func excludingWholeFile(_ text: String) -> PortedSource? {
+    private func excludingWholeFile() -> PortedSource? {
         guard
             let node = imports.first(where: {
                 AppleFramework.isMissing($0.module) && AppleFramework.isUsed($0.module, by: names)
             })
         else { return nil }
+        remarks = []
         remark("the file needs \(node.module), which Linux lacks, and is left out there", at: node)
-        let excluded: String
         switch style {
         case .portable:
             // Comments at the top, such as a licence, stay there.
             let start = tree.positionAfterSkippingLeadingTrivia.utf8Offset
-            let condition = "#if canImport(\(node.module))\n"
             let end = bytes.last == UInt8(ascii: "\n") ? "#endif\n" : "\n#endif\n"
-            excluded = SourceEdit.apply(
-                [SourceEdit(insert: condition, at: start), SourceEdit(insert: end, at: bytes.count)], to: bytes)
-        case .overlay: excluded = "// This file needs \(node.module), which Linux lacks.\n"
+            edits = [
+                SourceEdit(insert: "#if canImport(\(node.module))\n", at: start),
+                SourceEdit(insert: end, at: bytes.count),
+            ]
+        case .overlay:
+            edits = [SourceEdit(0..<bytes.count, "// This file needs \(node.module), which Linux lacks.\n")]
         }
-        return PortedSource(text: excluded, remarks: remarks, usesCoreData: false, hasManagedMembers: false)
+        let text = SourceEdit.apply(edits, to: bytes)
+        return PortedSource(
+            text: text, remarks: placed(in: text), usesCoreData: false, hasManagedMembers: false)
     }
 
     private func portImports() {
@@ -162,6 +178,18 @@ final class SourcePorter: SyntaxVisitor {
 
     // MARK: - Expressions
 
+    override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
+        // Those that RequestCasts could rewrite are gone.
+        if let type = node.nextOperand?.as(TypeExprSyntax.self)?.type,
+            type.trimmedDescription.hasPrefix("NSFetchRequest<")
+        {
+            remark(
+                "generics are invariant on Linux, so this cast can't succeed: write NSFetchRequest<…>.cast(request) there",
+                at: node)
+        }
+        return .visitChildren
+    }
+
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
         switch node.macroName.text {
         case "keyPath": portKeyPath(node)
@@ -178,11 +206,6 @@ final class SourcePorter: SyntaxVisitor {
             needsCoreData = needsCoreData || style == .overlay
             return .skipChildren
         }
-        return .visitChildren
-    }
-
-    override func visit(_ node: ExprListSyntax) -> SyntaxVisitorContinueKind {
-        portErasingCasts(in: node)
         return .visitChildren
     }
 }
@@ -212,6 +235,17 @@ extension SyntaxProtocol {
 extension ImportDeclSyntax {
     /// The module that is imported, without its submodules.
     var module: String { path.first?.name.text ?? "" }
+}
+
+extension UnresolvedAsExprSyntax {
+    /// What follows in the sequence of operators and operands.
+    var nextOperand: ExprSyntax? {
+        guard let list = parent?.as(ExprListSyntax.self), let index = list.firstIndex(where: { $0.id == id }) else {
+            return nil
+        }
+        let next = list.index(after: index)
+        return next < list.endIndex ? list[next] : nil
+    }
 }
 
 extension AttributeSyntax {

@@ -1,0 +1,109 @@
+import SwiftParser
+import SwiftSyntax
+
+/// Finds `request as! NSFetchRequest<Person>`, which can't succeed on Linux, and writes what can.
+///
+/// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
+final class RequestCasts: SyntaxVisitor {
+    private let style: PortingStyle
+    private let tree: SourceFileSyntax
+    private let bytes: [UInt8]
+    private var edits: [SourceEdit] = []
+    /// The casts of each statement, by where it begins.
+    private var statements: [Int: (range: Range<Int>, edits: [SourceEdit])] = [:]
+
+    /// The source with other casts.
+    static func rewrite(in text: String, style: PortingStyle) -> String {
+        guard text.contains("as! NSFetchRequest<") else { return text }
+        let casts = RequestCasts(text, style: style)
+        casts.walk(casts.tree)
+        return casts.result(unchanged: text)
+    }
+
+    private init(_ text: String, style: PortingStyle) {
+        self.style = style
+        tree = Parser.parse(source: text)
+        bytes = Array(text.utf8)
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        for elements in node.clausesOnLinux { walk(elements) }
+        return .skipChildren
+    }
+
+    override func visit(_ node: ExprListSyntax) -> SyntaxVisitorContinueKind {
+        let elements = Array(node)
+        for index in elements.indices.dropFirst().dropLast() {
+            guard let cast = elements[index].as(UnresolvedAsExprSyntax.self),
+                cast.questionOrExclamationMark?.tokenKind == .exclamationMark,
+                let type = elements[index + 1].as(TypeExprSyntax.self)?.type.as(IdentifierTypeSyntax.self),
+                type.name.text == "NSFetchRequest", type.genericArgumentClause != nil
+            else { continue }
+            // An operand may begin with `try`, which the call has to leave in front.
+            var operand = elements[index - 1]
+            while let inner = operand.as(TryExprSyntax.self)?.expression { operand = inner }
+            let removed = operand.trimmedEnd..<elements[index + 1].trimmedEnd
+            let lines = bytes[removed].count { $0 == UInt8(ascii: "\n") }
+            add(
+                [
+                    SourceEdit(insert: "\(type.trimmedDescription).cast(", at: operand.trimmedStart),
+                    SourceEdit(removed, ")" + String(repeating: "\n", count: style == .overlay ? lines : 0)),
+                ], in: node)
+        }
+        return .visitChildren
+    }
+
+    private func add(_ edits: [SourceEdit], in node: some SyntaxProtocol) {
+        guard style == .portable else {
+            self.edits += edits
+            return
+        }
+        var statement = node.parent
+        while let current = statement, !current.is(CodeBlockItemSyntax.self) { statement = current.parent }
+        guard let statement, isDivisible(statement) else { return }
+        let range = statement.trimmedStart..<statement.trimmedEnd
+        statements[range.lowerBound, default: (range, [])].edits += edits
+    }
+
+    /// Whether a statement may be there twice: it isn't the declaration of a type or function.
+    private func isDivisible(_ statement: Syntax) -> Bool {
+        guard let item = statement.as(CodeBlockItemSyntax.self)?.item else { return false }
+        return item.is(VariableDeclSyntax.self) || !item.is(DeclSyntax.self)
+    }
+
+    private func result(unchanged text: String) -> String {
+        for (range, casts) in statements.values {
+            let lineStart = bytes[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let before = bytes[lineStart..<range.lowerBound]
+            let after = bytes[range.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
+            // A statement among others on its line can't be divided.
+            guard before.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }),
+                after.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") })
+            else { continue }
+            let indent = String(decoding: before, as: UTF8.self)
+            let own = casts.map {
+                SourceEdit(
+                    ($0.range.lowerBound - range.lowerBound)..<($0.range.upperBound - range.lowerBound), $0.replacement)
+            }
+            let onLinux = SourceEdit.apply(own, to: Array(bytes[range]))
+            edits.append(SourceEdit(insert: "#if canImport(ObjectiveC)\n\(indent)", at: range.lowerBound))
+            edits.append(
+                SourceEdit(insert: "\n\(indent)#else\n\(indent)\(onLinux)\n\(indent)#endif", at: range.upperBound))
+        }
+        return edits.isEmpty ? text : SourceEdit.apply(edits, to: bytes)
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// What of it may be compiled on Linux.
+    var clausesOnLinux: [IfConfigClauseSyntax.Elements] {
+        var result: [IfConfigClauseSyntax.Elements] = []
+        for clause in clauses {
+            let condition = clause.condition.map(LinuxCondition.init) ?? .holds
+            if condition != .fails, let elements = clause.elements { result.append(elements) }
+            if condition == .holds { break }
+        }
+        return result
+    }
+}

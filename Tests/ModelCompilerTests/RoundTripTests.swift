@@ -1,0 +1,23 @@
+import Foundation
+import ModelCompiler
+import Testing
+
+@Suite("Values of @NSManaged members")
+struct RoundTripTests {
+    private static let declarations =
+        ProcessInfo.processInfo.environment["COREDATA_DECLARATIONS"].flatMap { Int($0) } ?? 100
+
+    @Test(
+        "A program with members of every shape links, and each keeps its value over a save",
+        .enabled(if: SwiftTool.modules != nil), arguments: [11])
+    func roundTrip(seed: UInt64) throws {
+        var generator = RoundTripGenerator(seed: seed)
+        let program = generator.program(declarations: Self.declarations)
+        let bodies = ManagedBodies(module: "Program", sources: [.init(path: "main.swift", text: program)])
+        #expect(bodies.diagnostics.isEmpty, "seed \(seed)")
+        let output = try SwiftTool.run(["main.swift": program, "Bodies.swift": bodies.text], module: "Program")
+        #expect(!output.contains("lost:"), "seed \(seed): \(output)")
+        let tried = output.split(separator: "\n").last?.split(separator: " ").last.flatMap { Int($0) }
+        #expect((tried ?? 0) >= min(Self.declarations, 200), "seed \(seed): \(output)")
+    }
+}
