@@ -39,6 +39,10 @@ open class NSManagedObjectContext: NSObject {
     /// Makes a context for a queue (the spelling of newer SDKs).
     public convenience init(_ type: ConcurrencyType) { self.init(concurrencyType: type.rawValue) }
 
+    /// Makes a context that is bound to the thread that made it, as Apple's does.
+    @available(*, deprecated, message: "Use init(concurrencyType:) instead")
+    public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
+
     deinit {
         guard let registry = storedRegistry else { return }
         registry.detach()

@@ -68,3 +68,16 @@ enum LinuxCondition {
         return left == .holds && right == .holds ? .holds : .unknown
     }
 }
+
+extension IfConfigDeclSyntax {
+    /// What of it may be compiled on Linux.
+    var clausesOnLinux: [IfConfigClauseSyntax.Elements] {
+        var result: [IfConfigClauseSyntax.Elements] = []
+        for clause in clauses {
+            let condition = clause.condition.map(LinuxCondition.init) ?? .holds
+            if condition != .fails, let elements = clause.elements { result.append(elements) }
+            if condition == .holds { break }
+        }
+        return result
+    }
+}

@@ -94,16 +94,3 @@ final class RequestCasts: SyntaxVisitor {
         return edits.isEmpty ? text : SourceEdit.apply(edits, to: bytes)
     }
 }
-
-extension IfConfigDeclSyntax {
-    /// What of it may be compiled on Linux.
-    var clausesOnLinux: [IfConfigClauseSyntax.Elements] {
-        var result: [IfConfigClauseSyntax.Elements] = []
-        for clause in clauses {
-            let condition = clause.condition.map(LinuxCondition.init) ?? .holds
-            if condition != .fails, let elements = clause.elements { result.append(elements) }
-            if condition == .holds { break }
-        }
-        return result
-    }
-}
