@@ -1,6 +1,7 @@
-# make test            install what is missing, build, run every test
+# make test            install what is missing, build, run every test, those of the example packages first
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
-# make bench           the benchmarks, in release; WRITE=1 puts the table into Documentation/Performance.md
+# make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
+#                      table into Documentation/Performance.md
 # make examples        build and test the example packages, in debug and in release
 # make lint            formatting and style
 # make setup           only install what is missing (Debian, Ubuntu)
@@ -10,7 +11,9 @@ export COREDATA_FIXTURES
 
 .PHONY: test demo bench examples lint setup clean
 
+# Examples share the build folder, so nothing is compiled twice; they come first, as the folder remembers the last package.
 test: setup
+	swift test --package-path Examples/Journal --scratch-path .build
 	swift build --build-tests
 	@swift test --skip-build; status=$$?; \
 	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
@@ -24,9 +27,11 @@ demo: setup
 
 bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
+	@Scripts/model-bench 150 20 release
 
 examples: setup
-	cd Examples/Journal && swift test && swift test -c release
+	swift test --package-path Examples/Journal --scratch-path .build
+	swift test --package-path Examples/Journal --scratch-path .build -c release
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks
