@@ -52,6 +52,7 @@ extension NSFetchRequest {
             fatalError("Could not cast value of type '\(type(of: request))' to '\(NSFetchRequest<ResultType>.self)'.")
         }
         // What a request consists of is declared in its superclass, so the objects are alike whatever their results.
-        return unsafeBitCast(request, to: NSFetchRequest<ResultType>.self)
+        let address = Unmanaged.passUnretained(request).toOpaque()
+        return Unmanaged<NSFetchRequest<ResultType>>.fromOpaque(address).takeUnretainedValue()
     }
 }
