@@ -2,14 +2,16 @@
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
 #                      table into Documentation/Performance.md
+# make test-tsan       nine contexts at work for a minute under the Thread Sanitizer; SECONDS=n for another time
 # make examples        build and test the example packages, in debug and in release
 # make lint            formatting and style
 # make setup           only install what is missing (Debian, Ubuntu)
 
 COREDATA_FIXTURES ?= ../shared/fixtures
 export COREDATA_FIXTURES
+SECONDS ?= 60
 
-.PHONY: test demo bench examples lint setup clean
+.PHONY: test test-tsan demo bench examples lint setup clean
 
 # Examples share the build folder, so nothing is compiled twice; they come first, as the folder remembers the last package.
 test: setup
@@ -20,6 +22,14 @@ test: setup
 	    echo "Skipped: the suites over real files, as there is no folder $(COREDATA_FIXTURES) (set COREDATA_FIXTURES)."; \
 	fi; \
 	exit $$status
+
+# In a build folder of its own, and of the one executable only: the work is the same as in the tests.
+test-tsan: setup
+	swift build --scratch-path .build-tsan --sanitize=thread --product StoreWriter
+	@folder=$$(mktemp -d); \
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=Scripts/tsan-suppressions" \
+	    .build-tsan/debug/StoreWriter work $$folder/Library.sqlite Examples/Library/Library.xcdatamodeld $(SECONDS); \
+	status=$$?; rm -rf $$folder; exit $$status
 
 demo: setup
 	swift build -c release --product tour

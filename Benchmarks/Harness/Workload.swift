@@ -51,6 +51,7 @@ enum Workloads {
         ChangeCounters(change: .update),
         ChangeCounters(change: .delete),
         OpenEntities(),
+        FetchMillion(),
         InsertUsers(count: 10_000),
         InsertUsers(count: 100_000),
         BatchInsertCounters(form: .objects),

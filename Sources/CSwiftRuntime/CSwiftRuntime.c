@@ -11,3 +11,10 @@ extern const char class_descriptor __asm__("$s8CoreData15NSManagedObjectCMn");
 const void *validate_value_implementation(const void *class_metadata) {
     return swift_lookUpClassMethod(class_metadata, &method_descriptor, &class_descriptor);
 }
+
+// Swift has no thread-local variables of its own.
+static _Thread_local void *queue_frame;
+
+void *thread_queue_frame(void) { return queue_frame; }
+
+void set_thread_queue_frame(void *frame) { queue_frame = frame; }

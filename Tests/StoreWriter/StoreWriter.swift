@@ -8,10 +8,11 @@ import Foundation
 /// `fill STORE MODEL FIRST BYTES` does the same with room for so many bytes a file, and prints the error that ends it.
 /// `count STORE MODEL WRITERS SECONDS` has threads count up in one object, and prints how far each got.
 /// `fetch STORE MODEL ENTITY` fetches the objects whose name begins with an A.
+/// `work STORE MODEL SECONDS` has nine contexts work at once.
 /// `read MODEL STORE…` reads stores, and changes them, and prints what became of each.
 @main
 enum StoreWriter {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst().map { $0 }
         switch arguments.first {
         case "save" where arguments.count == 4, "save-all" where arguments.count == 4:
@@ -29,6 +30,12 @@ enum StoreWriter {
                 URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])),
                 writers: Int(arguments[3]) ?? 1, seconds: Double(arguments[4]) ?? 1
             ).run()
+        case "work" where arguments.count == 4:
+            let container = try StackOpening.container(
+                URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])))
+            let work = ConcurrentWork(container: container, seconds: Double(arguments[3]) ?? 1)
+            try work.makeAuthor()
+            try await work.run()
         case "read" where arguments.count >= 3:
             let model = try ModelFile.read(URL(fileURLWithPath: arguments[1]))
             for path in arguments.dropFirst(2) { Reading(URL(fileURLWithPath: path), model: model).run() }

@@ -16,4 +16,8 @@ static inline void *retain_unless_deinitializing(void *object) {
 /// share the rules. `class_metadata` is a metatype of NSManagedObject or of a subclass.
 const void *validate_value_implementation(const void *class_metadata);
 
+/// What the current thread notes of the context's block that it is in; null in none. Only the pointer is kept.
+void *thread_queue_frame(void);
+void set_thread_queue_frame(void *frame);
+
 #endif

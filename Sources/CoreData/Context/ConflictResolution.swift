@@ -1,8 +1,10 @@
 import Foundation
 
-/// The objects of a save that the store holds in another version than the context had read.
+/// The objects of a save that the store holds in another version than the context had read, and those whose values have to
+/// be unique and aren't.
 struct StoreConflicts: Error {
     var conflicts: [StoreConflict]
+    var constraints: [StoreConstraintConflict] = []
 }
 
 /// One such object, and its row as the store has it now.
@@ -15,9 +17,18 @@ struct StoreConflict: @unchecked Sendable {
 /// Puts a context's objects in a state that can be saved over what others have saved.
 enum ConflictResolution {
     static func resolve(_ conflicts: StoreConflicts, in context: NSManagedObjectContext) throws {
-        let list = conflicts.conflicts.map { NSMergeConflict($0) }
-        guard let policy = context.mergePolicy as? NSMergePolicy else { throw error(for: list) }
-        try policy.resolve(mergeConflicts: list)
+        let changed = conflicts.conflicts.map { NSMergeConflict($0) }
+        let constraints = NSConstraintConflict.conflicts(of: conflicts.constraints, in: context)
+        let policy = context.mergePolicy as? NSMergePolicy ?? .error
+        try policy.resolve(mergeConflicts: changed + constraints)
+        context.endEvent(registersUndo: false)
+    }
+
+    /// The error of a save whose conflicts a policy has left as they were.
+    static func error(for conflicts: StoreConflicts, in context: NSManagedObjectContext) -> NSError {
+        conflicts.conflicts.isEmpty
+            ? ConstraintError.make(NSConstraintConflict.conflicts(of: conflicts.constraints, in: context))
+            : error(for: conflicts.conflicts.map { NSMergeConflict($0) })
     }
 
     static func error(for conflicts: [NSMergeConflict]) -> NSError {

@@ -8,6 +8,12 @@ extension Notification.Name {
     public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
     /// Posted after a context has saved; the user info has sets of objects.
     public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
+    /// Posted after a context has saved; the user info has sets of object IDs.
+    public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
+        "NSManagedObjectContextDidSaveObjectIDsNotification")
+    /// Posted after a context has taken over what another one saved; the user info has sets of object IDs.
+    public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
+        "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }
 
 /// The key of the inserted objects in a context's notifications.
@@ -22,6 +28,16 @@ public let NSRefreshedObjectsKey = "refreshed"
 public let NSInvalidatedObjectsKey = "invalidated"
 /// The key that says that all objects are invalid, with their IDs.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+/// The key of the IDs of the inserted objects.
+public let NSInsertedObjectIDsKey = "inserted_objectIDs"
+/// The key of the IDs of the updated objects.
+public let NSUpdatedObjectIDsKey = "updated_objectIDs"
+/// The key of the IDs of the deleted objects.
+public let NSDeletedObjectIDsKey = "deleted_objectIDs"
+/// The key of the IDs of the objects that were refreshed but not changed.
+public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
+/// The key of the IDs of the objects that are no longer what they were.
+public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
 
 extension NSManagedObjectContext {
     /// Posted when the context has processed changes.
@@ -31,11 +47,10 @@ extension NSManagedObjectContext {
     /// Posted after the context has saved.
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
     /// Posted after the context has saved, with IDs in place of objects.
-    public static let didSaveObjectIDsNotification = Notification.Name(
-        "NSManagedObjectContextDidSaveObjectIDsNotification")
+    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
     /// Posted after the context has taken over what another one saved, with IDs.
-    public static let didMergeChangesObjectIDsNotification = Notification.Name(
-        "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
+    public static let didMergeChangesObjectIDsNotification =
+        Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
 
     /// The keys of the user info of a context's notifications.
     public enum NotificationKey: String, Sendable {

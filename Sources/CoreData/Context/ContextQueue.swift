@@ -2,43 +2,47 @@ import Dispatch
 import Foundation
 
 /// The queue of a context, and whether the current thread is on it.
-final class ContextQueue: @unchecked Sendable {
+final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
     let queue: DispatchQueue?
-    private let key = DispatchSpecificKey<Bool>()
-    private let isMain: Bool
+    let isMain: Bool
+    /// For messages.
+    weak var context: NSManagedObjectContext?
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
         isMain = type == .mainQueueConcurrencyType
         switch type {
         case .mainQueueConcurrencyType: queue = .main
-        case .privateQueueConcurrencyType:
-            queue = DispatchQueue(label: "NSManagedObjectContext")
-            queue?.setSpecific(key: key, value: true)
+        case .privateQueueConcurrencyType: queue = DispatchQueue(label: "NSManagedObjectContext")
         case .confinementConcurrencyType: queue = nil
         }
     }
 
-    /// Whether blocks may run right here.
+    /// Whether the context may be used right here: on its queue, or by a block that its queue waits for.
     var isCurrent: Bool {
         guard queue != nil else { return true }
-        return isMain ? Thread.isMainThread : DispatchQueue.getSpecific(key: key) == true
+        if isMain, Thread.isMainThread { return true }
+        return QueueFrame.current?.holds(self) ?? false
     }
 
     /// Runs a block on the queue and waits for it; inline when already there.
     func sync<T>(_ block: () throws -> T) rethrows -> T {
         guard let queue, !isCurrent else { return try block() }
-        return try queue.sync(execute: block)
+        let outer = QueueFrame.current
+        if ConcurrencyCheck.isOn { DeadlockCheck.willWait(for: self, in: outer) }
+        return try queue.sync { try QueueFrame.run(self, inside: outer, block) }
     }
 
     func async(_ block: @escaping () -> Void) {
         guard let queue else { return block() }
         let work = UncheckedWork(block)
-        queue.async { work.run() }
+        queue.async { QueueFrame.run(self, inside: nil) { work.run() } }
     }
-}
 
-/// A block on its way to the one queue that it is meant for.
-private struct UncheckedWork: @unchecked Sendable {
-    let run: () -> Void
-    init(_ run: @escaping () -> Void) { self.run = run }
+    var description: String {
+        let kind = isMain ? "the main queue" : queue == nil ? "no queue" : "a private queue"
+        guard let context else { return "a context of \(kind) that has gone" }
+        let name = context.name.map { "'\($0)' " } ?? ""
+        let address = String(UInt(bitPattern: Unmanaged.passUnretained(context).toOpaque()), radix: 16)
+        return "the context \(name)0x\(address) of \(kind)"
+    }
 }

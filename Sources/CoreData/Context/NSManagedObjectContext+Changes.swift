@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
 
     /// Makes an object that was created without a context part of this one. Inserting it twice does no harm.
     public func insert(_ object: NSManagedObject) {
+        checkQueue()
         if let owner = object.managedObjectContext {
             guard owner === self else {
                 fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
@@ -24,6 +25,7 @@ extension NSManagedObjectContext {
     }
 
     func register(inserted object: NSManagedObject) {
+        checkQueue("insert(_:)")
         registry.register(object)
         object.flags.insert(.inserted)
         inserted.append(object)
@@ -35,6 +37,7 @@ extension NSManagedObjectContext {
 
     /// Marks an object to be deleted by the next save. One that was never saved just leaves the context.
     public func delete(_ object: NSManagedObject) {
+        checkQueue()
         guard object.managedObjectContext === self else {
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
@@ -95,6 +98,7 @@ extension NSManagedObjectContext {
 
     /// - Parameter registersUndo: whether what the event did was the user's doing, to be taken back by an undo.
     func endEvent(registersUndo: Bool) {
+        checkQueue()
         guard !eventObjects.isEmpty else { return }
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
         let objects = eventObjects

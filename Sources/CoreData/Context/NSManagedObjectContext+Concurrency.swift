@@ -31,11 +31,11 @@ extension NSManagedObjectContext {
         _ block: @escaping () throws(E) -> T
     ) async throws(E) -> T {
         if schedule == .immediate, queue.isOwned {
-            return try CurrentContext.run(self) { Outcome(running: block) }.result.get()
+            return try CurrentContext.run(self) { BlockOutcome(running: block) }.result.get()
         }
-        let outcome: Outcome<T, E> = await withCheckedContinuation { continuation in
+        let outcome: BlockOutcome<T, E> = await withCheckedContinuation { continuation in
             queue.async {
-                let outcome = CurrentContext.run(self) { Outcome(running: block) }
+                let outcome = CurrentContext.run(self) { BlockOutcome(running: block) }
                 self.processPendingChanges()
                 continuation.resume(returning: outcome)
             }
@@ -49,15 +49,20 @@ extension ContextQueue {
     var isOwned: Bool { queue != nil && isCurrent }
 }
 
-/// What a block gave, on its way from the context's queue to the one caller that waits for it.
-private struct Outcome<T, E: Error>: @unchecked Sendable {
-    let result: Result<T, E>
+extension NSManagedObjectContext {
+    /// Stops the program where concurrency is being checked and the context isn't used on its queue.
+    @inline(__always)
+    func checkQueue(_ action: StaticString = #function) {
+        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.stop("the context's \(action)", of: queue) }
+    }
+}
 
-    init(running block: () throws(E) -> T) {
-        do {
-            result = .success(try block())
-        } catch {
-            result = .failure(error)
-        }
+extension NSManagedObject {
+    /// Stops the program where the object isn't used on its context's queue. Only objects that are watched come here.
+    final func checkQueue(_ key: String?) {
+        guard let context = managedObjectContext, !context.queue.isCurrent else { return }
+        let property = key.map { "'\($0)' of " } ?? ""
+        ConcurrencyCheck.stop(
+            "\(property)the \(layout.name) \(objectID.uriRepresentation().absoluteString)", of: context.queue)
     }
 }

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     /// Without merging, its changes are dropped and it becomes a fault. With merging, its values are read anew and its changes
     /// laid over them (Apple: `refresh(_:mergeChanges:)`).
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
         guard object.managedObjectContext === self, object.storeIndex != 0, !object.isDeleted else { return }
         guard flag, object.hasChanges else {
             drop(changesOf: object)
@@ -44,6 +45,7 @@ extension NSManagedObjectContext {
 
     /// Forgets all objects and all changes. Objects that somebody still holds are of no further use.
     public func reset() {
+        checkQueue()
         advanceGeneration()
         let objects = registry.allObjects()
         let ids = objects.map(\.objectID)
@@ -60,6 +62,7 @@ extension NSManagedObjectContext {
 
     /// Drops all changes: inserted objects leave, deleted ones return, updated ones get their saved values back.
     public func rollback() {
+        checkQueue()
         readFailure = nil
         undoManager?.removeAllActions(withTarget: self)
         for object in inserted.objects {

@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
     /// - Throws: validation errors (1550 … 1680, several under 1560), conflicts that the merge policy doesn't resolve
     ///   (133020), or what a store throws.
     public func save() throws {
+        checkQueue()
         guard hasChanges || !eventObjects.isEmpty else { return }
         if let readFailure { throw readFailure }
         guard !isSaving else {
@@ -73,6 +74,7 @@ extension NSManagedObjectContext {
     private func write() throws {
         let plan = try SavePlan(self)
         defer { plan.releaseReservations() }
+        var unresolved: StoreConflicts?
         for _ in 0..<Self.conflictLimit {
             do {
                 let changes = plan.changes()
@@ -81,9 +83,10 @@ extension NSManagedObjectContext {
             } catch let conflicts as StoreConflicts {
                 try ConflictResolution.resolve(conflicts, in: self)
                 if !hasChanges { return }
+                unresolved = conflicts
             }
         }
-        throw CoreDataError.unsupportedRequest("The save met new conflicts \(Self.conflictLimit) times in a row.")
+        if let unresolved { throw ConflictResolution.error(for: unresolved, in: self) }
     }
 
     private static var conflictLimit: Int { 16 }

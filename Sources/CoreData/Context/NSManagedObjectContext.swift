@@ -34,6 +34,7 @@ open class NSManagedObjectContext: NSObject {
         self.concurrencyType = concurrencyType
         queue = ContextQueue(concurrencyType)
         super.init()
+        queue.context = self
     }
 
     /// Makes a context for a queue (the spelling of newer SDKs).
@@ -134,7 +135,8 @@ open class NSManagedObjectContext: NSObject {
 
     /// The instance for an ID if the context has one. No I/O.
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        registry.object(store: storeIndex(of: objectID), layout: objectID.layout, handle: objectID.handle)
+        checkQueue()
+        return registry.object(store: storeIndex(of: objectID), layout: objectID.layout, handle: objectID.handle)
     }
 
     /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the row may not exist.

@@ -33,13 +33,31 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The store wins as a whole.
     public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
 
-    /// Resolves the conflicts that a save met, so that saving again goes through; override it for rules of your own.
+    /// Resolves the conflicts that a save met, so that saving again goes through; override it, or one of the two below, for
+    /// rules of your own, and call super.
     ///
-    /// - Parameter list: `NSMergeConflict`s.
-    /// - Throws: `NSManagedObjectMergeError` (133020) when a conflict stays.
+    /// - Parameter list: `NSMergeConflict`s and `NSConstraintConflict`s. The former are resolved first.
+    /// - Throws: `NSManagedObjectMergeError` (133020) or `NSManagedObjectConstraintMergeError` (133021) when a conflict
+    ///   stays.
     open func resolve(mergeConflicts list: [Any]) throws {
-        let conflicts = list.compactMap { $0 as? NSMergeConflict }
-        if mergeType == .errorMergePolicyType, !conflicts.isEmpty { throw ConflictResolution.error(for: conflicts) }
-        for conflict in conflicts { ConflictResolution.resolve(conflict, by: mergeType) }
+        let changed = list.compactMap { $0 as? NSMergeConflict }
+        let constraints = list.compactMap { $0 as? NSConstraintConflict }
+        if !changed.isEmpty { try resolve(optimisticLockingConflicts: changed) }
+        if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
+    }
+
+    /// Resolves the conflicts with what others have saved since objects were read.
+    open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+        if mergeType == .errorMergePolicyType, !list.isEmpty { throw ConflictResolution.error(for: list) }
+        for conflict in list { ConflictResolution.resolve(conflict, by: mergeType) }
+    }
+
+    /// Resolves the conflicts over values that are to be unique.
+    ///
+    /// Where an unsaved object has the values of a row, the row stays and the unsaved object leaves the context. By
+    /// property, the object trumping: the row gets every attribute that was set, and the relationships that are there;
+    /// overwriting: everything; the store trumping: relationships where it has none; rolling back: nothing.
+    open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+        try ConstraintResolution.resolve(list, by: mergeType)
     }
 }

@@ -53,6 +53,7 @@ final class ObjectRegistry: @unchecked Sendable {
     // MARK: Objects
 
     func register(_ object: NSManagedObject) {
+        if ConcurrencyCheck.isOn { object.flags.insert(.watched) }
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
         let watcher = lock.withLock {

@@ -8,6 +8,12 @@ public let NSRemovedPersistentStoresKey = "removed"
 public let NSUUIDChangedPersistentStoresKey = "changedUUIDs"
 
 extension NSPersistentStoreCoordinator {
+    /// Posted before stores are added or removed, with the same user info as the one after.
+    ///
+    /// Apple's framework posts it for stores in iCloud alone, which there are none of on Linux; here it comes before every
+    /// change of the stores (our choice).
+    public static let storesWillChangeNotification = Notification.Name(
+        "NSPersistentStoreCoordinatorStoresWillChangeNotification")
     /// Posted before a store leaves the coordinator.
     public static let willRemoveStoreNotification = Notification.Name(
         "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
@@ -17,6 +23,9 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension Notification.Name {
+    /// Posted before a coordinator's stores change.
+    public static let NSPersistentStoreCoordinatorStoresWillChange =
+        NSPersistentStoreCoordinator.storesWillChangeNotification
     /// Posted before a store leaves its coordinator.
     public static let NSPersistentStoreCoordinatorWillRemoveStore =
         NSPersistentStoreCoordinator.willRemoveStoreNotification

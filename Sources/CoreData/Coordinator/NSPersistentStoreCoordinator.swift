@@ -20,6 +20,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var joining: NSPersistentStore?
     /// Held while a store that can't serve several threads at once is asked something, and while stores are added or saved.
     let storeLock = NSRecursiveLock()
+    /// Where blocks run that nobody waits for, one after the other.
+    let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
     /// A name for people to tell coordinators apart by.
     open var name: String?
 
@@ -71,6 +73,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         storeLock.lock()
         defer { storeLock.unlock() }
         let store = try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
+        post(Self.storesWillChangeNotification, [NSAddedPersistentStoresKey: [store]])
         listLock.withLock { list.append(store) }
         store.didAdd(to: self)
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
@@ -157,6 +160,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store \(store.identifier ?? "") isn't one of this coordinator's.")
         }
+        post(Self.storesWillChangeNotification, [NSRemovedPersistentStoresKey: [store]])
         post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
         listLock.withLock { list.removeAll { $0 === store } }

@@ -1,21 +1,17 @@
 import Foundation
 
-/// The error of a save that would break a uniqueness constraint.
+/// The error of a save that would break uniqueness constraints.
 enum ConstraintError {
-    static func make(
-        _ object: NSManagedObject, properties: [String], existing: ObjectKey, in store: NSPersistentStore
-    ) -> NSError {
-        let layout = object.layout.model.entities[Int(existing.entityIndex)]
-        let other = NSManagedObjectID(layout: layout, handle: existing.handle, store: store)
-        let values = properties.map { name in
-            let value = object.layout.property(named: name).flatMap { object.primitiveValue(of: $0) }
-            return "\(name) = \(value.map { "\($0)" } ?? "nil")"
-        }
+    static func make(_ conflicts: [NSConstraintConflict]) -> NSError {
+        let list = conflicts.prefix(20).map { "  - \($0)" }.joined(separator: "\n")
+        let hidden = conflicts.count > 20 ? "\n  - and \(conflicts.count - 20) more" : ""
         return CoreDataError.make(
             NSManagedObjectConstraintMergeError,
-            "The \(object.layout.name) with \(values.joined(separator: ", ")) can't be saved: "
-                + "\(other.uriRepresentation().absoluteString) has the same, and the model says that "
-                + "(\(properties.joined(separator: ", "))) is unique.",
-            [NSAffectedObjectsErrorKey: [object], "constraint": properties, "databaseObject": other])
+            "Could not save: values that the model says are unique would be there more than once.\n\(list)\(hidden)\n"
+                + "Change the values, or set a merge policy other than the error policy.",
+            [
+                NSPersistentStoreSaveConflictsErrorKey: conflicts,
+                NSAffectedObjectsErrorKey: conflicts.flatMap(\.conflictingObjects),
+            ])
     }
 }

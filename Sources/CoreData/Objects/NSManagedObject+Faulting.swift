@@ -3,8 +3,15 @@ import ManagedObjectModel
 
 extension NSManagedObject {
     /// Reads the object's values if they are still to be read.
+    ///
+    /// - Parameter key: what is about to be used, for messages.
     @inline(__always)
-    final func fireIfNeeded() {
+    final func fireIfNeeded(_ key: @autoclosure () -> String? = nil) {
+        if !flags.isDisjoint(with: .attention) { attend(key()) }
+    }
+
+    private func attend(_ key: String?) {
+        if flags.contains(.watched) { checkQueue(key) }
         if flags.contains(.fault) { fire() }
     }
 

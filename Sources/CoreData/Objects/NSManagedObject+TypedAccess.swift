@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// The property's slot when the value can be read from the snapshot; nil when the object has a row of its own.
     @inline(__always)
     final func stored(_ key: PropertyKey) -> PropertyLayout {
-        fireIfNeeded()
+        fireIfNeeded(key.name)
         let property = key.property(in: layout)
         return property
     }
@@ -21,7 +21,7 @@ extension NSManagedObject {
     private func rowValue<Value>(
         _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
     ) -> Value?? {
-        fireIfNeeded()
+        fireIfNeeded(key.name)
         guard state == nil, let page = unretainedPage, let known = key.knownSlot(in: layout), fits(known.kind) else {
             return .none
         }

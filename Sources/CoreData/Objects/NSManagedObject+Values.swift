@@ -42,7 +42,7 @@ extension NSManagedObject {
 
     /// The value of a property as key-value coding gives it. Fires the fault.
     final func value(of property: PropertyLayout) -> Any? {
-        if property.index >= 0 { fireIfNeeded() }
+        if property.index >= 0 { fireIfNeeded(property.name) }
         return primitiveValue(of: property)
     }
 
@@ -82,7 +82,7 @@ extension NSManagedObject {
 
     /// Sets a value through key-value coding: checks the type, keeps the inverse up, marks the object.
     final func setValue(_ value: Any?, of property: PropertyLayout) {
-        fireIfNeeded()
+        fireIfNeeded(property.name)
         switch property.kind {
         case .toOne:
             let destination = checkedDestination(value, of: property)

@@ -25,6 +25,11 @@ struct ObjectFlags: OptionSet {
     /// The save under way has called its `willSave()`.
     static let askedInSave = ObjectFlags(rawValue: 1 << 13)
 
+    /// Every access checks the queue (see ``ConcurrencyCheck``).
+    static let watched = ObjectFlags(rawValue: 1 << 15)
+    /// What an access has to look at before it goes on.
+    static let attention: ObjectFlags = [.fault, .watched]
+
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     static let changedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent, .refreshedInEvent]
     /// What the current event did other than refreshing it.

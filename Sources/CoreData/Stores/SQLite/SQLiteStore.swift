@@ -359,6 +359,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             objects[object.savedKey] = object
         }
         var conflicts: [StoreConflict] = []
+        var constraints: [StoreConstraintConflict] = []
         for conflict in error.conflicts {
             guard let object = objects[conflict.key] else { continue }
             switch conflict {
@@ -369,9 +370,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 conflicts.append(StoreConflict(object: object, persisted: row))
             case .deleted: conflicts.append(StoreConflict(object: object, persisted: nil))
             case .notUnique(_, let properties, let existing):
-                return ConstraintError.make(object, properties: properties, existing: existing, in: self)
+                constraints.append(
+                    StoreConstraintConflict(object: object, properties: properties, existing: existing, store: self))
             }
         }
-        return StoreConflicts(conflicts: conflicts)
+        return StoreConflicts(conflicts: conflicts, constraints: constraints)
     }
 }

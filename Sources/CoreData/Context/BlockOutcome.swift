@@ -1,0 +1,18 @@
+/// What a block gave, on its way from the queue on which it ran to the one caller that waits for it.
+struct BlockOutcome<T, E: Error>: @unchecked Sendable {
+    let result: Result<T, E>
+
+    init(running block: () throws(E) -> T) {
+        do {
+            result = .success(try block())
+        } catch {
+            result = .failure(error)
+        }
+    }
+}
+
+/// A block on its way to the one queue that it is meant for.
+struct UncheckedWork: @unchecked Sendable {
+    let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+}

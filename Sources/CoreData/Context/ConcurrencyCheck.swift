@@ -1,0 +1,38 @@
+import Foundation
+
+/// Whether contexts and objects check that they are used on the right queue.
+///
+/// Off by default; on with the argument `-com.apple.CoreData.ConcurrencyDebug 1` of Apple's framework, the user default of
+/// that name, or the environment variable `COREDATA_CONCURRENCY_DEBUG=1` (our addition). Read once: switching it on is
+/// for the start of a program.
+enum ConcurrencyCheck {
+    static let isOn: Bool = {
+        let name = "com.apple.CoreData.ConcurrencyDebug"
+        let arguments = ProcessInfo.processInfo.arguments
+        if let index = arguments.firstIndex(of: "-" + name) {
+            return index + 1 < arguments.count && isYes(arguments[index + 1])
+        }
+        if let value = ProcessInfo.processInfo.environment["COREDATA_CONCURRENCY_DEBUG"] { return isYes(value) }
+        return UserDefaults.standard.bool(forKey: name)
+    }()
+
+    private static func isYes(_ text: String) -> Bool {
+        ["1", "yes", "true", "3"].contains(text.lowercased()) || (Int(text) ?? 0) > 0
+    }
+
+    /// Stops the program and says who was touched, who owns it, and from where.
+    static func stop(_ touched: String, of queue: ContextQueue) -> Never {
+        fatalError(
+            "CoreData concurrency violation (__Multithreading_Violation_AllThatIsLeftToUsIsHonor__): \(touched) was used "
+                + "outside the queue of its context.\n  It belongs to \(queue.description).\n  It was used \(whereabouts)."
+                + "\nUse perform or performAndWait of that context, and pass object IDs, not objects, between queues.")
+    }
+
+    private static var whereabouts: String {
+        let thread = Thread.isMainThread ? "on the main thread" : "on a background thread"
+        let frames = sequence(first: QueueFrame.current) { $0?.outer }.prefix { $0 != nil }
+        let contexts = frames.compactMap { $0?.queue.description }
+        return contexts.isEmpty
+            ? "\(thread), in no context's block" : "\(thread), in a block of \(contexts.joined(separator: ", inside one of "))"
+    }
+}

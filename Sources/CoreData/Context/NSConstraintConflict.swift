@@ -1,0 +1,51 @@
+import Foundation
+
+/// Objects that have the same values where the model says that these are unique (Apple: NSConstraintConflict).
+///
+/// Either objects of one context have them, or one object has what a row of the store has. There is one conflict for each
+/// constraint that is broken.
+open class NSConstraintConflict: NSObject {
+    /// The names of the properties that are unique together.
+    public let constraint: [String]
+    /// The values that the objects have, by property; nil as `NSNull`.
+    public let constraintValues: [String: Any]
+    /// The object whose row has the values; nil when only unsaved objects have them.
+    public let databaseObject: NSManagedObject?
+    /// The values that this row has.
+    public let databaseSnapshot: [AnyHashable: Any]?
+    /// The context's objects that have the values.
+    public let conflictingObjects: [NSManagedObject]
+    /// The values that these were read with; empty for those that were never saved.
+    public let conflictingSnapshots: [[AnyHashable: Any]]
+
+    /// Makes a conflict of what both sides have. Snapshots that aren't dictionaries, as `NSNull`, count as empty.
+    public init(
+        constraint contraint: [String], database databaseObject: NSManagedObject?,
+        databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
+        conflictingSnapshots: [Any]
+    ) {
+        constraint = contraint
+        self.databaseObject = databaseObject
+        self.databaseSnapshot = databaseSnapshot
+        self.conflictingObjects = conflictingObjects
+        self.conflictingSnapshots = conflictingSnapshots.map { $0 as? [AnyHashable: Any] ?? [:] }
+        var values: [String: Any] = [:]
+        if let object = conflictingObjects.first {
+            for name in contraint {
+                guard let property = object.layout.property(named: name) else { continue }
+                values[name] = object.primitiveValue(of: property) ?? NSNull()
+            }
+        }
+        constraintValues = values
+    }
+
+    open override var description: String {
+        let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+        let objects = conflictingObjects.map { "\($0.layout.name) \($0.objectID.uriRepresentation().absoluteString)" }
+        let stored = databaseObject.map {
+            "; the store has them in \($0.objectID.uriRepresentation().absoluteString)"
+        }
+        return "NSConstraintConflict for \(values.joined(separator: ", ")): \(objects.joined(separator: ", "))"
+            + (stored ?? "")
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import ManagedObjectModel
+
+/// An object of a save that can't be written, since a row has values that are to be unique.
+struct StoreConstraintConflict: @unchecked Sendable {
+    let object: NSManagedObject
+    /// The properties that are unique together.
+    let properties: [String]
+    /// The row that has the values. It may belong to another object of the same save.
+    let existing: ObjectKey
+    let store: NSPersistentStore
+}
+
+extension NSConstraintConflict {
+    /// The conflicts of a save, one for each constraint and values. Takes a look-up for each object.
+    static func conflicts(
+        of found: [StoreConstraintConflict], in context: NSManagedObjectContext
+    ) -> [NSConstraintConflict] {
+        struct Group: Hashable {
+            let store: ObjectIdentifier
+            let existing: ObjectKey
+            let properties: [String]
+        }
+        var order: [Group] = []
+        var members: [Group: [StoreConstraintConflict]] = [:]
+        for conflict in found {
+            let group = Group(
+                store: ObjectIdentifier(conflict.store), existing: conflict.existing, properties: conflict.properties)
+            if members[group] == nil { order.append(group) }
+            members[group, default: []].append(conflict)
+        }
+        var unsaved: [ObjectKey: NSManagedObject] = [:]
+        for object in context.inserted.objects { unsaved[object.savedKey] = object }
+        return order.compactMap { group in
+            members[group].map { NSConstraintConflict($0, unsaved: unsaved[group.existing], in: context) }
+        }
+    }
+
+    private convenience init(
+        _ members: [StoreConstraintConflict], unsaved: NSManagedObject?, in context: NSManagedObjectContext
+    ) {
+        let first = members[0]
+        let layout = first.object.layout.model.entities[Int(first.existing.entityIndex)]
+        let id = NSManagedObjectID(layout: layout, handle: first.existing.handle, store: first.store)
+        let other = unsaved ?? context.object(with: id)
+        let isUnsaved = unsaved != nil || other.isUpdated && other.changes(anyOf: first.properties)
+        let objects = (isUnsaved ? [other] : []) + members.map(\.object)
+        // Where several objects want what one row has, they have to agree among themselves first.
+        let stored = isUnsaved || members.count > 1 ? nil : other
+        try? stored?.fulfillFault()
+        self.init(
+            constraint: first.properties, database: stored, databaseSnapshot: stored?.storedSnapshot,
+            conflicting: objects, conflictingSnapshots: objects.map { $0.storedSnapshot ?? [:] })
+    }
+}
+
+extension NSManagedObject {
+    /// The values that the object was read with; nil when it was never saved.
+    fileprivate final var storedSnapshot: [String: Any]? { snapshot.map { snapshotDictionary(of: $0) } }
+
+    fileprivate final func changes(anyOf names: [String]) -> Bool {
+        slotsToSave.contains { property in names.contains { $0 == property.name } }
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+
+extension NSPersistentStoreCoordinator {
+    /// Runs a block on the coordinator's queue, later, while nobody else works with the stores. Returns at once.
+    public func perform(_ block: @escaping () -> Void) {
+        let work = UncheckedWork { [self] in performAndWait(block) }
+        queue.async { work.run() }
+    }
+
+    /// Runs a block on the coordinator's queue, while nobody else works with the stores, and suspends until it is done.
+    public func perform<T, E: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
+    ) async throws(E) -> T {
+        let outcome: BlockOutcome<T, E> = await withCheckedContinuation { continuation in
+            perform { continuation.resume(returning: BlockOutcome(running: block)) }
+        }
+        return try outcome.result.get()
+    }
+
+    /// Runs a block while nobody else works with the stores, and waits for it. May be nested.
+    public func performAndWait(_ block: () -> Void) {
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        block()
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// What a fetched results controller does, whatever the type of its results.
+///
+/// `NSFetchedResultsController<Book>` and the `NSFetchedResultsController<NSFetchRequestResult>` that delegates are handed
+/// are two types; both are fronts of one of these. Used on the context's queue only.
+final class FetchedResults: @unchecked Sendable {
+    let request: AnyFetchRequest
+    let context: NSManagedObjectContext
+    let sectionNameKeyPath: String?
+    let cacheName: String?
+    /// Gives a section's index title; set by the front, as its class may override the method.
+    var indexTitle: (String) -> String? = { _ in nil }
+    /// What delegates are handed, and the front that clients made; fronts own these results.
+    weak var sender: NSFetchedResultsController<any NSFetchRequestResult>?
+
+    private(set) var arrangement: ResultsArrangement?
+    /// Counts changes of the arrangement.
+    private(set) var version = 0
+    /// Whether the arrangement may not be what a fetch would give: nobody was to be told of changes, or all was invalidated.
+    private var missedChanges = false
+    private var isInvalidated = false
+    private var observers: [any NSObjectProtocol] = []
+
+    weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+        didSet {
+            guard delegate !== oldValue else { return }
+            methods = DelegateMethods()
+            if delegate != nil, missedChanges, arrangement != nil {
+                // An arrangement that can't be had anew stays as it is.
+                try? arrange()
+            }
+        }
+    }
+
+    /// Set by the default implementations of the delegate's methods.
+    var delegateLacksMethod = false
+    private var methods = DelegateMethods()
+
+    /// Which methods the delegate turned out not to have.
+    private struct DelegateMethods {
+        var lacksSnapshot = false
+        var lacksDifference = false
+        var lacksTitle = false
+    }
+
+    init(
+        request: AnyFetchRequest, context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?
+    ) {
+        guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else {
+            fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
+        }
+        self.request = request
+        self.context = context
+        self.sectionNameKeyPath = sectionNameKeyPath
+        self.cacheName = cacheName
+    }
+
+    deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
+
+    // MARK: Fetching
+
+    /// Fetches, arranges, and tells a delegate that wants whole snapshots.
+    func fetch() throws {
+        try arrange()
+        observeContext()
+        sendSnapshot(reloaded: [])
+    }
+
+    private func arrange() throws {
+        guard request.resultType == .managedObjectResultType else {
+            throw CoreDataError.unsupportedRequest(
+                "A fetched results controller needs a fetch request for managed objects; this one's resultType is "
+                    + "\(request.resultType.rawValue).")
+        }
+        let order = ResultsOrder(
+            descriptors: request.sortDescriptors ?? [], sectionNameKeyPath: sectionNameKeyPath)
+        let objects = try context.fetchObjects(request)
+        let cache = sectionCache()
+        let cached = cache?.read().flatMap { runs in
+            runs.reduce(0) { $0 + $1.count } == objects.count ? runs : nil
+        }
+        let arrangement = try ResultsArrangement(objects, order: order, runs: cached) { [weak self] name in
+            self?.title(forSectionName: name)
+        }
+        if cached == nil { cache?.write(arrangement.runs) }
+        self.arrangement = arrangement
+        version += 1
+        missedChanges = false
+        isInvalidated = false
+    }
+
+    /// Nil where the results aren't cached, or unsaved changes make them other than the stores'.
+    private func sectionCache() -> SectionCache? {
+        guard let cacheName, let sectionNameKeyPath, !context.hasChanges,
+            let stores = context.persistentStoreCoordinator?.persistentStores
+        else { return nil }
+        return SectionCache(
+            named: cacheName, request: request, sectionNameKeyPath: sectionNameKeyPath, stores: stores)
+    }
+
+    // MARK: Following the context
+
+    private func observeContext() {
+        guard observers.isEmpty else { return }
+        let center = NotificationCenter.default
+        observers = [
+            center.addObserver(
+                forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+            ) { [weak self] in self?.contextDidChange($0.userInfo ?? [:]) },
+            center.addObserver(forName: .NSManagedObjectContextDidSave, object: context, queue: nil) { [weak self] _ in
+                guard let self, let arrangement, !isInvalidated, !missedChanges else { return }
+                sectionCache()?.write(arrangement.runs)
+            },
+        ]
+    }
+
+    private func contextDidChange(_ info: [AnyHashable: Any]) {
+        guard let arrangement, !isInvalidated else { return }
+        if info[NSInvalidatedAllObjectsKey] != nil {
+            // Nothing is sent; the client has to fetch again (Apple: NSFetchedResultsController.h).
+            isInvalidated = true
+            return
+        }
+        guard delegate != nil else {
+            missedChanges = true
+            return
+        }
+        let touched = touchedObjects(info)
+        if touched.isEmpty { return }
+        var (departing, staying, arriving) = ([NSManagedObject](), [NSManagedObject](), [NSManagedObject]())
+        for (object, isGone) in touched {
+            let isMember = arrangement.contains(object)
+            switch (isMember, !isGone && isResult(object)) {
+            case (true, true): staying.append(object)
+            case (true, false): departing.append(object)
+            case (false, true): arriving.append(object)
+            case (false, false): break
+            }
+        }
+        guard !departing.isEmpty || !staying.isEmpty || !arriving.isEmpty else { return }
+        // Sets have no order, and equal objects come in the order in which they were made.
+        arriving.sort { ($0.storeIndex, $0.handle) < ($1.storeIndex, $1.handle) }
+        version += 1
+        send(arrangement.apply(departing: departing, staying: staying, arriving: arriving))
+    }
+
+    /// The objects of the request's entity that the event has touched, and whether it took them away.
+    private func touchedObjects(_ info: [AnyHashable: Any]) -> [ObjectIdentifier: (NSManagedObject, Bool)].Values {
+        var touched: [ObjectIdentifier: (NSManagedObject, Bool)] = [:]
+        guard let fetch = try? StoreFetch(request, in: context.model) else { return touched.values }
+        func add(_ key: String, isGone: Bool) {
+            guard let objects = info[key] as? Set<NSManagedObject> else { return }
+            for object in objects where fetch.covers(object.layout) {
+                touched[ObjectIdentifier(object)] = (object, isGone)
+            }
+        }
+        add(NSRefreshedObjectsKey, isGone: false)
+        add(NSUpdatedObjectsKey, isGone: false)
+        add(NSInsertedObjectsKey, isGone: false)
+        add(NSDeletedObjectsKey, isGone: true)
+        add(NSInvalidatedObjectsKey, isGone: true)
+        return touched.values
+    }
+
+    private func isResult(_ object: NSManagedObject) -> Bool {
+        guard !object.isDeleted, object.managedObjectContext === context else { return false }
+        if let stores = request.affectedStores, object.storeIndex != 0 {
+            guard let store = object.objectID.persistentStore, stores.contains(where: { $0 === store }) else {
+                return false
+            }
+        }
+        guard request.predicate?.evaluate(with: object) ?? true else { return false }
+        // Reading the values may have shown that the row has gone.
+        return !object.isDeleted
+    }
+
+    // MARK: Telling the delegate
+
+    private func send(_ changes: ResultsChanges) {
+        guard !changes.isEmpty, let delegate, let sender else { return }
+        if sendSnapshot(reloaded: changes.objects.filter { $0.type == .update }.map(\.object.objectID)) { return }
+        if sectionNameKeyPath == nil, !methods.lacksDifference, let difference = changes.difference {
+            methods.lacksDifference = !isAnswered { delegate.controller(sender, didChangeContentWith: difference) }
+            if !methods.lacksDifference { return }
+        }
+        delegate.controllerWillChangeContent(sender)
+        for change in changes.sections {
+            delegate.controller(
+                sender, didChange: change.section, atSectionIndex: change.index, for: change.type)
+        }
+        for change in changes.objects {
+            delegate.controller(
+                sender, didChange: change.object, at: change.old, for: change.type, newIndexPath: change.new)
+        }
+        delegate.controllerDidChangeContent(sender)
+    }
+
+    /// Returns whether the delegate took it.
+    @discardableResult
+    private func sendSnapshot(reloaded: [NSManagedObjectID]) -> Bool {
+        guard !methods.lacksSnapshot, let delegate, let sender, let arrangement else { return false }
+        let snapshot = NSDiffableDataSourceSnapshotReference(
+            sections: arrangement.sections.map(\.name),
+            items: arrangement.sections.map { section in section.blocks.flatMap { $0.objects.map(\.objectID) } },
+            reloaded: reloaded)
+        methods.lacksSnapshot = !isAnswered { delegate.controller(sender, didChangeContentWith: snapshot) }
+        return !methods.lacksSnapshot
+    }
+
+    /// Calls a method of the delegate; false where it ended in the default implementation.
+    private func isAnswered(_ call: () -> Void) -> Bool {
+        delegateLacksMethod = false
+        call()
+        defer { delegateLacksMethod = false }
+        return !delegateLacksMethod
+    }
+
+    /// A section's index title: the delegate's, or the controller's own.
+    private func title(forSectionName name: String) -> String? {
+        if !methods.lacksTitle, let delegate, let sender {
+            var title: String?
+            methods.lacksTitle = !isAnswered {
+                title = delegate.controller(sender, sectionIndexTitleForSectionName: name)
+            }
+            if !methods.lacksTitle { return title }
+        }
+        return indexTitle(name)
+    }
+}

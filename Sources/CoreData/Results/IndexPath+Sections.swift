@@ -1,0 +1,28 @@
+import Foundation
+
+// On Apple's platforms these come with the frameworks for user interfaces. Foundation for Linux has neither.
+extension IndexPath {
+    /// The path of a row in a section.
+    public init(row: Int, section: Int) { self = [section, row] }
+
+    /// The path of an item in a section.
+    public init(item: Int, section: Int) { self = [section, item] }
+
+    /// The section: the first of the two numbers.
+    public var section: Int {
+        get { self[0] }
+        set { self[0] = newValue }
+    }
+
+    /// The row in the section: the second of the two numbers.
+    public var row: Int {
+        get { self[1] }
+        set { self[1] = newValue }
+    }
+
+    /// The item in the section: the second of the two numbers.
+    public var item: Int {
+        get { self[1] }
+        set { self[1] = newValue }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Is told how the results of a fetched results controller change (Apple: NSFetchedResultsControllerDelegate).
+///
+/// All methods may be left out. What is sent depends on which are there, as on Apple's platforms: a snapshot alone, if its
+/// method is; otherwise a difference alone, if its method is and the controller has no sections; otherwise the other four.
+/// A method counts where the class or extension that adopts the protocol declares it: there is no look-up by name on
+/// Linux, so one that only a subclass adds isn't found.
+public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
+    /// Changes are about to be told, one by one.
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+    /// A section came or went. Indexes of deleted sections are those from before all changes, those of inserted ones from
+    /// after.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType)
+
+    /// An object came, went, moved or was changed.
+    ///
+    /// - Parameters:
+    ///   - indexPath: where it was before all changes; nil for insertions.
+    ///   - newIndexPath: where it is after all changes; nil for deletions.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
+
+    /// All changes have been told.
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+    /// The results are these now. Also sent by `performFetch()`.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
+
+    /// The results have changed by this. Sent only where the controller has no `sectionNameKeyPath`.
+    ///
+    /// An object that was changed and stays where it is comes as a removal and an insertion that are associated (our
+    /// choice: Apple's page doesn't say how it comes).
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
+
+    /// The title by which an index of sections shows one; nil for none.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String?
+}
+
+// A method that the delegate doesn't have ends here, and the controller is told so.
+extension NSFetchedResultsControllerDelegate {
+    public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+    ) {}
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {}
+
+    public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
+    ) { controller.results.delegateLacksMethod = true }
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    ) { controller.results.delegateLacksMethod = true }
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String? {
+        controller.results.delegateLacksMethod = true
+        return nil
+    }
+}

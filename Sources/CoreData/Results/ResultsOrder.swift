@@ -1,0 +1,33 @@
+import Foundation
+import FoundationCompat
+
+@_exported import class FoundationCompat.NSSortDescriptor
+
+/// In what order objects come, and in which section.
+struct ResultsOrder {
+    let descriptors: [NSSortDescriptor]
+    let sectionNameKeyPath: String?
+
+    /// Whether the first object has to come before the second one; nil where they are equal.
+    func precedes(_ first: NSManagedObject, _ second: NSManagedObject) -> Bool? {
+        for descriptor in descriptors {
+            switch descriptor.compare(first, to: second) {
+            case .orderedAscending: return true
+            case .orderedDescending: return false
+            case .orderedSame: continue
+            }
+        }
+        return nil
+    }
+
+    /// The name of an object's section: the text of the value at the key path, empty where it is nil or there is no key path.
+    func sectionName(of object: NSManagedObject) -> String {
+        guard let sectionNameKeyPath, let value = object.value(forKeyPath: sectionNameKeyPath) else { return "" }
+        switch value {
+        case let text as String: return text
+        case let number as NSNumber: return number.stringValue
+        case is NSNull: return ""
+        default: return "\(value)"
+        }
+    }
+}

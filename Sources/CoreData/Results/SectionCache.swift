@@ -1,0 +1,79 @@
+import Foundation
+
+/// The sections of a controller in a file, so that the next start needn't read every object to know them.
+///
+/// A file is used only where nothing has changed since it was written that could change the sections: the request, the
+/// entity, and the files of the stores (Apple: NSFetchedResultsController, "The Controller's Cache"). Sections of stores
+/// without files aren't cached.
+struct SectionCache {
+    private struct Contents: Codable {
+        let key: String
+        let runs: [SectionRun]
+    }
+
+    private let url: URL
+    private let key: String
+
+    /// Nil where the results can't be cached.
+    init?(named name: String, request: AnyFetchRequest, sectionNameKeyPath: String, stores: [NSPersistentStore]) {
+        guard let folder = Self.folder, let entity = request.entityName, !stores.isEmpty else { return nil }
+        var parts = [entity, sectionNameKeyPath, request.predicate?.predicateFormat ?? ""]
+        parts += (request.sortDescriptors ?? []).map(\.description)
+        parts.append("\(request.includesSubentities) \(request.fetchLimit) \(request.fetchOffset)")
+        for store in stores {
+            guard let place = store.url, let state = Self.state(ofFilesAt: place) else { return nil }
+            let hashes = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
+            parts += [store.identifier ?? "", place.path, state, hashes?[entity]?.base64EncodedString() ?? ""]
+        }
+        key = parts.joined(separator: "\u{0}")
+        url = folder.appendingPathComponent(Self.fileName(of: name))
+    }
+
+    /// The sections as they were written; nil where they may have changed since.
+    func read() -> [SectionRun]? {
+        guard let data = try? Data(contentsOf: url),
+            let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.key == key,
+            contents.runs.allSatisfy({ $0.count > 0 })
+        else { return nil }
+        return contents.runs
+    }
+
+    /// Writes the sections. Where that fails there is no cache, and nothing else is lost.
+    func write(_ runs: [SectionRun]) {
+        guard let data = try? JSONEncoder().encode(Contents(key: key, runs: runs)) else { return }
+        try? FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try? data.write(to: url, options: .atomic)
+    }
+
+    /// Deletes the file of that name, or all of this program's.
+    static func delete(named name: String?) {
+        guard let folder else { return }
+        try? FileManager.default.removeItem(at: name.map { folder.appendingPathComponent(fileName(of: $0)) } ?? folder)
+    }
+
+    /// Programs share the folder for caches on Linux, so each has one of its own in it.
+    private static var folder: URL? {
+        let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+            .appendingPathComponent(program.replacingOccurrences(of: "/", with: "_"))
+            .appendingPathComponent("CoreData sections")
+    }
+
+    private static func fileName(of name: String) -> String {
+        (name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "cache") + ".json"
+    }
+
+    /// When a store's files were last written, and how long they are.
+    private static func state(ofFilesAt url: URL) -> String? {
+        let parts = [url.path, url.path + "-wal"].map { path -> String? in
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                attributes[.type] as? FileAttributeType == .typeRegular,
+                let date = attributes[.modificationDate] as? Date, let size = attributes[.size]
+            else { return nil }
+            return "\(date.timeIntervalSinceReferenceDate) \(size)"
+        }
+        guard let main = parts[0] else { return nil }
+        return main + " " + (parts[1] ?? "")
+    }
+}

@@ -1,0 +1,136 @@
+import CoreData
+import Foundation
+import Testing
+
+/// What the tests below do wrong, each in a process of its own.
+private enum Wrong {
+    /// Switches the check on, and makes a stack with one book.
+    static func stack() throws -> (TemporaryStack, NSManagedObjectContext, NSManagedObject) {
+        setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
+        let stack = try TemporaryStack()
+        let context = stack.context()
+        context.name = "import"
+        nonisolated(unsafe) var book: NSManagedObject?
+        try context.performAndWait {
+            book = context.makeBook("Orlando")
+            try context.save()
+        }
+        return (stack, context, book!)
+    }
+}
+
+@Suite("With com.apple.CoreData.ConcurrencyDebug")
+struct ConcurrencyCheckTests {
+    private func expect(_ words: String..., in result: ExitTest.Result?) {
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        for word in words { #expect(text.contains(word), "\(text)") }
+    }
+
+    @Test("reading an object outside its queue stops the program and says what, whose and from where")
+    func object() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (stack, _, book) = try Wrong.stack()
+            _ = book.value(forKey: "title")
+            withExtendedLifetime(stack) {}
+        }
+        expect("concurrency violation", "'title' of the Book x-coredata://", "'import'", "a private queue", in: result)
+    }
+
+    @Test("so does fetching, inserting or saving there")
+    func context() async throws {
+        let results = [
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (_, context, _) = try Wrong.stack()
+                _ = try context.all("Book")
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (_, context, _) = try Wrong.stack()
+                try context.save()
+            },
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (stack, context, _) = try Wrong.stack()
+                stack.context().performAndWait { _ = context.makeBook("New") }
+            },
+        ]
+        for result in results { expect("concurrency violation", "'import'", in: result) }
+        expect("in a block of the context", in: results[2])
+    }
+
+    @Test("blocks inside blocks of other contexts raise no alarm, nor do IDs and equality anywhere")
+    func nesting() async throws {
+        await #expect(processExitsWith: .success) {
+            let (stack, context, book) = try Wrong.stack()
+            let other = stack.context()
+            _ = (book.objectID, book.entity, book == book, book.isFault)
+            context.performAndWait {
+                other.performAndWait {
+                    _ = book.value(forKey: "title")
+                    context.performAndWait { book.setValue("Changed", forKey: "title") }
+                    _ = other.object(with: book.objectID).value(forKey: "title")
+                }
+            }
+            await context.perform { _ = book.value(forKey: "title") }
+            withExtendedLifetime(stack) {}
+        }
+    }
+
+    @Test("two contexts that wait for each other are reported, and do not hang")
+    func deadlock() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (stack, first, _) = try Wrong.stack()
+            let second = stack.context()
+            second.name = "export"
+            let both = DispatchSemaphore(value: 0)
+            let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            for (index, pair) in [(first, second), (second, first)].enumerated() {
+                nonisolated(unsafe) let pair = pair
+                pair.0.perform {
+                    entered[index].signal()
+                    entered[1 - index].wait()
+                    pair.1.performAndWait {}
+                    both.signal()
+                }
+            }
+            both.wait()
+        }
+        expect("deadlock", "'import'", "'export'", in: result)
+    }
+}
+
+@Suite("A context's queue")
+struct ContextQueueTests {
+    @Test("performAndWait may be nested through another context and back")
+    func nested() throws {
+        let stack = try TemporaryStack()
+        let (first, second) = (stack.context(), stack.context())
+        let depth = first.performAndWait { second.performAndWait { first.performAndWait { 3 } } }
+        #expect(depth == 3)
+    }
+
+    @Test("Asynchronous blocks run in order, give what they return, and throw what they throw")
+    func asynchronous() async throws {
+        struct Failure: Error {}
+        let stack = try TemporaryStack()
+        let context = stack.context()
+        let title = try await context.perform {
+            let book = context.makeBook("Orlando")
+            try context.save()
+            return book.text("title")
+        }
+        #expect(title == "Orlando")
+        await #expect(throws: Failure.self) { try await context.perform(schedule: .enqueued) { throw Failure() } }
+        let nested = await context.perform { context.performAndWait { context.registeredObjects.count } }
+        #expect(nested <= 1)
+    }
+
+    @Test("A coordinator runs blocks one at a time, with and without waiting")
+    func coordinator() async throws {
+        struct Failure: Error {}
+        let coordinator = try TemporaryStack().container.persistentStoreCoordinator
+        let count = await coordinator.perform { coordinator.persistentStores.count }
+        #expect(count == 1)
+        await #expect(throws: Failure.self) { try await coordinator.perform { throw Failure() } }
+        let nested = coordinator.performAndWait { coordinator.performAndWait { 2 } }
+        #expect(nested == 2)
+    }
+}
