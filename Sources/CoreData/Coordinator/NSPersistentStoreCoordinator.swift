@@ -122,6 +122,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Puts a store in the place of another, which leaves the coordinator.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
+        post(
+            Self.storesWillChangeNotification,
+            [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
         post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [old]])
         old.willRemove(from: self)
         listLock.withLock {

@@ -26,7 +26,7 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, @unchecked Sendable 
     /// The names of the sections, in order.
     open var sectionIdentifiers: [Any] { sections }
     /// The IDs of the objects of all sections, in order.
-    open var itemIdentifiers: [Any] { items.flatMap { $0 } }
+    open var itemIdentifiers: [Any] { Array(items.joined()) }
     /// The IDs of the objects that were changed since the snapshot before this one, and are in both.
     open var reloadedItemIdentifiers: [Any] { reloaded }
 

@@ -35,7 +35,6 @@ private struct RandomResults {
         other = stack.context()
         generator = SeededGenerator(seed: seed)
         manager.groupsByEvent = false
-        context.undoManager = manager
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
@@ -47,6 +46,7 @@ private struct RandomResults {
             sectionNameKeyPath: seed % 5 == 4 ? nil : "copies", cacheName: nil)
         for _ in 0..<30 { insert() }
         try context.save()
+        context.undoManager = manager
         controller.delegate = delegate
         try controller.performFetch()
         delegate.copy(controller)
