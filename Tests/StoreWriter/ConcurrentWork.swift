@@ -129,7 +129,9 @@ final class ConcurrentWork: Sendable {
             await context.perform {
                 for book in controller.value.fetchedObjects ?? [] {
                     if book.isDeleted || book.managedObjectContext == nil { self.note("a deleted book in the results") }
-                    if let pages = book.value(forKey: "pages") as? Int, pages < 3 { self.note("a book of \(pages) pages") }
+                    if let pages = book.value(forKey: "pages") as? Int, pages < 3 {
+                        self.note("a book of \(pages) pages")
+                    }
                 }
                 do {
                     let author = try self.fetch("Author", "name == %@", "The Author", in: context).first
@@ -152,7 +154,8 @@ private struct Box: @unchecked Sendable {
 /// Looks at every object that a controller tells of.
 private final class Follower: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
     func controller(
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any, at indexPath: IndexPath?,
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?,
         for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {
         guard let object = anObject as? NSManagedObject, type != .delete else { return }

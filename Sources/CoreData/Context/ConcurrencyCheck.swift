@@ -33,6 +33,7 @@ enum ConcurrencyCheck {
         let frames = sequence(first: QueueFrame.current) { $0?.outer }.prefix { $0 != nil }
         let contexts = frames.compactMap { $0?.queue.description }
         return contexts.isEmpty
-            ? "\(thread), in no context's block" : "\(thread), in a block of \(contexts.joined(separator: ", inside one of "))"
+            ? "\(thread), in no context's block"
+            : "\(thread), in a block of \(contexts.joined(separator: ", inside one of "))"
     }
 }

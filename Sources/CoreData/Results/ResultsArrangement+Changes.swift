@@ -213,7 +213,9 @@ extension ResultsArrangement {
         let run = StablePlaces.longestRisingRun(candidates.compactMap { arrivals[$0].departure })
         for (candidate, isInRun) in zip(candidates, run) { isInPlace[candidate] = isInRun }
 
-        var (inserted, moved, updated) = ([ResultsChanges.ObjectChange](), [ResultsChanges.ObjectChange](), [ResultsChanges.ObjectChange]())
+        var (inserted, moved, updated) = (
+            [ResultsChanges.ObjectChange](), [ResultsChanges.ObjectChange](), [ResultsChanges.ObjectChange]()
+        )
         for (index, arrival) in arrivals.enumerated() {
             guard let departure = arrival.departure else {
                 inserted.append(.init(object: arrival.object, type: .insert, old: nil, new: arrival.path))

@@ -103,7 +103,8 @@ private struct RandomResults {
     private mutating func saveElsewhere() throws {
         nonisolated(unsafe) var saved: Notification?
         let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: other, queue: nil) { saved = $0 }
+            forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+        ) { saved = $0 }
         defer { NotificationCenter.default.removeObserver(token) }
         other.refreshAllObjects()
         if let book = try anyBook(in: other) { book.setValue(number(0..<6), forKey: "copies") }

@@ -195,7 +195,8 @@ struct FetchedResultsTests {
         book.setValue("Zigzag", forKey: "title")
         nonisolated(unsafe) var saved: Notification?
         let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: other, queue: nil) { saved = $0 }
+            forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+        ) { saved = $0 }
         defer { NotificationCenter.default.removeObserver(token) }
         try other.save()
         context.mergeChanges(fromContextDidSave: try #require(saved))

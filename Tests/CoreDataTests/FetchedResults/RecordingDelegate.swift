@@ -29,7 +29,8 @@ final class RecordingDelegate: NSObject, NSFetchedResultsControllerDelegate {
     }
 
     func controller(
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange sectionInfo: NSFetchedResultsSectionInfo,
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChange sectionInfo: NSFetchedResultsSectionInfo,
         atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType
     ) {
         if !objectChanges.isEmpty { problems.append("a section after an object") }
@@ -38,7 +39,8 @@ final class RecordingDelegate: NSObject, NSFetchedResultsControllerDelegate {
     }
 
     func controller(
-        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any, at indexPath: IndexPath?,
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?,
         for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {
         guard let object = anObject as? NSManagedObject else { return }

@@ -94,7 +94,9 @@ struct UniquenessTests {
 
     @Test("Several unsaved objects become one: of what was set, the later wins or the first, as the policy says")
     func unsaved() throws {
-        for (policy, title) in [(NSMergePolicy.mergeByPropertyObjectTrump, "Third"), (.mergeByPropertyStoreTrump, "First")] {
+        for (policy, title) in [
+            (NSMergePolicy.mergeByPropertyObjectTrump, "Third"), (.mergeByPropertyStoreTrump, "First"),
+        ] {
             let shared = UUID()
             context.mergePolicy = policy
             for title in ["First", "Second", "Third"] { context.makeBook(title, ["identifier": shared]) }
