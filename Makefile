@@ -27,7 +27,7 @@ test: setup
 test-tsan: setup
 	swift build --scratch-path .build-tsan --sanitize=thread --product StoreWriter
 	@folder=$$(mktemp -d); \
-	TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=Scripts/tsan-suppressions" \
+	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
 	    .build-tsan/debug/StoreWriter work $$folder/Library.sqlite Examples/Library/Library.xcdatamodeld $(SECONDS); \
 	status=$$?; rm -rf $$folder; exit $$status
 

@@ -259,6 +259,30 @@ struct FetchedResultsTests {
         #expect(delegate.isSame)
     }
 
+    @Test("A change of one object among 3,000 compares it with a few, and fetches nothing")
+    func costs() throws {
+        nonisolated(unsafe) var comparisons = 0
+        let stack = try TemporaryStack(storeType: NSInMemoryStoreType)
+        let context = stack.context()
+        for number in 0..<3_000 { context.makeBook("Book", ["pages": number + 1]) }
+        try context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "pages", ascending: true) { first, second in
+                comparisons += 1
+                return (first as? NSNumber)?.compare(second as? NSNumber ?? 0) ?? .orderedSame
+            }
+        ]
+        let results = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+        let delegate = try followed(results)
+        comparisons = 0
+        results.object(at: IndexPath(row: 5, section: 0)).setValue(9_999, forKey: "pages")
+        context.processPendingChanges()
+        #expect(delegate.takeEvents() == ["willChange", "move 0-5 to 0-2999", "didChange"])
+        #expect(comparisons < 50)
+    }
+
     // MARK: Snapshots and differences
 
     @Test("A delegate that takes snapshots gets nothing else, the first one from the fetch")
