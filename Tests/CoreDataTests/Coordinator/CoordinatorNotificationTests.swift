@@ -41,30 +41,6 @@ struct CoordinatorNotificationTests {
             ])
     }
 
-    @Test("The options to analyse and to vacuum do so when the store is opened")
-    func maintenance() throws {
-        let stack = try TemporaryStack()
-        let context = stack.context()
-        for number in 0..<2_000 { context.makeBook("Book \(number)") }
-        try context.save()
-        for book in try context.all("Book").dropFirst(10) { context.delete(book) }
-        try context.save()
-        let coordinator = stack.container.persistentStoreCoordinator
-        let store = try #require(coordinator.persistentStores.first)
-        try coordinator.remove(store)
-        let before = try FileManager.default.attributesOfItem(atPath: stack.storeURL.path)[.size] as? Int ?? 0
-        let reopened = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.storeURL,
-            options: [NSSQLiteAnalyzeOption: true as NSNumber, NSSQLiteManualVacuumOption: true as NSNumber])
-        let statistics = try PlainSQLite.rows(
-            "SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZBOOK'", in: stack.storeURL)
-        #expect(statistics != [["0"]])
-        #expect(try stack.context().all("Book").count == 10)
-        try coordinator.remove(reopened)
-        let after = try FileManager.default.attributesOfItem(atPath: stack.storeURL.path)[.size] as? Int ?? 0
-        #expect(after < before)
-    }
-
     @Test("Metadata can be set on disk by type, and the model read that a store carries")
     func metadata() throws {
         let stack = try TemporaryStack()
