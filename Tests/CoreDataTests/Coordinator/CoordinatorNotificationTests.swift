@@ -60,11 +60,14 @@ struct CoordinatorNotificationTests {
 struct LegacyNameTests {
     @Test("Merge policies under their old names are the same objects")
     func policies() {
-        #expect(NSErrorMergePolicy === NSMergePolicy.error)
-        #expect(NSMergeByPropertyStoreTrumpMergePolicy === NSMergePolicy.mergeByPropertyStoreTrump)
-        #expect(NSMergeByPropertyObjectTrumpMergePolicy === NSMergePolicy.mergeByPropertyObjectTrump)
-        #expect(NSOverwriteMergePolicy === NSMergePolicy.overwrite)
-        #expect(NSRollbackMergePolicy === NSMergePolicy.rollback)
+        let names: [AnyObject] = [
+            NSErrorMergePolicy, NSMergeByPropertyStoreTrumpMergePolicy, NSMergeByPropertyObjectTrumpMergePolicy,
+            NSOverwriteMergePolicy, NSRollbackMergePolicy,
+        ]
+        let policies: [NSMergePolicy] = [
+            .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+        ]
+        #expect(names.map { ObjectIdentifier($0) } == policies.map { ObjectIdentifier($0) })
     }
 
     @Test("A caught CocoaError says object, key, value and conflicts under its properties")
