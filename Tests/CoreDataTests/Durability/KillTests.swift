@@ -36,6 +36,8 @@ struct KillTests {
             let folder = store.deletingLastPathComponent().appendingPathComponent(".Library_SUPPORT/_EXTERNAL_DATA")
             let portrait = try Data(contentsOf: folder.appendingPathComponent(name))
             #expect(stored.count == 38 && portrait.count == 120_000)
+            // Opening the store has removed whatever no row names.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
             #expect(String(decoding: portrait, as: UTF8.self).trimmingCharacters(in: .whitespaces) == "\(saves)")
         }
     }

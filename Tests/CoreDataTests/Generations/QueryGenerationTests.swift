@@ -111,6 +111,23 @@ struct QueryGenerationTests {
         #expect(try names(reader) == ["Author 2", "Changed", "New"])
     }
 
+    @Test("a long value that others replace can still be read")
+    func externalValues() throws {
+        let stack = try TrackedStack(model: Library.model(withFiles: true))
+        let author = stack.context.make("Author", ["name": "A", "portrait": Data(repeating: 1, count: 200_000)])
+        try stack.context.save()
+        let reader = stack.anotherContext()
+        try reader.setQueryGenerationFrom(.current)
+        _ = try names(reader)
+        author.setValue(Data(repeating: 2, count: 200_000), forKey: "portrait")
+        try stack.context.save()
+        let pinned = try #require(try reader.all("Author").first)
+        #expect((pinned.value(forKey: "portrait") as? Data)?.first == 1)
+        try reader.setQueryGenerationFrom(.current)
+        reader.refreshAllObjects()
+        #expect((pinned.value(forKey: "portrait") as? Data)?.first == 2)
+    }
+
     @Test("saving an object that others changed meanwhile is a conflict with the present row")
     func conflicts() throws {
         let stack = try stack()

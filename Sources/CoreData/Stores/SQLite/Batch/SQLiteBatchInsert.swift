@@ -10,7 +10,8 @@ struct SQLiteBatchInsert {
     private var rows: SQLiteRowWriter
     private var relationships: SQLiteRelationshipWriter
     private var history: SQLiteHistoryRecorder?
-    private var statements: [UInt64: SQLiteStatement] = [:]
+    /// The statement for rows that explicitly empty nothing.
+    private var usualUpsert: SQLiteStatement?
     private var outcome = SQLiteBatchOutcome()
     /// The rows whose derived values have to be computed; none where the model has no such.
     private var written: [ObjectKey] = []
@@ -150,12 +151,10 @@ struct SQLiteBatchInsert {
         }
     }
 
-    /// The statement for rows that explicitly empty some columns. Most empty none.
     private mutating func upsert(emptied: SlotSet) throws -> SQLiteStatement {
-        let isUsual = emptied.isEmpty
-        if isUsual, let statement = statements[0] { return statement }
+        if emptied.isEmpty, let usualUpsert { return usualUpsert }
         let statement = try SQLiteStatement(database, upsertText(emptied: emptied))
-        if isUsual { statements[0] = statement }
+        if emptied.isEmpty { usualUpsert = statement }
         return statement
     }
 

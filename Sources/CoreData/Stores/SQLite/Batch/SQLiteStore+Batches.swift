@@ -83,7 +83,7 @@ extension SQLiteStore {
             SQLiteExternalData.remove(outcome.writtenFiles)
             throw error
         }
-        SQLiteExternalData.remove(outcome.obsoleteFiles)
+        file.removeObsolete(outcome.obsoleteFiles)
         _ = recomputedRows.take()
         // The rows in memory may be any of those that were changed.
         rowCache.removeAll()

@@ -15,6 +15,7 @@ final class SQLiteFile: Sendable {
     private let copy: SQLiteTemporaryCopy?
     /// What the tables of persistent history look like in the file.
     let historyTables = SQLiteHistoryTables()
+    let heldGenerations = HeldGenerations()
     /// Is called after each write.
     let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -8,15 +8,20 @@ import Synchronization
 final class SQLiteGeneration: StoreGeneration {
     private let url: URL
     private let snapshot: Mutex<DatabaseSnapshot?>
+    private let held: HeldGenerations
 
-    init(_ pool: DatabasePool, at url: URL) throws {
+    init(_ pool: DatabasePool, at url: URL, held: HeldGenerations) throws {
         self.url = url
+        self.held = held
         do {
             snapshot = Mutex(try pool.makeSnapshot())
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
         }
+        held.count.add(1, ordering: .relaxed)
     }
+
+    deinit { held.count.subtract(1, ordering: .relaxed) }
 
     /// Reads the state.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -38,6 +43,17 @@ extension SQLiteFile {
     /// The present state, held on to; nil where the file has no write-ahead log.
     func makeGeneration() throws -> SQLiteGeneration? {
         guard let pool = connections as? DatabasePool, !isReadOnly else { return nil }
-        return try SQLiteGeneration(pool, at: url)
+        return try SQLiteGeneration(pool, at: url, held: heldGenerations)
     }
+
+    /// Removes the files of values that no row has any more. While a state of the store is held on to, whose rows may name
+    /// them, they stay until the store is next opened.
+    func removeObsolete(_ files: [URL]) {
+        if heldGenerations.count.load(ordering: .relaxed) == 0 { SQLiteExternalData.remove(files) }
+    }
+}
+
+/// How many states of a file are held on to.
+final class HeldGenerations: Sendable {
+    let count = Atomic(0)
 }

@@ -55,7 +55,7 @@ struct SQLiteSaver: Sendable {
             SQLiteExternalData.remove(written)
             throw error
         }
-        SQLiteExternalData.remove(obsolete)
+        file.removeObsolete(obsolete)
         return recomputed.compactMap(key)
     }
 
