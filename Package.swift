@@ -87,6 +87,12 @@ let package = Package(
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),
         .executableTarget(name: "Tour", dependencies: ["CoreData"], path: "Examples/Tour"),
+        // Stores of one's own, as Documentation/IncrementalStores.md explains them.
+        .target(name: "StoreJSON", dependencies: ["CoreData"], path: "Examples/Stores/StoreJSON"),
+        .target(name: "KeyValueStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/KeyValueStore"),
+        .target(name: "WebStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/WebStore"),
+        .testTarget(name: "KeyValueStoreTests", dependencies: ["KeyValueStore", "CoreDataStoreTesting"]),
+        .testTarget(name: "WebStoreTests", dependencies: ["WebStore", "CoreDataStoreTesting"]),
         .testTarget(
             name: "CoreDataCLITests",
             dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),

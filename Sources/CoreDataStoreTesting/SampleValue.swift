@@ -14,7 +14,13 @@ enum SampleValue {
             ("text", texts),
             ("date", [0, 0.25, -2_000_000_000, 700_000_000.123].map { Date(timeIntervalSinceReferenceDate: $0) }),
             ("data", [Data(), Data([0]), Data((0...255).map { UInt8($0) }), Data(repeating: 7, count: 200_000)]),
-            ("uuid", [UUID(), UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))]),
+            (
+                "uuid",
+                [
+                    UUID(uuid: (255, 254, 9, 8, 64, 6, 128, 4, 3, 2, 1, 0, 1, 2, 3, 4)),
+                    UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
+                ]
+            ),
             ("uri", ["https://example.com/a%20b?c=d&e=f#g", "file:///tmp/x", "x:y"].compactMap(URL.init(string:))),
             ("list", [["a", "<&>"] as NSArray, [] as NSArray]),
             ("position", [["x": 1.5, "label": "here"], ["x": -2.0]] as [[String: Any]]),

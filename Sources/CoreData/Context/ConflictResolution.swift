@@ -92,6 +92,7 @@ extension NSManagedObjectContext {
 
     /// The object's row has gone: the store's side of the story is that it is deleted.
     fileprivate func resolveDeletedElsewhere(_ object: NSManagedObject, by type: NSMergePolicyType) {
+        registry.store(at: object.storeIndex)?.rowCache.forget(handle: object.handle, root: object.layout.root)
         if object.isDeleted {
             deleted.remove(object)
         } else if type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType {

@@ -38,8 +38,9 @@ struct HandleTable: ~Copyable {
         return nil
     }
 
-    /// Sets the object of a handle, whatever was there.
-    mutating func set(_ object: UnsafeMutableRawPointer, for handle: Int64) {
+    /// Sets the object of a handle, whatever was there; false when something was.
+    @discardableResult
+    mutating func set(_ object: UnsafeMutableRawPointer, for handle: Int64) -> Bool {
         if (occupied + 1) * 4 > (mask + 1) * 3 { rebuild(capacity: max(16, (count + 1) * 2)) }
         var index = place(of: handle)
         var free: Int?
@@ -48,13 +49,14 @@ struct HandleTable: ~Copyable {
                 if free == nil { free = index }
             } else if entries[index].handle == handle {
                 entries[index].object = object
-                return
+                return false
             }
             index = (index + 1) & mask
         }
         if free == nil { occupied += 1 }
         entries[free ?? index] = Entry(handle: handle, object: object)
         count += 1
+        return true
     }
 
     /// Removes a handle if it still stands for this object; false when it doesn't.

@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     /// with each statement, up to a page of them (our choice: Apple's framework reads them one object at a time).
     func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
         guard let store = registry.store(at: object.storeIndex) else { return [] }
-        if let known = object.snapshotPage?.destinations[property.index] {
+        if let known = object.snapshotPage?.destinations(of: property, row: Int(object.snapshotRow)) {
             return known.map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
         let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     ///   (133020), or what a store throws.
     public func save() throws {
         checkQueue()
-        guard hasChanges || !eventObjects.isEmpty else { return }
+        guard hasChanges || !eventObjects.isEmpty else { return try saveMetadata() }
         if let readFailure { throw readFailure }
         guard !isSaving else {
             throw CoreDataError.unsupportedRequest("The context is being saved; a save inside a save can't be had.")
@@ -23,11 +23,18 @@ extension NSManagedObjectContext {
         processPendingChanges()
         propagateDeletes()
         processPendingChanges()
-        guard hasChanges else { return }
+        guard hasChanges else { return try saveMetadata() }
         try validateObjects()
         // Delete rules and validation read values too.
         if let readFailure { throw readFailure }
         try write()
+    }
+
+    /// Metadata that was set goes along with the next save, whether or not that has objects for the store (Apple:
+    /// `setMetadata(_:for:)`).
+    private func saveMetadata() throws {
+        guard let coordinator = persistentStoreCoordinator, coordinator.hasUnsavedMetadata else { return }
+        try coordinator.saveMetadata(in: self)
     }
 
     // MARK: Before
@@ -79,7 +86,8 @@ extension NSManagedObjectContext {
             do {
                 let changes = plan.changes()
                 try coordinator.save(changes, in: self)
-                return finish(plan, changes)
+                finish(plan, changes)
+                return try saveMetadata()
             } catch let conflicts as StoreConflicts {
                 try ConflictResolution.resolve(conflicts, in: self)
                 if !hasChanges { return }

@@ -69,6 +69,7 @@ extension NSManagedObject {
         for property in layout.properties where property.rowSlot >= 0 {
             switch field(property) {
             case .reference(let key):
+                if key.handle == StoreRowBuilder.unread { continue }
                 let layout = layout.model.entities[Int(key.entityIndex)]
                 values[property.name] = NSManagedObjectID(
                     layout: layout, handle: key.handle, in: registry.identityDomain(at: storeIndex))

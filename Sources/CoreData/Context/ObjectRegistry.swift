@@ -56,9 +56,9 @@ final class ObjectRegistry: @unchecked Sendable {
         if ConcurrencyCheck.isOn { object.flags.insert(.watched) }
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
-        let watcher = lock.withLock {
-            table(index, rootIndex).entries.set(pointer, for: handle)
-            return watchingStore(at: index)
+        // An object that takes the place of one that is going away takes over its registration too.
+        let watcher = lock.withLock { () -> NSPersistentStore? in
+            table(index, rootIndex).entries.set(pointer, for: handle) ? watchingStore(at: index) : nil
         }
         watcher?.didRegister(object.objectID)
     }

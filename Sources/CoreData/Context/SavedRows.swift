@@ -5,13 +5,17 @@ enum SavedRows {
     static func install(_ objects: ContiguousArray<NSManagedObject>, in context: NSManagedObjectContext) {
         var pages: [PageKey: RowPage] = [:]
         for object in objects where object.storeIndex != 0 {
+            if let row = object.state?.writtenRow {
+                adopt(row, in: object)
+                continue
+            }
             let root = object.layout.root
             let key = PageKey(store: object.storeIndex, root: root.index)
             var page = pages[key]
             if page == nil || page!.isFull {
                 if let page { register(page, key, in: context) }
                 page = RowPage(
-                    model: context.model, slotCount: slotCount(below: root), capacity: capacity(objects.count))
+                    model: context.model, slotCount: root.widestSlotCount, capacity: capacity(objects.count))
                 pages[key] = page
             }
             write(object, to: page!)
@@ -26,15 +30,27 @@ enum SavedRows {
 
     private static func capacity(_ count: Int) -> Int { min(count, RowPage.defaultCapacity) }
 
-    /// Room for the widest entity of a hierarchy.
-    private static func slotCount(below root: EntityLayout) -> Int {
-        root.model.entities[root.index...root.lastDescendantIndex].reduce(0) { max($0, $1.rowSlotCount) }
-    }
-
     private static func register(_ page: RowPage, _ key: PageKey, in context: NSManagedObjectContext) {
         page.shrink()
         context.registry.store(at: key.store)?.rowCache.register(
             page, root: context.model.entities[key.root], wasSaved: true)
+    }
+
+    /// Takes on what the store says it has written, such as values that a server has added.
+    private static func adopt(_ row: RowRef, in object: NSManagedObject) {
+        object.snapshot = row
+        guard let state = object.state else { return }
+        state.writtenRow = nil
+        state.current = []
+        state.changed = SlotSet()
+        state.eventBase = .unchanged
+        state.toOnes = [:]
+        state.decoded = [:]
+        for (index, value) in state.toManys {
+            value.didSave()
+            let property = object.layout.properties[index]
+            if row.page.destinations(of: property, row: row.row) != nil { state.toManys[index] = nil }
+        }
     }
 
     private static func write(_ object: NSManagedObject, to page: RowPage) {

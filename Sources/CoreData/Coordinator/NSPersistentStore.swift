@@ -72,8 +72,14 @@ open class NSPersistentStore: NSObject {
     /// What the store says of itself: type, UUID, version hashes, and whatever the client adds.
     open var metadata: [String: Any]! {
         get { storedMetadata }
-        set { storedMetadata = newValue }
+        set {
+            storedMetadata = newValue
+            hasUnsavedMetadata = true
+        }
     }
+
+    /// Whether the metadata was changed since the store was opened or saved.
+    final var hasUnsavedMetadata = false
 
     /// Whether saving is refused.
     open var isReadOnly: Bool
@@ -135,7 +141,10 @@ open class NSPersistentStore: NSObject {
     }
 
     /// Where the store is, for people to read.
-    var place: String { url?.path ?? identifier ?? "in memory" }
+    var place: String {
+        guard let url else { return identifier ?? "in memory" }
+        return url.isFileURL ? url.path : url.absoluteString
+    }
 
     // MARK: What the coordinator asks
 
@@ -200,6 +209,10 @@ open class NSPersistentStore: NSObject {
     var servesGenerations: Bool { false }
     /// A state of the store that can be read for as long as it is held on to; nil where the store can't hold on to one.
     func makeGeneration() throws -> (any StoreGeneration)? { nil }
+    /// Whether opening the store has made metadata that the store itself doesn't have yet.
+    var wasOpenedWithNewMetadata: Bool { false }
+    /// Writes the metadata, when a save has no other changes for the store.
+    func saveMetadata(in context: NSManagedObjectContext) throws {}
     /// The text of a handle in object URIs.
     func referenceText(of handle: Int64) -> String { String(handle) }
     /// The handle that a text in an object URI stands for.

@@ -136,6 +136,7 @@ extension NSPersistentStoreCoordinator {
         for part in changes where !part.isEmpty {
             do {
                 try part.store.save(part, in: context)
+                part.store.hasUnsavedMetadata = false
                 saved.append(part.store)
             } catch {
                 if saved.isEmpty { throw error }
@@ -144,6 +145,19 @@ extension NSPersistentStoreCoordinator {
                     "\(part.store.place) could not be saved; \(saved.count) other(s) already were. \(error)",
                     [NSAffectedStoresErrorKey: [part.store], NSUnderlyingErrorKey: error])
             }
+        }
+    }
+
+    /// Whether a store has metadata that the next save writes.
+    var hasUnsavedMetadata: Bool { persistentStores.contains { $0.hasUnsavedMetadata && !$0.isReadOnly } }
+
+    /// Has the stores write the metadata that was set since they were opened or saved.
+    func saveMetadata(in context: NSManagedObjectContext) throws {
+        storeLock.lock()
+        defer { storeLock.unlock() }
+        for store in persistentStores where store.hasUnsavedMetadata && !store.isReadOnly {
+            try store.saveMetadata(in: context)
+            store.hasUnsavedMetadata = false
         }
     }
 

@@ -101,6 +101,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
             try store.loadContents()
+            store.hasUnsavedMetadata = store.wasOpenedWithNewMetadata
         } catch {
             store.willRemove(from: nil)
             throw error

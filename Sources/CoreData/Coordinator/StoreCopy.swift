@@ -157,7 +157,7 @@ final class StoreCopy {
             try connectToOnes(object, row) { objects[$0] }
             for property in object.layout.relationships where property.kind == .toMany && property.isPersistent {
                 let members =
-                    try row.page.destinations[property.index]
+                    try row.page.destinations(of: property, row: row.row)
                     ?? source.loadDestinations(of: property, from: row.key, in: context)
                 CopiedObject.setMembers(members.compactMap { objects[$0] }, of: property, object)
             }

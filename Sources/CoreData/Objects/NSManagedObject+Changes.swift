@@ -83,7 +83,7 @@ extension NSManagedObject {
     private func anyValue(_ field: FieldValue, of property: PropertyLayout) -> Any? {
         switch (property.kind, field) {
         case (.toOne, .reference(let key)):
-            return managedObjectContext.map { $0.object(for: key, storeIndex: storeIndex) }
+            return managedObjectContext.flatMap { destination(key, of: property, in: $0) }
         case (.transformable, .data(let data)):
             return TransformableCoder.value(from: data, of: property, in: self)
         default:

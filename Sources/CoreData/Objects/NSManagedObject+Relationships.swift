@@ -9,9 +9,7 @@ extension NSManagedObject {
         if let known = state?.toOnes[property.index] { return known }
         guard property.rowSlot >= 0 else { return nil }
         guard case .reference(let key) = field(property), let context = managedObjectContext else { return nil }
-        let destination =
-            key.handle == StoreRowBuilder.unread
-            ? unreadToOne(property, in: context) : context.object(for: key, storeIndex: storeIndex)
+        let destination = self.destination(key, of: property, in: context)
         if let destination, destination.flags.contains(.fault), destination.snapshotPage == nil {
             context.relationshipRuns.noteFault(at: property, to: destination)
         }
@@ -19,8 +17,11 @@ extension NSManagedObject {
         return destination
     }
 
-    /// The destination that an incremental store left out of the object's values.
-    private func unreadToOne(_ property: PropertyLayout, in context: NSManagedObjectContext) -> NSManagedObject? {
+    /// The destination that a row names, or that an incremental store left out of the object's values.
+    final func destination(_ key: ObjectKey, of property: PropertyLayout, in context: NSManagedObjectContext)
+        -> NSManagedObject?
+    {
+        guard key.handle == StoreRowBuilder.unread else { return context.object(for: key, storeIndex: storeIndex) }
         do {
             return try context.destinations(of: property, from: self).first
         } catch {

@@ -22,6 +22,8 @@ final class ObjectState {
     var pendingChanges: [String: Any?] = [:]
     /// The identity that a save under way has obtained for an inserted object.
     var reservedKey: (store: NSPersistentStore, key: ObjectKey)?
+    /// The row that the store says a save under way has made, where that isn't just what the object holds.
+    var writtenRow: RowRef?
     /// The store that `assign(_:to:)` named.
     var assignedStore: NSPersistentStore?
 

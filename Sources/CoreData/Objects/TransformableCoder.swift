@@ -8,7 +8,14 @@ import ManagedObjectModel
 /// different data types in Core Data"). Any other transformer's forward direction is from value to data.
 enum TransformableCoder {
     static func data(from value: Any, of property: PropertyLayout) -> Data? {
-        let name = property.attribute?.valueTransformerName
+        data(from: value, transformerName: property.attribute?.valueTransformerName)
+    }
+
+    static func value(from data: Data, of property: PropertyLayout, in object: NSManagedObject?) -> Any? {
+        value(from: data, transformerName: property.attribute?.valueTransformerName)
+    }
+
+    static func data(from value: Any, transformerName name: String?) -> Data? {
         if let transformer = transformer(named: name) {
             let result =
                 isUnarchiving(transformer)
@@ -16,10 +23,6 @@ enum TransformableCoder {
             return result as? Data
         }
         return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
-    }
-
-    static func value(from data: Data, of property: PropertyLayout, in object: NSManagedObject?) -> Any? {
-        value(from: data, transformerName: property.attribute?.valueTransformerName)
     }
 
     static func value(from data: Data, transformerName name: String?) -> Any? {

@@ -25,8 +25,15 @@ package final class RowPage: @unchecked Sendable {
     private var arenaCapacity = 0
     package private(set) var arenaCount = 0
 
-    /// To-many destinations that a store gave along with a single row, by property index.
-    var destinations: [Int: [ObjectKey]] = [:]
+    private let gifts = Mutex(Gifts())
+
+    /// What a store has given beyond the rows' own values.
+    private struct Gifts {
+        /// To-many destinations by row and property.
+        var destinations: [Int: [ObjectKey]] = [:]
+        /// Pages that came along, and are kept for as long as this one is.
+        var companions: [RowPage] = []
+    }
 
     /// The cache that lists the page, and where; the cache's lock guards them.
     @exclusivity(unchecked) var cache: RowCache?
@@ -36,6 +43,8 @@ package final class RowPage: @unchecked Sendable {
     let readAhead: ReadAhead?
 
     private static let entityBits: UInt64 = 16
+    /// Version and entity share a word.
+    static let highestVersion = UInt64(1) << 47 - 1
 
     private let superseded = Atomic(false)
 
@@ -74,6 +83,24 @@ package final class RowPage: @unchecked Sendable {
     }
 
     package var isFull: Bool { count == capacity || arenaCount >= Self.arenaLimit }
+
+    // MARK: What came along
+
+    /// The destinations of a to-many relationship, if the store has given them before.
+    func destinations(of property: PropertyLayout, row: Int) -> [ObjectKey]? {
+        gifts.withLock { $0.destinations.isEmpty ? nil : $0.destinations[row << 32 | property.index] }
+    }
+
+    /// Keeps the destinations of a to-many relationship, for whoever has the row.
+    func setDestinations(_ keys: [ObjectKey], of property: PropertyLayout, row: Int) {
+        gifts.withLock { $0.destinations[row << 32 | property.index] = keys }
+    }
+
+    /// Keeps pages for as long as this one is kept. They must be younger than this page, or have no companions: circles
+    /// would never go.
+    func keep(_ pages: [RowPage]) {
+        gifts.withLock { $0.companions += pages }
+    }
 
     // MARK: Filling
 

@@ -18,7 +18,7 @@ final class ReferenceTable: @unchecked Sendable {
 
     func handle(of reference: Any, in layout: EntityLayout) -> Int64 {
         if let number = Self.wholeNumber(reference) { return number }
-        guard let value = reference as? AnyHashable else {
+        guard let value = Self.plain(reference) else {
             fatalError("A reference object must be hashable, such as a string, a number or a UUID: \(reference)")
         }
         return lock.withLock {
@@ -39,11 +39,25 @@ final class ReferenceTable: @unchecked Sendable {
         return reference
     }
 
+    /// Equal references in one form, whether they came as Swift's types or Foundation's.
+    private static func plain(_ reference: Any) -> AnyHashable? {
+        if let text = reference as? String { return text }
+        if let uuid = reference as? UUID { return uuid }
+        guard let number = reference as? NSNumber else { return reference as? AnyHashable }
+        if let whole = exactInteger(number) { return whole }
+        return number.doubleValue
+    }
+
     private static func wholeNumber(_ reference: Any) -> Int64? {
-        guard !(reference is String), let number = reference as? NSNumber, let whole = reference as? Int64 else {
+        guard !(reference is String), let number = reference as? NSNumber, let whole = exactInteger(number) else {
             return nil
         }
-        return number.doubleValue == Double(whole) && whole >= 0 && whole < firstInterned ? whole : nil
+        return whole >= 0 && whole < firstInterned ? whole : nil
+    }
+
+    private static func exactInteger(_ number: NSNumber) -> Int64? {
+        if let whole = number as? Int64 { return whole }
+        return Int64(exactly: number.doubleValue)
     }
 
     // MARK: Text in URIs
@@ -60,11 +74,12 @@ final class ReferenceTable: @unchecked Sendable {
     func handle(ofText text: String, in layout: EntityLayout) -> Int64 {
         if text.hasPrefix("'") { return handle(of: String(text.dropFirst()), in: layout) }
         if let number = Int64(text) { return handle(of: NSNumber(value: number), in: layout) }
+        if let number = Double(text) { return handle(of: NSNumber(value: number), in: layout) }
         if let uuid = UUID(uuidString: text) { return handle(of: uuid, in: layout) }
         return handle(of: text, in: layout)
     }
 
     private static func isAmbiguous(_ text: String) -> Bool {
-        text.hasPrefix("'") || Int64(text) != nil || UUID(uuidString: text) != nil
+        text.isEmpty || text.hasPrefix("'") || Double(text) != nil || UUID(uuidString: text) != nil
     }
 }

@@ -15,6 +15,16 @@ enum StoreRowBuilder {
         destination: (Any, PropertyLayout) throws -> ObjectKey?
     ) throws -> RowRef {
         let page = RowPage(model: layout.model, slotCount: layout.rowSlotCount, capacity: 1)
+        return try append(key, version: version, layout: layout, to: page, value: value, destination: destination)
+    }
+
+    /// Appends a row to a page that has room for it.
+    ///
+    /// - Throws: as ``row(_:version:layout:value:destination:)`` does; the page must not be used then.
+    static func append(
+        _ key: ObjectKey, version: Int64, layout: EntityLayout, to page: RowPage,
+        value: (PropertyLayout) throws -> Any?, destination: (Any, PropertyLayout) throws -> ObjectKey?
+    ) throws -> RowRef {
         page.appendRow(handle: key.handle, entityIndex: layout.index, version: version)
         for property in layout.properties {
             switch property.kind {
@@ -27,14 +37,15 @@ enum StoreRowBuilder {
                 page.setReference(property.rowSlot, handle: target.handle, entityIndex: Int(target.entityIndex))
             case .toMany, .fetched, .toOne, .undefined: continue
             case .composite:
-                guard let given = try value(property) as? [String: Any] else { continue }
-                try setElements(of: property, given, in: page)
+                guard let given = try value(property), !(given is NSNull) else { continue }
+                guard let elements = given as? [String: Any] else { throw wrongType(given, property) }
+                try setElements(of: property, elements, in: page)
             default:
                 guard property.rowSlot >= 0, let given = try value(property) else { continue }
                 try set(given, of: property, in: page)
             }
         }
-        return RowRef(page: page, row: 0)
+        return RowRef(page: page, row: page.count - 1)
     }
 
     private static func setElements(of composite: PropertyLayout, _ values: [String: Any], in page: RowPage) throws {

@@ -224,6 +224,8 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
+    override func saveMetadata(in context: NSManagedObjectContext) throws { try save() }
+
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
     override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
         try checkVersions(changes)

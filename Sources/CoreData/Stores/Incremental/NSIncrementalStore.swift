@@ -3,30 +3,67 @@ import ManagedObjectModel
 
 /// The base of stores that are asked for data bit by bit: databases, web services (Apple: NSIncrementalStore).
 ///
-/// A subclass overrides ``NSPersistentStore/loadMetadata()``, ``execute(_:with:)``, ``newValuesForObject(with:with:)``,
-/// ``newValue(forRelationship:forObjectWith:with:)`` and ``obtainPermanentIDs(for:)``, and registers itself with
-/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. The coordinator asks one thing at a time.
+/// A subclass overrides ``NSPersistentStore/type``, ``NSPersistentStore/loadMetadata()``, ``execute(_:with:)``,
+/// ``newValuesForObject(with:with:)``, ``newValue(forRelationship:forObjectWith:with:)`` and ``obtainPermanentIDs(for:)``,
+/// and registers itself with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
+///
+/// The coordinator asks one thing at a time, on the thread of the context that wants to know; only the two methods that tell
+/// which objects are in use may be called on any thread at any time. Whatever a subclass answers is checked: what can't be
+/// an answer is an error that names the store. `Documentation/IncrementalStores.md` shows how to write one.
 open class NSIncrementalStore: NSPersistentStore {
     let references = ReferenceTable()
+    let gifts = GivenNodes()
+    private var madeMetadata = false
 
     // MARK: What subclasses override
 
+    /// Reads the store's metadata and sets ``NSPersistentStore/metadata``.
+    ///
+    /// What is set must have `NSStoreUUIDKey` and `NSStoreTypeKey`. A new store may leave the metadata unset: then it is
+    /// generated, with the UUID that ``identifierForNewStore(at:)`` gives, and goes with the next save.
+    ///
+    /// - Throws: an error that says why the store can't be opened; it isn't added then.
+    open override func loadMetadata() throws {}
+
     /// Answers a request.
     ///
-    /// - Returns: for a fetch request an array: objects made by `context.object(with:)`, object IDs, dictionaries, or one
-    ///   number, by its result type. For a save request an empty array; one with nothing in it asks to save the metadata.
-    /// - Throws: an error that says why the request can't be answered.
+    /// A store must expect kinds of requests that it doesn't know, and throw.
+    ///
+    /// - Parameter request: an `NSFetchRequest<NSFetchRequestResult>` with an entity of the coordinator's model, an
+    ///   `NSSaveChangesRequest`, or a request of another type that somebody has passed to a context's `execute(_:)`.
+    /// - Returns: for a fetch request an array, by its result type: objects made by `context.object(with:)`, object IDs,
+    ///   dictionaries, or one number. For a save request an empty array; one with nothing in it asks to save the metadata.
+    ///   For other requests an `NSPersistentStoreResult`.
+    /// - Throws: an error that says why the request can't be answered. If another has changed the objects that are to be saved:
+    ///   `NSManagedObjectMergeError` with `NSMergeConflict`s under `NSPersistentStoreSaveConflictsErrorKey`, which the
+    ///   context's merge policy then resolves.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         fatalError("\(Swift.type(of: self)) must override execute(_:with:).")
     }
 
-    /// The values of an object, when its fault is fired.
+    /// The values of an object, when its fault is fired and the row cache doesn't have it.
     ///
-    /// - Throws: an error; 133000 when the store has no such object.
+    /// - Throws: an error; `NSManagedObjectReferentialIntegrityError` (133000) when the store has no such object.
     open func newValuesForObject(with objectID: NSManagedObjectID, with context: NSManagedObjectContext) throws
         -> NSIncrementalStoreNode
     {
         fatalError("\(Swift.type(of: self)) must override newValuesForObject(with:with:).")
+    }
+
+    /// The values of many objects, in any order; those that the store doesn't have are left out.
+    ///
+    /// An addition to Apple's API. It asks ``newValuesForObject(with:with:)`` for one after the other; a store that can read
+    /// many at once overrides it.
+    open func newValuesForObjects(with objectIDs: [NSManagedObjectID], with context: NSManagedObjectContext) throws
+        -> [NSIncrementalStoreNode]
+    {
+        try objectIDs.compactMap { id in
+            do {
+                return try newValuesForObject(with: id, with: context)
+            } catch  where Self.isMissingObject(error) {
+                return nil
+            }
+        }
     }
 
     /// The destinations of a relationship, when it is first asked for: an object ID or `NSNull` for a to-one, a
@@ -39,23 +76,29 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     /// Gives out IDs for objects that are about to be saved, in their order. They never change afterwards.
+    ///
+    /// A save that fails after this lets the IDs go; the next try asks for new ones.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         fatalError("\(Swift.type(of: self)) must override obtainPermanentIDs(for:).")
     }
 
     /// The UUID of a store that is made new at that place. A generated one unless it is overridden.
+    ///
+    /// It must be a string for URIs of objects to lead back to the store.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-    /// Objects with these IDs are in use by a context. Calls count up.
+    /// Objects with these IDs are in use by a context. Calls count up. They may come on any thread.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
-    /// Objects with these IDs are out of use by a context. Calls count down.
+    /// Objects with these IDs are out of use by a context. Calls count down. They may come on any thread.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     // MARK: What subclasses call
 
     /// The object ID for a reference object: a string, a number or a UUID that the store knows the object by.
     public final func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
-        let layout = layout(of: entity)
+        guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
+            fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
+        }
         return NSManagedObjectID(layout: layout, handle: references.handle(of: data, in: layout), store: self)
     }
 
@@ -67,25 +110,39 @@ open class NSIncrementalStore: NSPersistentStore {
         return references.reference(of: objectID.handle)
     }
 
-    private func layout(of entity: NSEntityDescription) -> EntityLayout {
-        guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
-            fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
-        }
-        return layout
-    }
+    /// Gives values along with the answer to the request that the store is executing, so that nobody need ask for them.
+    ///
+    /// An addition to Apple's API. Call it inside ``execute(_:with:)``, ``newValuesForObject(with:with:)`` or
+    /// ``newValue(forRelationship:forObjectWith:with:)``. The nodes may be of the objects in the answer or of others that
+    /// are likely to be asked for next, and live as long as objects of the answer do. During a save they
+    /// say what the saved objects look like now, where the store has changed them or counts versions in its own way.
+    public final func addToRowCache(_ nodes: [NSIncrementalStoreNode]) { gifts.add(nodes) }
+
+    /// The version of the node that an object's values were read from; 0 for one that was never saved.
+    ///
+    /// An addition to Apple's API: what a store compares with its own version of the object during a save.
+    public final func version(of object: NSManagedObject) -> UInt64 { UInt64(max(0, object.snapshotVersion)) }
 
     // MARK: Between the coordinator and the subclass
 
     override func prepare(for layout: ModelLayout) throws {
         var complete = metadata ?? [:]
-        complete[NSStoreTypeKey] = type
-        if complete[NSStoreUUIDKey] == nil {
+        if complete.isEmpty {
             let url = url ?? URL(fileURLWithPath: "/dev/null")
+            complete[NSStoreTypeKey] = type
             complete[NSStoreUUIDKey] = Swift.type(of: self).identifierForNewStore(at: url)
+            madeMetadata = true
+        } else {
+            try StoreAnswers(self).check(metadata: complete)
         }
-        StoreMetadata.addModelVersion(layout.model, configuration: requestedConfiguration, to: &complete)
+        if complete[NSStoreModelVersionHashesKey] == nil {
+            StoreMetadata.addModelVersion(layout.model, configuration: requestedConfiguration, to: &complete)
+            madeMetadata = true
+        }
         metadata = complete
     }
+
+    override var wasOpenedWithNewMetadata: Bool { madeMetadata }
 
     override var tracksRegistration: Bool { true }
     override func didRegister(_ id: NSManagedObjectID) { managedObjectContextDidRegisterObjects(with: [id]) }
@@ -96,125 +153,156 @@ open class NSIncrementalStore: NSPersistentStore {
         references.handle(ofText: text, in: layout)
     }
 
-    private func id(_ key: ObjectKey) throws -> NSManagedObjectID {
-        guard let layout = persistentStoreCoordinator?.layout else {
-            throw CoreDataError.make(NSPersistentStoreOperationError, "\(place): the store has no coordinator.")
-        }
-        return NSManagedObjectID(layout: layout.entities[Int(key.entityIndex)], handle: key.handle, store: self)
+    static func isMissingObject(_ error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectReferentialIntegrityError
     }
 
+    /// Has the subclass answer, and packs the nodes that it gives along.
+    private func asking<Answer>(_ question: () throws -> Answer) throws -> (answer: Answer, rows: GivenRows) {
+        gifts.begin()
+        let answer: Answer
+        do {
+            answer = try question()
+        } catch {
+            _ = gifts.end()
+            throw error
+        }
+        return (answer, try GivenRows(gifts.end(), StoreAnswers(self)))
+    }
+
+    // MARK: Fetching
+
     private func ask<Result>(_ fetch: StoreFetch, _ type: NSFetchRequestResultType, in context: NSManagedObjectContext)
-        throws -> [Result]
+        throws -> (results: [Result], rows: GivenRows)
     {
         let request = fetch.request.erasedCopy()
         request.entity = fetch.entity.entity
         request.resultType = type
         request.fetchLimit = fetch.limit
         request.fetchOffset = fetch.offset
-        let answer = try execute(request, with: context)
-        guard let results = answer as? [Result] else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError,
-                "\(Swift.type(of: self)) answered a fetch for \(fetch.entity.name) with a \(Swift.type(of: answer)), "
-                    + "not with an array of \(Result.self).")
-        }
-        return results
+        let (answer, rows) = try asking { try execute(request, with: context) }
+        return (try StoreAnswers(self).results(answer, of: fetch), rows)
     }
 
     override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
-        .objects(try ask(fetch, .managedObjectResultType, in: context))
+        let (objects, rows): ([NSManagedObject], GivenRows) = try ask(fetch, .managedObjectResultType, in: context)
+        let answers = try StoreAnswers(self)
+        for object in objects { try answers.check(object, of: fetch, in: context) }
+        if fetch.request.includesPropertyValues { rows.register(in: rowCache, first: fetch.entity.root) }
+        let wanted = FaultFilling(fetch.request)
+        let missing = wanted.fill(objects, with: rows)
+        if !missing.isEmpty {
+            let read = try self.read(missing.map(\.objectID.key), in: context)
+            read.register(in: rowCache, first: fetch.entity.root)
+            wanted.fill(missing, with: read)
+        }
+        return .objects(objects)
     }
 
     override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
-        let ids: [NSManagedObjectID] = try ask(fetch, .managedObjectIDResultType, in: context)
-        return ids.map(\.key)
+        let (ids, _): ([NSManagedObjectID], GivenRows) = try ask(fetch, .managedObjectIDResultType, in: context)
+        let answers = try StoreAnswers(self)
+        return try ids.map { try answers.key($0, of: fetch) }
     }
 
     override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
-        let numbers: [NSNumber] = try ask(fetch, .countResultType, in: context)
-        return numbers.first?.intValue ?? 0
+        let (numbers, _): ([NSNumber], GivenRows) = try ask(fetch, .countResultType, in: context)
+        guard numbers.count == 1, let number = numbers.first, number.intValue >= 0 else {
+            throw try StoreAnswers(self).error("answered a request for a count of \(fetch.entity.name) with \(numbers)")
+        }
+        return number.intValue
     }
 
     override func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
-        try ask(fetch, .dictionaryResultType, in: context)
+        try ask(fetch, .dictionaryResultType, in: context).results
     }
 
+    // MARK: Faults
+
     override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
-        let node: NSIncrementalStoreNode
+        let answers = try StoreAnswers(self)
         do {
-            node = try newValuesForObject(with: id(key), with: context)
-        } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
+            let (node, rows) = try asking { try newValuesForObject(with: answers.id(key), with: context) }
+            try answers.check(node, isOf: key)
+            let row = try GivenRows([node], answers).rows[0]
+            rows.register(in: rowCache, below: row.page)
+            return row
+        } catch  where Self.isMissingObject(error) {
             return nil
         }
-        let layout = node.objectID.layout
-        let row = try StoreRowBuilder.row(
-            ObjectKey(handle: key.handle, entityIndex: layout.index), version: Int64(clamping: node.version),
-            layout: layout, value: { node.value(for: $0.property) },
-            destination: { value, property in
-                guard let id = value as? NSManagedObjectID else { throw Self.notAnID(value, property) }
-                return id.key
-            })
-        for property in layout.relationships where property.kind == .toMany {
-            guard let given = node.value(for: property.property) else { continue }
-            row.page.destinations[property.index] = try keys(in: given, of: property)
-        }
-        return row
+    }
+
+    override func loadRows(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> [RowPage] {
+        try read(keys, in: context).pages
+    }
+
+    override func loadRows(_ keys: ArraySlice<ObjectKey>, in context: NSManagedObjectContext) throws -> [RowRef] {
+        try read(Array(keys), in: context).rows
+    }
+
+    private func read(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> GivenRows {
+        guard !keys.isEmpty else { return GivenRows() }
+        let answers = try StoreAnswers(self)
+        let (nodes, rows) = try asking { try newValuesForObjects(with: keys.map(answers.id), with: context) }
+        let read = try GivenRows(nodes, answers)
+        if let first = read.pages.first { rows.register(in: rowCache, below: first) }
+        return read
     }
 
     override func loadDestinations(
         of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
     ) throws -> [ObjectKey] {
         guard let relationship = property.relationship else { return [] }
-        let value = try newValue(forRelationship: relationship, forObjectWith: id(key), with: context)
-        return try keys(in: value, of: property)
+        let answers = try StoreAnswers(self)
+        let (value, rows) = try asking {
+            try newValue(forRelationship: relationship, forObjectWith: answers.id(key), with: context)
+        }
+        let keys = try answers.keys(in: value, of: property)
+        // Asked once for each row: the answer stays with it, and with the answer what came along.
+        if let row = rowCache.row(for: key, root: property.owner.root) {
+            row.page.setDestinations(keys, of: property, row: row.row)
+            rows.register(in: rowCache, below: row.page)
+        }
+        return keys
     }
 
-    private func keys(in value: Any, of property: PropertyLayout) throws -> [ObjectKey] {
-        let members: [Any]
-        switch value {
-        case is NSNull: members = []
-        case let id as NSManagedObjectID: members = [id]
-        case let set as NSOrderedSet: members = set.array
-        case let set as NSSet: members = set.allObjects
-        case let set as Set<NSManagedObjectID>: members = Array(set)
-        case let array as [Any]: members = array
-        default: throw Self.notAnID(value, property)
-        }
-        return try members.map { member in
-            guard let id = member as? NSManagedObjectID else { throw Self.notAnID(member, property) }
-            return id.key
-        }
-    }
-
-    private static func notAnID(_ value: Any, _ property: PropertyLayout) -> NSError {
-        CoreDataError.make(
-            NSPersistentStoreOperationError,
-            "The store gave a \(Swift.type(of: value)) for the relationship \(property.owner.name).\(property.name), "
-                + "not an object ID.")
-    }
+    // MARK: Saving
 
     /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``.
     override func accepts(_ request: NSPersistentStoreRequest) -> Bool { true }
 
     override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
-        try execute(request, with: context)
+        try asking { try execute(request, with: context) }.answer
     }
 
     override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
-        let ids = try obtainPermanentIDs(for: objects)
-        guard ids.count == objects.count else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError,
-                "\(Swift.type(of: self)) gave \(ids.count) permanent IDs for \(objects.count) objects.")
-        }
-        return ids.map(\.key)
+        try StoreAnswers(self).keys(try obtainPermanentIDs(for: objects), for: objects)
+    }
+
+    override func saveMetadata(in context: NSManagedObjectContext) throws {
+        let request = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)
+        _ = try asking { try execute(request, with: context) }
     }
 
     override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        if changes.isEmpty { return try saveMetadata(in: context) }
         try VersionCheck.check(changes, in: self)
         let request = NSSaveChangesRequest(
             inserted: Set(changes.inserted), updated: Set(changes.updated), deleted: Set(changes.deleted),
             locked: Set(changes.locked))
-        _ = try execute(request, with: context)
+        for object in changes.inserted + changes.updated { object.state?.writtenRow = nil }
+        do {
+            let (_, rows) = try asking { try execute(request, with: context) }
+            for object in changes.inserted + changes.updated {
+                if let row = rows.row(of: object.savedKey, root: object.layout.root) {
+                    object.writableState.writtenRow = row
+                }
+            }
+            rows.register(in: rowCache, wasSaved: true)
+        } catch {
+            if let conflicts = try StoreAnswers(self).conflicts(error, in: changes, context) { throw conflicts }
+            throw error
+        }
     }
 }

@@ -338,10 +338,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try saver().obtainKeys(for: objects.map(\.layout))
     }
 
-    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+    override func saveMetadata(in context: NSManagedObjectContext) throws {
         if metadataIsDirty.exchange(false, ordering: .relaxed), let file, let metadata {
             try file.write { try SQLiteMetadata.write(metadata, to: $0) }
         }
+    }
+
+    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        try saveMetadata(in: context)
         do {
             let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
             changes.recomputed.keys = try saver().save(SQLiteChanges(changes), author: author)
