@@ -7,7 +7,7 @@ extension SQLiteQueries {
         let query = try DictionaryQuery(fetch, builder)
         let reader = DictionaryReader(query, table: try schema.entity(fetch.entity).table, externalData: externalData)
         var dictionaries: [[String: Any]] = []
-        try run(query.statement, in: db).forEachRow { statement in
+        try forEachRow(of: fetch, try run(query.statement, in: db)) { statement in
             dictionaries.append(try reader.dictionary(statement))
         }
         return dictionaries

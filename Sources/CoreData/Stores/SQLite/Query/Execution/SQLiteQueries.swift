@@ -73,7 +73,8 @@ final class SQLiteQueries: Sendable {
         return count
     }
 
-    private func forEachRow(
+    /// Steps through the rows of a fetch, and tells what its cost shows.
+    func forEachRow(
         of fetch: StoreFetch, _ run: SQLiteStatementRun, _ body: (OpaquePointer) throws -> Void
     ) throws {
         _ = run.takeScannedRowCount()
