@@ -25,7 +25,7 @@ test: setup
 
 # In a build folder of its own, and of the one executable only: the work is the same as in the tests.
 test-tsan: setup
-	swift build --scratch-path .build-tsan --sanitize=thread --product StoreWriter
+	swift build --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --product StoreWriter
 	@folder=$$(mktemp -d); \
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
 	    .build-tsan/debug/StoreWriter work $$folder/Library.sqlite Examples/Library/Library.xcdatamodeld $(SECONDS); \

@@ -81,22 +81,27 @@ extension NSManagedObjectContext {
     private func write() throws {
         let plan = try SavePlan(self)
         defer { plan.releaseReservations() }
-        var unresolved: StoreConflicts?
-        for _ in 0..<Self.conflictLimit {
+        var known: [Int64] = []
+        var rounds = 0
+        while true {
             do {
                 let changes = plan.changes()
                 try coordinator.save(changes, in: self)
                 finish(plan, changes)
                 return try saveMetadata()
             } catch let conflicts as StoreConflicts {
+                // Where others save all the time, it may take many rounds; each of theirs brings newer versions.
+                let versions = conflicts.conflicts.map { $0.persisted?.version ?? 0 }
+                rounds = versions == known ? rounds + 1 : 0
+                known = versions
+                guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
                 try ConflictResolution.resolve(conflicts, in: self)
                 if !hasChanges { return }
-                unresolved = conflicts
             }
         }
-        if let unresolved { throw ConflictResolution.error(for: unresolved, in: self) }
     }
 
+    /// How often the same conflicts may come back before the policy counts as not having resolved them.
     private static var conflictLimit: Int { 16 }
 
     /// What the stores now hold becomes what the objects were read from.
