@@ -1,6 +1,9 @@
 import Foundation
 
 /// A store that lasts as long as its coordinator.
+///
+/// It takes models with uniqueness constraints and doesn't enforce them, as Apple's does (reported there as 28668254, so that
+/// unit tests in memory may rely on it).
 final class InMemoryStore: NSAtomicStore {
     private var lastReference = 0
 
