@@ -4,12 +4,13 @@ import Testing
 
 @Suite("Values of @NSManaged members")
 struct RoundTripTests {
+    /// How many members the program has. The test builds and links it, and so runs only where a number is given.
     private static let declarations =
-        ProcessInfo.processInfo.environment["COREDATA_DECLARATIONS"].flatMap { Int($0) } ?? 100
+        ProcessInfo.processInfo.environment["COREDATA_DECLARATIONS"].flatMap { Int($0) } ?? 0
 
     @Test(
         "A program with members of every shape links, and each keeps its value over a save",
-        .enabled(if: SwiftTool.modules != nil), arguments: [11])
+        .enabled(if: SwiftTool.modules != nil && RoundTripTests.declarations > 0), arguments: [11])
     func roundTrip(seed: UInt64) throws {
         var generator = RoundTripGenerator(seed: seed)
         let program = generator.program(declarations: Self.declarations)
