@@ -22,9 +22,19 @@ final class MergingContexts: @unchecked Sendable {
 
     /// Has all but the context that saved merge, each on its queue, later.
     func merge(_ sets: ChangeSets, savedBy source: NSManagedObjectContext) {
-        let contexts = lock.withLock { entries.compactMap(\.context) }.filter { $0 !== source }
-        guard !contexts.isEmpty else { return }
-        let saved = SavedObjectIDs(sets)
+        let contexts = contexts(without: source)
+        if !contexts.isEmpty { merge(SavedObjectIDs(sets), in: contexts) }
+    }
+
+    func merge(_ saved: SavedObjectIDs, savedBy source: NSManagedObjectContext) {
+        merge(saved, in: contexts(without: source))
+    }
+
+    private func contexts(without source: NSManagedObjectContext) -> [NSManagedObjectContext] {
+        lock.withLock { entries.compactMap(\.context) }.filter { $0 !== source }
+    }
+
+    private func merge(_ saved: SavedObjectIDs, in contexts: [NSManagedObjectContext]) {
         for context in contexts {
             context.perform { [weak context] in context?.merge(saved) }
         }

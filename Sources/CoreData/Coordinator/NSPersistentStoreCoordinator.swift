@@ -212,12 +212,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// What a store says of itself, unsaved additions included.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata ?? [:] }
 
-    /// Sets what a store says of itself; written with the next save of that store.
+    /// Sets what a store says of itself; written when a context is saved next, whether or not objects have changed.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         var changed = metadata ?? [:]
         changed[NSStoreTypeKey] = store.type
         if changed[NSStoreUUIDKey] == nil { changed[NSStoreUUIDKey] = store.identifier }
         store.metadata = changed
+        store.hasUnsavedMetadata = true
     }
 
     /// Reads the metadata of a store on disk without opening it.
