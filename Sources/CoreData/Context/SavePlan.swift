@@ -43,7 +43,7 @@ final class SavePlan: SaveOperation {
         for object in context.inserted.objects + context.updated.objects {
             for property in object.layout.relationships where property.rowSlot >= 0 {
                 guard case .destination(let destination) = object.field(property),
-                    destination.savedStore !== object.savedStore
+                    let store = destination.savedStore, store !== object.savedStore
                 else { continue }
                 throw CoreDataError.relationshipAcrossStores(property, from: object, to: destination)
             }
