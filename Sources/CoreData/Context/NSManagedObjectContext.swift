@@ -205,7 +205,7 @@ open class NSManagedObjectContext: NSObject {
 
     /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the object may not exist.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        object(for: objectID.key, layout: objectID.layout, storeIndex: storeIndex(of: objectID))
+        object(for: objectID.key, storeIndex: storeIndex(of: objectID))
     }
 
     /// The object for an ID, with its values: read from the parent or the store if need be.
