@@ -54,7 +54,8 @@ struct ChildQueueTests {
 
     @Test("With automatic merging a child takes over what a sibling saves, and what the parent saves")
     func automaticMerging() async throws {
-        let (_, parent, child) = try tree()
+        let (stack, parent, child) = try tree()
+        defer { withExtendedLifetime(stack) {} }
         let sibling = NSManagedObjectContext(.privateQueue)
         sibling.parent = parent
         child.automaticallyMergesChangesFromParent = true
@@ -99,7 +100,8 @@ struct ChildQueueTests {
 
     @Test("Without it a child keeps what it has read until it is refreshed or merges")
     func manualMerging() async throws {
-        let (_, parent, child) = try tree()
+        let (stack, parent, child) = try tree()
+        defer { withExtendedLifetime(stack) {} }
         let id = try await parent.perform {
             let book = parent.makeBook("One")
             try parent.save()
@@ -119,7 +121,8 @@ struct ChildQueueTests {
 
     @Test("Memory: the parent keeps no objects for a child that has let go of them")
     func memory() async throws {
-        let (_, parent, child) = try tree()
+        let (stack, parent, child) = try tree()
+        defer { withExtendedLifetime(stack) {} }
         try await child.perform {
             for number in 0..<50 { child.makeBook("Book \(number)") }
             try child.save()

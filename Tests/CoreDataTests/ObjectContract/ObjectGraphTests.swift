@@ -94,7 +94,8 @@ struct ObjectGraphTests {
 
     @Test("A new object goes to the store it is assigned to, and takes related ones along")
     func assigning() throws {
-        let (_, context, stores) = try twoStores()
+        let (stack, context, stores) = try twoStores()
+        defer { withExtendedLifetime(stack) {} }
         let (first, second) = (context.make("Thing", ["name": "A"]), context.make("Thing", ["name": "B"]))
         context.assign(second, to: stores[1])
         let child = context.make("Thing", ["name": "C", "parent": second])
@@ -107,7 +108,8 @@ struct ObjectGraphTests {
 
     @Test("A relationship from one store to another fails to save, with an error that names it")
     func acrossStores() throws {
-        let (_, context, stores) = try twoStores()
+        let (stack, context, stores) = try twoStores()
+        defer { withExtendedLifetime(stack) {} }
         let (first, second) = (context.make("Thing", ["name": "A"]), context.make("Thing", ["name": "B"]))
         context.assign(first, to: stores[0])
         context.assign(second, to: stores[1])
