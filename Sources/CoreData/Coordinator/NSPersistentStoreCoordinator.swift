@@ -75,7 +75,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let store = try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
         post(Self.storesWillChangeNotification, [NSAddedPersistentStoresKey: [store]])
         listLock.withLock { list.append(store) }
-        store.didAdd(to: self)
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -100,7 +99,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             try store.loadMetadata()
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
-            try store.loadContents()
+            try join(store) {
+                store.didAdd(to: self)
+                try store.loadContents()
+            }
             store.hasUnsavedMetadata = store.wasOpenedWithNewMetadata
         } catch {
             store.willRemove(from: nil)
@@ -131,7 +133,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         listLock.withLock {
             if let index = list.firstIndex(where: { $0 === old }) { list[index] = new }
         }
-        new.didAdd(to: self)
     }
 
     /// Opens a store and adds it.
