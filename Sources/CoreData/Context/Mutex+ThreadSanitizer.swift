@@ -5,15 +5,24 @@
     /// pthreads but not the system calls behind that one, and would report every access that it keeps apart.
     final class Mutex<Value>: @unchecked Sendable {
         private let lock = NSLock()
-        private var value: Value
+        /// Memory of its own: a value of no size would lie at the address of the object itself, which is read without the lock.
+        private let value: UnsafeMutablePointer<Value>
 
-        init(_ value: Value) { self.value = value }
+        init(_ value: Value) {
+            self.value = .allocate(capacity: 1)
+            self.value.initialize(to: value)
+        }
+
+        deinit {
+            value.deinitialize(count: 1)
+            value.deallocate()
+        }
 
         func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result
         {
             lock.lock()
             defer { lock.unlock() }
-            return try body(&value)
+            return try body(&value.pointee)
         }
     }
 #endif

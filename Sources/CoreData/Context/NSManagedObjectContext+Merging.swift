@@ -43,8 +43,8 @@ extension NSManagedObjectContext {
             noteEvent(.insertedInEvent, of: object(with: id))
         }
         for id in saved.updated where isReachable(id) {
-            guard let object = registeredObject(for: id), !object.isDeleted else { continue }
-            refresh(object, mergeChanges: true)
+            guard let object = registeredObject(for: id) else { continue }
+            if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
         }
         for id in saved.deleted where isReachable(id) {
             guard let object = registeredObject(for: id) else { continue }

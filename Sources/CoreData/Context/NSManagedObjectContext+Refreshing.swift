@@ -12,9 +12,32 @@ extension NSManagedObjectContext {
             noteEvent(.refreshedInEvent, of: object)
             return
         }
-        guard let state = object.state,
-            let row = try? parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row)
-        else { return }
+        guard let row = currentRow(of: object) else { return }
+        lay(changesOf: object, over: row)
+        object.awake(fromSnapshotEvents: .refresh)
+        noteEvent(.refreshedInEvent, of: object)
+    }
+
+    /// Has an object that is to be deleted return to what another context has saved, should the deletion be taken back.
+    func renewRow(ofDeleted object: NSManagedObject) {
+        // A fault reads the newest row anyhow.
+        guard !object.isFault, object.snapshotPage != nil, let row = currentRow(of: object) else { return }
+        lay(changesOf: object, over: row)
+    }
+
+    /// The row as the store or the parent has it now; nil where it has gone or can't be read.
+    private func currentRow(of object: NSManagedObject) -> RowRef? {
+        guard let row = try? parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row) else {
+            return nil
+        }
+        return row
+    }
+
+    private func lay(changesOf object: NSManagedObject, over row: RowRef) {
+        guard let state = object.state else {
+            object.snapshot = row
+            return
+        }
         let changed = object.slotsToSave
         let mine = state.current
         object.snapshot = row
@@ -25,8 +48,6 @@ extension NSManagedObjectContext {
             state.changed.contains(object.layout.properties[index].rowSlot)
         }
         state.toManys = state.toManys.filter { $0.value.hasChanges }
-        object.awake(fromSnapshotEvents: .refresh)
-        noteEvent(.refreshedInEvent, of: object)
     }
 
     func forgetEverything() {
@@ -50,8 +71,9 @@ extension NSManagedObjectContext {
         checkQueue("rollback()")
         readFailure = nil
         undoManager?.removeAllActions(withTarget: self)
-        for object in inserted.objects {
-            object.flags.remove(.inserted)
+        for object in inserted.objects + deleted.objects.filter(\.wasNeverSaved) {
+            if object.flags.contains(.deleted) { deleted.remove(object) }
+            object.flags.remove([.inserted, .deleted, .deletePropagated])
             registry.unregister(object)
             object.flags.insert(.invalidated)
             noteEvent(.deletedInEvent, of: object)

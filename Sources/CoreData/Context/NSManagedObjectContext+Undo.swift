@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
 
     /// Takes an inserted object out again. Its relationships were cut by whoever undoes the event as a whole.
     func withdraw(_ object: NSManagedObject) {
-        guard !object.flags.contains(.deleted) else { return }
+        guard object.flags.isDisjoint(with: [.deleted, .invalidated]) else { return }
         markDeleted(object)
         object.flags.insert(.deletePropagated)
     }

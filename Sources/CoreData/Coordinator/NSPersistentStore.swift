@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjectModel
+import Synchronization
 
 /// A store: what keeps objects from one run of a program to the next.
 ///
@@ -79,7 +80,13 @@ open class NSPersistentStore: NSObject {
     }
 
     /// Whether the metadata was changed since the store was opened or saved.
-    final var hasUnsavedMetadata = false
+    final var hasUnsavedMetadata: Bool {
+        get { metadataIsUnsaved.load(ordering: .acquiring) }
+        set { metadataIsUnsaved.store(newValue, ordering: .releasing) }
+    }
+
+    /// Contexts ask without waiting for the saves of others.
+    private let metadataIsUnsaved = Atomic(false)
 
     /// Whether saving is refused.
     open var isReadOnly: Bool

@@ -46,6 +46,65 @@ struct MergingTests {
         #expect(try stack.reopened().all("Book", "pages == 99").first?.text("title") == "Renamed")
     }
 
+    /// A context that has changed a book's title and then deleted it, when another one saves a new number of pages.
+    private func deletedAndMerged(
+        in stack: TemporaryStack, undoManager: UndoManager? = nil
+    ) throws -> (context: NSManagedObjectContext, book: NSManagedObject) {
+        let (writer, reader) = (stack.context(), stack.context())
+        let book = writer.makeBook("One", ["pages": 1])
+        try writer.save()
+        let mine = try reader.existingObject(with: book.objectID)
+        mine.setValue("Mine", forKey: "title")
+        reader.processPendingChanges()
+        reader.undoManager = undoManager
+        undoManager?.beginUndoGrouping()
+        reader.delete(mine)
+        reader.processPendingChanges()
+        undoManager?.endUndoGrouping()
+        book.setValue(2, forKey: "pages")
+        let saved = try #require(
+            try notification(NSManagedObjectContext.didSaveObjectsNotification, from: writer) { try writer.save() })
+        let change = notification(NSManagedObjectContext.didChangeObjectsNotification, from: reader) {
+            reader.mergeChanges(fromContextDidSave: saved)
+        }
+        #expect(change == nil)
+        #expect(reader.deletedObjects == [mine])
+        return (reader, mine)
+    }
+
+    @Test("An object that is to be deleted returns, on a rollback, to what was merged")
+    func rollbackOfMergedDeletion() throws {
+        let stack = try TemporaryStack()
+        let (context, book) = try deletedAndMerged(in: stack)
+        context.rollback()
+        #expect(!context.hasChanges)
+        #expect(book.value(forKey: "pages") as? Int == 2)
+        #expect(book.text("title") == "One")
+    }
+
+    @Test("An undone deletion brings back the object's own changes over what was merged")
+    func undoOfMergedDeletion() throws {
+        let stack = try TemporaryStack()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let (context, book) = try deletedAndMerged(in: stack, undoManager: manager)
+        context.undo()
+        #expect(book.value(forKey: "pages") as? Int == 2)
+        #expect(book.text("title") == "Mine")
+        try context.save()
+        let stored = try #require(try stack.reopened().all("Book").first)
+        #expect(stored.value(forKey: "pages") as? Int == 2)
+        #expect(stored.text("title") == "Mine")
+    }
+
+    @Test("The deletion of a merged object is saved without a conflict")
+    func saveOfMergedDeletion() throws {
+        let stack = try TemporaryStack()
+        let (context, _) = try deletedAndMerged(in: stack)
+        try context.save()
+        #expect(try stack.reopened().all("Book").isEmpty)
+    }
+
     @Test("With automatic merging it happens by itself, on the context's queue")
     func automatic() async throws {
         let stack = try TemporaryStack()

@@ -27,6 +27,32 @@ struct UndoTests {
         }
     }
 
+    @Test("Taking back the insertion of an object that others have deleted since leaves nothing to save")
+    func insertionOfObjectDeletedElsewhere() throws {
+        let session = try Session()
+        let book = session.step { session.context.makeBook("One") }
+        try session.context.save()
+        session.context.automaticallyMergesChangesFromParent = true
+        let other = session.stack.context()
+        other.delete(try other.existingObject(with: book.objectID))
+        try other.save()
+        session.context.performAndWait {}
+        #expect(book.managedObjectContext == nil)
+        session.context.undo()
+        #expect(!session.context.hasChanges)
+    }
+
+    @Test("A rollback takes away what was inserted and deleted in the same event")
+    func rollbackOfNewObjects() throws {
+        let session = try Session()
+        let book = session.context.makeBook("One")
+        session.context.delete(book)
+        session.context.rollback()
+        #expect(book.managedObjectContext == nil)
+        #expect(session.context.registeredObjects.isEmpty)
+        #expect(!session.context.hasChanges)
+    }
+
     @Test("A changed value goes back and forth")
     func values() throws {
         let session = try Session()
