@@ -28,8 +28,9 @@ test-tsan: setup
 	swift build --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --product StoreWriter
 	@folder=$$(mktemp -d); \
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
-	    .build-tsan/debug/StoreWriter work $$folder/Library.sqlite Examples/Library/Library.xcdatamodeld $(SECONDS); \
-	status=$$?; rm -rf $$folder; exit $$status
+	    .build-tsan/debug/StoreWriter work $$folder/Library.sqlite Examples/Library/Library.xcdatamodeld $(SECONDS) \
+	    > $$folder/log 2>&1; \
+	status=$$?; cat $$folder/log; if grep -q '^wrong:' $$folder/log; then status=1; fi; rm -rf $$folder; exit $$status
 
 demo: setup
 	swift build -c release --product tour
