@@ -11,13 +11,19 @@ struct RoundTripGenerator {
         var comparison = "$0 == $1"
     }
 
-    /// Where a class is declared, and how it is called there and from outside.
+    /// Where a class is declared, and how it is called there and from outside; `#` is the number of the declaration.
     private struct Place {
         let opening: String
         let closing: String
         let name: String
         let superclass: String
         var modifiers = ""
+
+        func numbered(_ number: String) -> Place {
+            Place(
+                opening: opening.replacingOccurrences(of: "#", with: number), closing: closing,
+                name: name.replacingOccurrences(of: "#", with: number), superclass: superclass, modifiers: modifiers)
+        }
     }
 
     private static let attributes: [Shape] = [
@@ -62,7 +68,7 @@ struct RoundTripGenerator {
         Place(opening: "", closing: "", name: "Shown", superclass: "NSManagedObject", modifiers: "public "),
         Place(opening: "", closing: "", name: "Open", superclass: "NSManagedObject", modifiers: "open "),
         Place(opening: "", closing: "", name: "Specific", superclass: "Generic<Int>"),
-        Place(opening: "enum Outer { ", closing: " }", name: "Outer.Nested", superclass: "NSManagedObject"),
+        Place(opening: "enum Outer# { ", closing: " }", name: "Outer#.Nested", superclass: "NSManagedObject"),
         Place(opening: "extension Space { ", closing: " }", name: "Space.Item", superclass: "Plain"),
         Place(
             opening: "extension Space.Inner { ", closing: " }", name: "Space.Inner.Deep", superclass: "NSManagedObject"),
@@ -87,8 +93,8 @@ struct RoundTripGenerator {
         var text = Self.prelude
         var classes: [String] = []
         for number in 0..<max(declarations / 25, Self.places.count) {
-            let place = Self.places[number % Self.places.count]
             let suffix = "\(number)"
+            let place = Self.places[number % Self.places.count].numbered(suffix)
             classes.append(place.name + suffix)
             text += declaration(of: place, suffix: suffix, members: 22)
         }
@@ -123,14 +129,15 @@ struct RoundTripGenerator {
             sets += setting
             checks += check
         }
-        let fileAccess = place.modifiers.contains("private") ? "fileprivate " : ""
+        // In the same file this is as visible as `fileprivate`, and allowed for classes of either access.
+        let fileAccess = place.modifiers.contains("private") ? "private " : ""
         return """
             \(place.opening)\(place.modifiers)class \(simple): \(superclass) {
             \(own)}\(place.closing)
             \(fileAccess)extension \(place.name)\(suffix) {
             \(extended)
                 static func entityOf\(simple)() -> NSEntityDescription {
-                    entity(named: "\(simple)", of: \(place.name)\(suffix).self, [
+                    makeEntity(named: "\(simple)", of: \(place.name)\(suffix).self, [
             \(entity)        ])
                 }
                 static func check\(simple)(_ context: NSManagedObjectContext) {
@@ -245,7 +252,7 @@ struct RoundTripGenerator {
         class Part: NSManagedObject { @NSManaged var number: Int }
 
         nonisolated(unsafe) var tried = 0
-        nonisolated(unsafe) let part = entity(named: "Part", of: Part.self, [attribute("number", .integer64AttributeType)])
+        nonisolated(unsafe) let part = makeEntity(named: "Part", of: Part.self, [attribute("number", .integer64AttributeType)])
         nonisolated(unsafe) var nextNumber = 0
 
         func expect(_ condition: Bool, _ member: String) {
@@ -258,7 +265,7 @@ struct RoundTripGenerator {
             made.number = nextNumber
             return made
         }
-        func entity(named name: String, of type: NSManagedObject.Type, _ properties: [NSPropertyDescription]) -> NSEntityDescription {
+        func makeEntity(named name: String, of type: NSManagedObject.Type, _ properties: [NSPropertyDescription]) -> NSEntityDescription {
             let entity = NSEntityDescription()
             entity.name = name
             entity.managedObjectClassName = NSStringFromClass(type)

@@ -23,7 +23,9 @@ struct ToManyMethod {
             guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
                 return nil
             }
-            return String(name.dropFirst(prefix.count).dropLast(suffix.count))
+            let rest = name.dropFirst(prefix.count).dropLast(suffix.count)
+            // "addToys" is about toys; letters without case ("日付") and "_" stay what they are.
+            return rest.first?.isLowercase == false ? String(rest) : nil
         }
         let found: (String?, Action)
         switch (parameters.count, labels.first ?? nil) {
@@ -51,7 +53,7 @@ struct ToManyMethod {
             found = (key, Self.isIndex(first) ? .replaceMember : .replaceMembers)
         default: return nil
         }
-        guard let relationship = found.0, relationship.first?.isUppercase == true else { return nil }
+        guard let relationship = found.0 else { return nil }
         self.relationship = relationship
         action = found.1
     }
