@@ -1,4 +1,4 @@
-# make test            install what is missing, build, run every test, those of the example packages first
+# make test            install what is missing, build, run every test
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
 #                      table into Documentation/Performance.md
@@ -13,9 +13,7 @@ SECONDS ?= 60
 
 .PHONY: test test-tsan demo bench examples lint setup clean
 
-# Examples share the build folder, so nothing is compiled twice; they come first, as the folder remembers the last package.
 test: setup
-	swift test --package-path Examples/Journal --scratch-path .build
 	swift build --build-tests
 	@swift test --skip-build; status=$$?; \
 	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
@@ -40,6 +38,7 @@ bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
 	@Scripts/model-bench 150 20 release
 
+# Examples share the build folder, so nothing is compiled twice.
 examples: setup
 	swift test --package-path Examples/Journal --scratch-path .build
 	swift test --package-path Examples/Journal --scratch-path .build -c release
