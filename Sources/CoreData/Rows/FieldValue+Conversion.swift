@@ -50,7 +50,10 @@ extension FieldValue {
         case .data:
             guard let data = value as? Data else { return nil }
             self = .data(data)
-        case .transformable, .undefined, .composite, .fetched, .objectID, .toOne, .toMany:
+        case .objectID:
+            guard value is NSManagedObjectID else { return nil }
+            self = .object(BoxedValue(value))
+        case .transformable, .undefined, .composite, .fetched, .toOne, .toMany:
             self = .object(BoxedValue(value))
         }
     }

@@ -15,7 +15,7 @@ package enum FieldValue: @unchecked Sendable {
     case reference(ObjectKey)
     /// The destination of a to-one as the object graph has it; no store is handed this.
     case destination(NSManagedObject)
-    /// A transformable's value or a URL.
+    /// A transformable's value, a URL or an object ID.
     case object(BoxedValue)
 
     package var isNull: Bool {

@@ -28,8 +28,10 @@ package final class RowPage: @unchecked Sendable {
 
     private let gifts = Mutex(Gifts())
 
-    /// What a store has given beyond the rows' own values.
+    /// What a store has given beyond the values that slots and arena hold.
     private struct Gifts {
+        /// Values of object ID attributes, by row and slot: an ID of any store has no form in bytes.
+        var objectIDs: [Int: BoxedValue] = [:]
         /// To-many destinations by row and property.
         var destinations: [Int: [ObjectKey]] = [:]
         /// Pages that came along, and are kept for as long as this one is.
@@ -206,7 +208,13 @@ package final class RowPage: @unchecked Sendable {
         case .decimal(let value): setDecimal(slot, value)
         case .reference(let key): setReference(slot, handle: key.handle, entityIndex: Int(key.entityIndex))
         case .object(let box):
-            if let url = box.value as? URL { setString(slot, url.absoluteString) }
+            if let url = box.value as? URL {
+                setString(slot, url.absoluteString)
+            } else if property.kind == .objectID {
+                let row = count - 1
+                set(slot, 0)
+                gifts.withLock { $0.objectIDs[row << 32 | slot] = box }
+            }
         case .destination: preconditionFailure("a row holds keys, not objects")
         }
     }
@@ -296,7 +304,8 @@ package final class RowPage: @unchecked Sendable {
         case .uri: return URL(string: string(row, slot)).map { .object(BoxedValue($0)) } ?? .null
         case .uuid: return .uuid(uuid(row, slot))
         case .data, .transformable: return .data(data(row, slot))
-        case .toOne, .objectID: return .reference(reference(row, slot))
+        case .toOne: return .reference(reference(row, slot))
+        case .objectID: return gifts.withLock { $0.objectIDs[row << 32 | slot] }.map { .object($0) } ?? .null
         case .composite, .undefined, .toMany, .fetched: return .null
         }
     }

@@ -11,6 +11,9 @@ final class Warehouse: @unchecked Sendable {
             self.entity = entity
             self.reference = reference
         }
+
+        /// What keys are put in order by.
+        var text: String { "\(entity)/\(reference)" }
     }
 
     struct Record {

@@ -8,10 +8,10 @@ struct WarehouseStack {
     let context: NSManagedObjectContext
     let warehouse: Warehouse
 
-    init(_ warehouse: Warehouse = Warehouse()) throws {
+    init(_ warehouse: Warehouse = Warehouse(), model: NSManagedObjectModel? = nil) throws {
         WarehouseStore.register()
         self.warehouse = warehouse
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: try Self.model())
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model ?? Self.model())
         let added = try coordinator.addPersistentStore(
             ofType: WarehouseStore.storeType, configurationName: nil, at: warehouse.url)
         store = added as! WarehouseStore

@@ -25,7 +25,7 @@ open class NSIncrementalStoreNode: NSObject {
     }
 
     /// Replaces values and version. The values are as in `init(objectID:withValues:version:)`: what is missing is nil, or
-    /// will be asked for.
+    /// will be asked for (Apple: "update(withValues:version:)", which calls for the format of the initializer).
     open func update(withValues values: [String: Any], version: UInt64) {
         self.values = Self.known(values, objectID)
         self.version = version
