@@ -54,7 +54,8 @@ final class StoreTrial {
 
     /// The place of a store; the same one for the same name.
     func place(_ name: String = "first") throws -> URL {
-        let own = folder.appendingPathComponent(name)
+        // Said to be a folder, as the URL would otherwise be another one once the folder is there.
+        let own = folder.appendingPathComponent(name, isDirectory: true)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         return try conformance.place(own)
     }
@@ -70,7 +71,10 @@ final class StoreTrial {
     /// context of the same stack.
     func reopened<Result>(_ stack: TrialStack, _ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         guard conformance.keepsContents else { return try stack.inNewContext(body) }
-        guard let url = stack.store.url else { throw MissingValue(description: "the URL of a store") }
+        // After Save As, the coordinator's store isn't the one that the stack was made with.
+        guard let url = stack.coordinator.persistentStores.first?.url else {
+            throw MissingValue(description: "the URL of a store")
+        }
         try stack.close()
         return try open(url).run(body)
     }

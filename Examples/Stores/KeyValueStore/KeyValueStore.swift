@@ -10,6 +10,8 @@ public final class KeyValueStore: NSIncrementalStore {
     public static let storeType = "KeyValueStore"
     public override var type: String { Self.storeType }
 
+    /// Whether the directory is known to have been there: without it, what is asked for isn't gone but out of reach.
+    private var isMade = false
     private var directory: URL { url ?? URL(fileURLWithPath: "/dev/null") }
     private var model: NSManagedObjectModel? { persistentStoreCoordinator?.managedObjectModel }
 
@@ -30,6 +32,7 @@ public final class KeyValueStore: NSIncrementalStore {
     public override func loadMetadata() throws {
         if FileManager.default.fileExists(atPath: directory.appendingPathComponent("metadata.plist").path) {
             metadata = try Self.metadataForPersistentStore(with: directory)
+            isMade = true
         } else if let reservation = try? Data(contentsOf: directory), !reservation.isEmpty {
             throw JSONFormatError("\(directory.path) is a file, not the directory of a store")
         }
@@ -57,6 +60,7 @@ public final class KeyValueStore: NSIncrementalStore {
     }
 
     private func nodes(for fetch: AnyFetchRequest) throws -> [NSIncrementalStoreNode] {
+        try requireDirectory()
         var nodes: [NSIncrementalStoreNode] = []
         for entity in model?.entities ?? [] where entity.isKindOf(entity: fetch.entity ?? entity) {
             let folder = directory.appendingPathComponent(entity.name ?? "")
@@ -91,6 +95,7 @@ public final class KeyValueStore: NSIncrementalStore {
     private func node(_ id: NSManagedObjectID) throws -> NSIncrementalStoreNode {
         let file = self.file(id)
         guard FileManager.default.fileExists(atPath: file.path) else {
+            try requireDirectory()
             throw CocoaError(.managedObjectReferentialIntegrity)
         }
         let record = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
@@ -99,6 +104,11 @@ public final class KeyValueStore: NSIncrementalStore {
         else { throw JSONFormatError("\(file.path) isn't an object of a store") }
         let values = try JSONObject.nodeValues(json, of: id.entity, id: self.id)
         return NSIncrementalStoreNode(objectID: id, withValues: values, version: UInt64(version))
+    }
+
+    private func requireDirectory() throws {
+        guard isMade, !FileManager.default.fileExists(atPath: directory.path) else { return }
+        throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: directory.path])
     }
 
     private func id(_ path: String) throws -> NSManagedObjectID {
@@ -119,6 +129,7 @@ public final class KeyValueStore: NSIncrementalStore {
     // MARK: Saving
 
     private func write(_ request: NSSaveChangesRequest) throws {
+        try requireDirectory()
         let deleted = request.deletedObjects ?? []
         let changed = (request.updatedObjects ?? []).union(deleted).union(request.lockedObjects ?? [])
         let conflicts = try changed.compactMap(conflict)
@@ -143,6 +154,7 @@ public final class KeyValueStore: NSIncrementalStore {
             moves.append((source, target))
         }
         try Self.setMetadata(metadata, forPersistentStoreAt: directory)
+        isMade = true
         for (source, target) in moves {
             guard rename(source.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         }

@@ -148,6 +148,12 @@ open class NSPersistentStore: NSObject {
         try StoreFiles.replace(url, withCopyOf: source)
     }
 
+    /// Whether the store is at a URL. `URL` tells "folder/" from "folder", which are one place.
+    final func isAt(_ place: URL) -> Bool {
+        guard let url else { return false }
+        return url == place || (url.isFileURL && place.isFileURL && url.path == place.path)
+    }
+
     /// Where the store is, for people to read.
     var place: String {
         guard let url else { return identifier ?? "in memory" }

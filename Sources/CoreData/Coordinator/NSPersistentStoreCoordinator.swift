@@ -89,7 +89,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 NSPersistentStoreOpenError, "The model has no configuration named '\(configuration)'.")
         }
         let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
-        if let present = persistentStores.first(where: { $0.url == url && $0.url?.path != "/dev/null" }) {
+        if let present = persistentStores.first(where: { $0.isAt(url) && $0.url?.path != "/dev/null" }) {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
         }
@@ -181,7 +181,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The store at a place.
     open func persistentStore(for url: URL) -> NSPersistentStore? {
-        persistentStores.first { $0.url == url }
+        persistentStores.first { $0.isAt(url) }
     }
 
     /// Where a store is.

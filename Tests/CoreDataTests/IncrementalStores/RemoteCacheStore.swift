@@ -37,8 +37,10 @@ final class RemoteCacheStore: NSIncrementalStore, @unchecked Sendable {
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
         switch request {
         case let fetch as NSFetchRequest<NSFetchRequestResult>:
+            // Asked for once the answer is there, so that it is the cache's.
+            let answer = try cacheContext.performAndWait { try answer(fetch, with: context) }
             if let context { refresh(fetch.entity?.name ?? "", for: context) }
-            return try cacheContext.performAndWait { try answer(fetch, with: context) }
+            return answer
         case let save as NSSaveChangesRequest:
             try self.save(save)
             return []
