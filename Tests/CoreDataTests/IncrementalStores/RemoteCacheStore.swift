@@ -38,9 +38,9 @@ final class RemoteCacheStore: NSIncrementalStore, @unchecked Sendable {
         switch request {
         case let fetch as NSFetchRequest<NSFetchRequestResult>:
             // Asked for once the answer is there, so that it is the cache's.
-            let answer = try cacheContext.performAndWait { try answer(fetch, with: context) }
+            let results = try cacheContext.performAndWait { try answer(fetch, with: context) }
             if let context { refresh(fetch.entity?.name ?? "", for: context) }
-            return answer
+            return results
         case let save as NSSaveChangesRequest:
             try self.save(save)
             return []
