@@ -18,7 +18,8 @@ extension SQLiteExternalData {
         }
     }
 
-    private func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
+    /// The names of the files that rows of the store name.
+    func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
         var names: Set<String> = []
         for (table, column) in Self.columns(schema) {
             // The length alone needs no look at the value's pages.
