@@ -155,8 +155,10 @@ struct MigrationRun {
         guard context === manager.sourceContext, let name = erased.entityName ?? erased.entity?.name else {
             return Sources(objects: NSMigrationManager.objects(in: try context.fetch(erased) as [Any]))
         }
-        erased.resultType = .managedObjectIDResultType
-        let identities = try (context.fetch(erased) as [Any]).compactMap { $0 as? NSManagedObjectID }
+        let keys = NSFetchRequest<NSManagedObjectID>(entityName: name)
+        keys.state = erased.state
+        keys.resultType = .managedObjectIDResultType
+        let identities = try context.fetch(keys)
         return Sources(identities: identities) { try Self.objects($0, entity: name, in: context) }
     }
 

@@ -90,6 +90,7 @@ extension NSMigrationManager {
     private func object(
         _ key: ObjectKey, in context: NSManagedObjectContext, _ store: NSPersistentStore?
     ) -> NSManagedObject {
+        guard let store else { fatalError("The manager's stores are open during a migration only.") }
         let layout = ModelLayout.of(context.coordinator.managedObjectModel).entities[Int(key.entityIndex)]
         return context.object(with: NSManagedObjectID(layout: layout, handle: key.handle, store: store))
     }

@@ -55,62 +55,13 @@ enum MappingModelFile {
     static func entityMappings(
         _ description: MappingModelDescription, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) throws -> [NSEntityMapping] {
-        let mappings = entityMappings(description)
-        for mapping in mappings {
-            try complete(mapping, from: source, to: destination)
+        do {
+            return entityMappings(try MappingCompletion(from: source, to: destination).completed(description))
+        } catch {
+            throw MigrationError.make(
+                "The mapping model doesn't fit: \(error)", code: NSMigrationMissingMappingModelError,
+                [NSUnderlyingErrorKey: error])
         }
-        try requireAll(destination, in: mappings.map(\.destinationEntityName), "destination")
-        try requireAll(source, in: mappings.map(\.sourceEntityName), "source")
-        return mappings
-    }
-
-    /// A mapping model speaks of every entity.
-    private static func requireAll(_ model: NSManagedObjectModel, in names: [String?], _ side: String) throws {
-        let known = Set(names.compactMap { $0 })
-        for entity in model.entities where !entity.isAbstract && !known.contains(entity.name ?? "") {
-            throw mismatch("it has no mapping for the \(side) entity '\(entity.name ?? "")'")
-        }
-    }
-
-    private static func complete(
-        _ mapping: NSEntityMapping, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
-    ) throws {
-        let hashes = try [
-            hash(mapping.sourceEntityName, in: source, mapping.sourceEntityVersionHash, "source", mapping),
-            hash(
-                mapping.destinationEntityName, in: destination, mapping.destinationEntityVersionHash, "destination",
-                mapping),
-        ]
-        mapping.sourceEntityVersionHash = hashes[0]
-        mapping.destinationEntityVersionHash = hashes[1]
-        guard mapping.mappingType == .undefinedEntityMappingType else { return }
-        if mapping.entityMigrationPolicyClassName != nil {
-            mapping.mappingType = .customEntityMappingType
-        } else if mapping.sourceEntityName == nil {
-            mapping.mappingType = .addEntityMappingType
-        } else if mapping.destinationEntityName == nil {
-            mapping.mappingType = .removeEntityMappingType
-        } else {
-            mapping.mappingType = hashes[0] == hashes[1] ? .copyEntityMappingType : .transformEntityMappingType
-        }
-    }
-
-    private static func hash(
-        _ name: String?, in model: NSManagedObjectModel, _ wanted: Data?, _ side: String, _ mapping: NSEntityMapping
-    ) throws -> Data? {
-        guard let name else { return nil }
-        guard let entity = model.entitiesByName[name] else {
-            throw mismatch(
-                "the mapping \(mapping.name ?? "") is for the \(side) entity '\(name)', which the model hasn't")
-        }
-        guard wanted == nil || wanted == entity.versionHash else {
-            throw mismatch("the mapping \(mapping.name ?? "") is for another version of the \(side) entity '\(name)'")
-        }
-        return entity.versionHash
-    }
-
-    private static func mismatch(_ text: String) -> NSError {
-        MigrationError.make("The mapping model doesn't fit: \(text).", code: NSMigrationMissingMappingModelError)
     }
 
     // MARK: Parts
