@@ -55,8 +55,9 @@ struct GeneratedChanges {
         nearEnd.isOrdered = nearEnd.isToMany && chance(25)
         var farEnd: GeneratedModel.End?
         if chance(80) {
-            farEnd = .init(entity: far, name: name("s", number), isToMany: chance(50))
-            farEnd?.isOrdered = farEnd!.isToMany && chance(25)
+            var end = GeneratedModel.End(entity: far, name: name("s", number), isToMany: chance(50))
+            end.isOrdered = end.isToMany && chance(25)
+            farEnd = end
         }
         model.relationships.append(.init(number: number, near: nearEnd, far: farEnd, destination: far))
     }

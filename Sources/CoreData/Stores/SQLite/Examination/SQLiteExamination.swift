@@ -165,7 +165,7 @@ struct SQLiteExamination {
         guard let folder = SQLiteExternalData(store: url).folder,
             let present = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         else { return [] }
-        let named = try SQLiteExternalFiles.names(in: schema, database, store: url)
+        let named = try SQLiteExternalData(store: url).namedFiles(schema, database)
         let orphans = present.filter { UUID(uuidString: $0)?.uuidString == $0 && !named.contains($0) }.sorted()
         let missing = named.subtracting(present).sorted()
         return missing.map { problem(.missingFile, $0, "a row names this file, which is gone") }

@@ -21,29 +21,26 @@ struct SQLiteInPlaceMigration {
         guard let file = try SQLiteFile.openForWriting(url, options: options) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
-        let orphans: Set<String>
         do {
-            orphans = try file.write { try migrate($0) }
+            try file.write { try migrate($0) }
         } catch {
             try? file.close()
             throw error
         }
         try file.close()
-        SQLiteExternalFiles.remove(orphans, store: url)
         progress(1)
     }
 
-    /// Returns the files of values that are gone.
-    private func migrate(_ database: Database) throws -> Set<String> {
+    /// The files of values that are gone are removed when the store is opened.
+    private func migrate(_ database: Database) throws {
         let metadata = try SQLiteMetadata.read(database)
         guard !destination.model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else {
-            return []
+            return
         }
         let layout = try SQLiteFileLayout(database)
         let known = configuration.flatMap { source.model.configurations.contains($0) ? $0 : nil }
         let old = try SQLiteSchema(model: source, configuration: known, file: layout)
         let new = try SQLiteSchema(model: destination, configuration: configuration)
-        let before = try SQLiteExternalFiles.names(in: old, database, store: url)
         try SQLiteMigrationFunctions(store: url).run(in: database) {
             var work = try SQLiteMigrationWork(
                 database, map: SQLiteMigrationMap(from: old, to: new), layout: layout, progress: progress)
@@ -57,6 +54,5 @@ struct SQLiteInPlaceMigration {
             let digest = VersionHasher.digest(of: NSManagedObjectModel.versionHashes(in: metadata) ?? [:])
             try SQLiteHistoryMigration.recordMigration(fromDigest: digest, schema: new, in: database)
         }
-        return before.isEmpty ? [] : before.subtracting(try SQLiteExternalFiles.names(in: new, database, store: url))
     }
 }

@@ -62,6 +62,7 @@ struct SQLiteMigrationWork {
         try writeEntities()
         try makeMissing { $0.type == "table" || ($0.type == "index" && !(defersIndexes && $0.isDeferrable)) }
         try computeDerivedAttributes()
+        try computeDerivedTexts()
         try fillRTrees()
         try makeMissing { $0.type == "trigger" }
         try editor.order(as: reference.entries)
@@ -223,6 +224,13 @@ struct SQLiteMigrationWork {
             {
                 try execute(statement)
             }
+        }
+    }
+
+    /// What triggers can't derive has to wait for the functions of this connection.
+    private func computeDerivedTexts() throws {
+        try SQLiteDerivedValues(map.new).writeTexts(schema: map.new, in: database) { entity, name in
+            entity.layout.property(named: name).map { isDerivedAsBefore($0, in: entity) } ?? true
         }
     }
 
