@@ -49,8 +49,8 @@ struct SQLiteDerivedAttribute {
             let name = derived.name(entity.table, "SOURCE_INSERT")
             let triggers = derived.statements(derivation, in: schema) ?? []
             guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER \(name) ") }),
-                let begin = trigger.range(of: " SET \(column) = "),
-                let end = trigger.range(of: " WHERE Z_PK = NEW.Z_PK; SELECT ")
+                let begin = trigger.firstRange(of: " SET \(column) = "),
+                let end = trigger.firstRange(of: " WHERE Z_PK = NEW.Z_PK; SELECT ")
             else { return nil }
             let value = trigger[begin.upperBound..<end.lowerBound].replacing("NEW.", with: "o.")
             return "UPDATE \(entity.table) AS o SET \(column) = \(value) WHERE o.Z_ENT = \(entity.number)"
