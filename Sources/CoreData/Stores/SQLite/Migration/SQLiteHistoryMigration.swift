@@ -42,8 +42,8 @@ struct SQLiteHistoryMigration {
             if old.entityColumn(of: source) != nil, new.entityColumn(of: property) != nil { places[from + 1] = to + 1 }
         }
         let count = (former.compactMap { $0 }.max() ?? -1) + 2
-        let kept = map.old.tombstoneProperties(of: old).map(\.name)
-        let tombstones = map.new.tombstoneProperties(of: new).map { property in
+        let kept = map.old.keptProperties(of: old).map(\.name)
+        let tombstones = map.new.keptProperties(of: new).map { property in
             map.source(of: property, in: new).flatMap { kept.firstIndex(of: $0.name) }
         }
         let list = (0..<count).map { places[$0] ?? -1 }
@@ -133,6 +133,8 @@ struct SQLiteHistoryMigration {
         let author = SQLiteHistoryAuthor(
             author: "com.apple.coredata.schemamigrator: lightweight migration from model with digest { \(digest) }",
             contextName: nil)
-        try SQLiteHistoryRecorder(database, schema: schema, author: author).finish()
+        let recorder = try SQLiteHistoryRecorder.forStore(
+            database, schema: schema, author: author, tables: SQLiteHistoryTables())
+        try recorder?.finish()
     }
 }
