@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         propagateDeletes()
         processPendingChanges()
         guard hasChanges else { return try saveMetadata() }
-        try validateObjects()
+        if !savesUnvalidated { try validateObjects() }
         // Delete rules and validation read values too.
         if let readFailure { throw readFailure }
         try write()

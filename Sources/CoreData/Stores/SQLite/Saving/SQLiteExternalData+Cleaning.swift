@@ -39,7 +39,8 @@ extension SQLiteExternalData {
 
     private static let databaseHeader = Data("SQLite format 3\0".utf8)
 
-    private func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
+    /// The names of the files that rows of the store name.
+    func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
         var names: Set<String> = []
         for (table, column) in Self.columns(schema) {
             // The length alone needs no look at the value's pages.
