@@ -26,7 +26,8 @@ struct StoreReplacement {
         }
         defer { try? manager.removeItem(at: work) }
         try make(new)
-        let former = externalFiles(of: url)
+        // Where a neighbour has the same folder, nobody can tell whose the files are without its model.
+        let former = SQLiteExternalData(store: url).isShared(byOthersThan: url) ? [] : externalFiles(of: url)
         // What the old store has in its log goes into its file, as the log mustn't be taken for the new one's.
         try storeClass.settle(storeAt: url, options: options)
         for suffix in ["-wal", "-journal"]
@@ -63,8 +64,9 @@ struct StoreReplacement {
     }
 
     private func externalFiles(of store: URL) -> [URL] {
-        guard let folder = SQLiteExternalData(store: store).folder else { return [] }
-        return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        let data = SQLiteExternalData(store: store)
+        guard let folder = data.folder else { return [] }
+        return data.fileNames().sorted().map { folder.appendingPathComponent($0) }
     }
 
     private func moveExternalFiles(from new: URL) throws {
