@@ -93,6 +93,11 @@ let package = Package(
         .target(name: "WebStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/WebStore"),
         .testTarget(name: "KeyValueStoreTests", dependencies: ["KeyValueStore", "CoreDataStoreTesting"]),
         .testTarget(name: "WebStoreTests", dependencies: ["WebStore", "CoreDataStoreTesting"]),
+        // Stores as authors outside of the package write them.
+        .target(name: "ArchiveStore", dependencies: ["CoreData"], path: "Examples/Stores/ArchiveStore"),
+        .testTarget(name: "ArchiveStoreTests", dependencies: ["ArchiveStore", "CoreDataStoreTesting"]),
+        .target(name: "DelimitedTextStore", dependencies: ["CoreData"], path: "Examples/Stores/DelimitedTextStore"),
+        .testTarget(name: "DelimitedTextStoreTests", dependencies: ["DelimitedTextStore", "CoreDataStoreTesting"]),
         .testTarget(
             name: "CoreDataCLITests",
             dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),

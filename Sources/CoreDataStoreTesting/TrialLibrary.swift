@@ -55,7 +55,8 @@ enum TrialLibrary {
 
     private static func line(_ object: NSManagedObject) -> String {
         var parts: [String] = []
-        for property in object.entity.properties.sorted(by: { $0.name < $1.name }) where !property.isTransient {
+        for property in object.entity.propertiesByName.values.sorted(by: { $0.name < $1.name })
+        where !property.isTransient {
             if property is NSRelationshipDescription {
                 parts.append("\(property.name)=\(object.names(property.name))")
             } else if let value = object.value(forKey: property.name) {

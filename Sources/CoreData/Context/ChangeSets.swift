@@ -19,7 +19,8 @@ struct ChangeSets {
     mutating func add(_ object: NSManagedObject) {
         let flags = object.flags
         if flags.contains(.deletedInEvent) {
-            deleted.insert(object)
+            // What came and went in one event hasn't happened to anyone.
+            if !flags.contains(.insertedInEvent) { deleted.insert(object) }
         } else if flags.contains(.insertedInEvent) {
             inserted.insert(object)
         } else if flags.contains(.updatedInEvent) {

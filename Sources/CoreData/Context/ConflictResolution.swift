@@ -62,7 +62,8 @@ enum ConflictResolution {
 extension NSManagedObjectContext {
     /// Makes the store's row the one that the object was read from, with some of the object's own values laid over it.
     fileprivate func adopt(_ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout]) {
-        registry.store(at: object.storeIndex)?.rowCache.register(row.page, root: object.layout.root)
+        parentStore.noteRows(
+            row.page, of: object.layout.root, in: registry.store(at: object.storeIndex), wereSaved: false)
         let wasDeleted = object.isDeleted
         guard let state = object.state, !wasDeleted || properties.isEmpty else {
             object.snapshot = row

@@ -20,7 +20,7 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
     /// Whether the context may be used right here: on its queue, or by a block that its queue waits for.
     var isCurrent: Bool {
         guard queue != nil else { return true }
-        if isMain, Thread.isMainThread { return true }
+        if isMain, MainQueue.isCurrent { return true }
         return QueueFrame.current?.holds(self) ?? false
     }
 

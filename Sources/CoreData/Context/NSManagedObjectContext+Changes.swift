@@ -4,9 +4,8 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     // MARK: Inserting and deleting
 
-    /// Makes an object that was created without a context part of this one. Inserting it twice does no harm.
-    public func insert(_ object: NSManagedObject) {
-        checkQueue()
+    func take(new object: NSManagedObject) {
+        checkQueue("insert(_:)")
         if let owner = object.managedObjectContext {
             guard owner === self else {
                 fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
@@ -35,9 +34,8 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    /// Marks an object to be deleted by the next save. One that was never saved just leaves the context.
-    public func delete(_ object: NSManagedObject) {
-        checkQueue()
+    func prepareAndMarkDeleted(_ object: NSManagedObject) {
+        checkQueue("delete(_:)")
         guard object.managedObjectContext === self else {
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
@@ -51,7 +49,6 @@ extension NSManagedObjectContext {
         if object.flags.contains(.inserted) {
             inserted.remove(object)
             object.flags.remove(.inserted)
-            object.flags.remove(.insertedInEvent)
         } else if object.flags.contains(.updated) {
             updated.remove(object)
             object.flags.remove(.updated)
@@ -75,6 +72,7 @@ extension NSManagedObjectContext {
 
     /// Takes note that an object of this context was changed.
     func objectDidChange(_ object: NSManagedObject) {
+        noteRevision()
         if object.flags.isDisjoint(with: .changed) {
             object.flags.insert(.updated)
             updated.append(object)
@@ -85,16 +83,12 @@ extension NSManagedObjectContext {
     }
 
     func noteEvent(_ event: ObjectFlags, of object: NSManagedObject) {
+        noteRevision()
         if object.flags.isDisjoint(with: .changedInEvent) { eventObjects.append(object) }
         object.flags.insert(event)
     }
 
     // MARK: Processing
-
-    /// Ends the current event: spreads deletions along relationships and posts what has changed.
-    ///
-    /// Called at the end of `perform` blocks, before saving and fetching, or by hand.
-    public func processPendingChanges() { endEvent(registersUndo: true) }
 
     /// - Parameter registersUndo: whether what the event did was the user's doing, to be taken back by an undo.
     func endEvent(registersUndo: Bool) {
@@ -108,8 +102,7 @@ extension NSManagedObjectContext {
         for object in objects {
             sets.add(object)
             object.flags.remove(.changedInEvent)
-            object.state?.eventBase = .unchanged
-            if let toManys = object.state?.toManys { for value in toManys.values { value.endEvent() } }
+            object.state?.endEvent()
             forgetIfNeverSaved(object)
         }
         if !sets.isEmpty { ContextNotifications.postDidChange(sets, in: self) }

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         let results: [Any]
         switch request.resultType {
         case .countResultType: results = [NSNumber(value: try count(for: request))]
-        case .dictionaryResultType: results = try fetchDictionaries(request)
+        case .dictionaryResultType: results = try fetchDictionaries(request).map { $0 as NSDictionary }
         case .managedObjectIDResultType:
             let ids = try fetchIDs(request)
             if T.self == NSManagedObjectID.self { return unsafeBitCast(ids, to: [T].self) }
@@ -47,26 +47,17 @@ extension NSManagedObjectContext {
     }
 
     /// How many results a request has, unsaved changes included.
-    public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+    public func count<T>(for request: NSFetchRequest<T>) throws -> Int { try count(of: request) }
+
+    func count(of request: AnyFetchRequest) throws -> Int {
         let fetch = try storeFetch(for: request)
-        if hasPendingChanges(for: fetch, request) {
-            return try fetchObjects(request, prefetches: false).count
-        }
-        var fetches = 0
-        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        var bounded = fetch
-        if stores.count > 1 {
-            bounded.limit = fetch.limit == 0 ? 0 : fetch.limit + fetch.offset
-            bounded.offset = 0
-        }
-        for store in stores { fetches += try coordinator.count(bounded, in: store, context: self) }
-        guard stores.count > 1 else { return fetches }
-        let rest = max(0, fetches - fetch.offset)
-        return fetch.limit == 0 ? rest : min(rest, fetch.limit)
+        if hasPendingChanges(for: fetch, request) { return try fetchObjects(request, prefetches: false).count }
+        return try parentStore.count(fetch, request, in: self)
     }
 
     private func storeFetch(for request: AnyFetchRequest) throws -> StoreFetch {
         processPendingChanges()
+        adoptPermanentIdentities()
         return try StoreFetch(request, in: model)
     }
 
@@ -75,80 +66,24 @@ extension NSManagedObjectContext {
     /// - Parameter prefetches: whether the relationships that the request names are brought in, too.
     func fetchObjects(_ request: AnyFetchRequest, prefetches: Bool = true) throws -> [NSManagedObject] {
         let fetch = try storeFetch(for: request)
-        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
         let isMerging = hasPendingChanges(for: fetch, request)
         relationshipRuns.endSingles()
         let keyPaths = prefetches ? request.relationshipKeyPathsForPrefetching ?? [] : []
         let prefetch = try RelationshipPrefetch(keyPaths, from: fetch.entity)
-        if stores.count == 1, !isMerging,
-            let faults = try fetchFaults(fetch, request, from: stores[0], prefetching: prefetch)
-        {
+        if !isMerging, let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
             return faults
         }
-        var objects = try fetchWithValues(fetch, request, from: stores, isMerging: isMerging)
-        if isMerging || stores.count > 1 {
-            if isMerging { try merge(pendingChangesInto: &objects, fetch) }
-            if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
-                objects = objects.sorted(using: descriptors)
-            }
-            objects = Array(objects.dropFirst(fetch.offset).prefix(fetch.limit == 0 ? .max : fetch.limit))
+        var objects = try parentStore.fetchObjects(isMerging ? fetch.withoutPaging : fetch, request, in: self)
+        if isMerging {
+            try merge(pendingChangesInto: &objects, fetch)
+            objects = fetch.sortedAndPaged(objects)
         }
         try prefetch.run(for: objects, in: self)
         return objects
     }
 
-    /// The objects as faults whose rows are read later: those of a request with a batch size, or without values.
-    ///
-    /// Nil where the values have to come at once. A request that refreshes what the context has is one of those.
-    private func fetchFaults(
-        _ fetch: StoreFetch, _ request: AnyFetchRequest, from store: NSPersistentStore,
-        prefetching prefetch: RelationshipPrefetch
-    ) throws -> [NSManagedObject]? {
-        guard store.readsManyAtOnce, !request.shouldRefreshRefetchedObjects else { return nil }
-        let realizes = !request.returnsObjectsAsFaults
-        let pace: ReadAhead.Pace
-        if fetch.batchSize > 0 {
-            pace = .batches(fetch.batchSize)
-        } else if !request.includesPropertyValues, !realizes, prefetch.isEmpty {
-            pace = .growing
-        } else {
-            return nil
-        }
-        let keys = try coordinator.fetchKeys(fetch, in: store, context: self)
-        let needsMore = realizes || !prefetch.isEmpty
-        let readAhead = ReadAhead(
-            pace,
-            afterReading: !needsMore
-                ? nil
-                : { [unowned self] objects in
-                    try prefetch.run(for: objects, in: self)
-                    if realizes { for object in objects { object.fireIfNeeded() } }
-                })
-        return faults(for: keys, below: fetch.entity.root, storeIndex: registry.index(of: store), readAhead)
-    }
-
-    private func fetchWithValues(
-        _ fetch: StoreFetch, _ request: AnyFetchRequest, from stores: [NSPersistentStore], isMerging: Bool
-    ) throws -> [NSManagedObject] {
-        var wide = fetch
-        if isMerging || stores.count > 1 {
-            wide.limit = 0
-            wide.offset = 0
-        }
-        var objects: [NSManagedObject] = []
-        for store in stores {
-            switch try coordinator.fetchObjects(wide, in: store, context: self) {
-            case .rows(let pages): take(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
-            case .objects(let found):
-                objects += found
-                if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
-            }
-        }
-        return objects
-    }
-
     /// Makes or finds the objects of a fetch's rows, in their order.
-    private func take(
+    func take(
         _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, request: AnyFetchRequest,
         into objects: inout [NSManagedObject]
     ) {
@@ -173,10 +108,7 @@ extension NSManagedObjectContext {
                 store: storeIndex, rows: page, root: root,
                 make: { maker.object(of: page, row: $0, withValues: true) },
                 found: { object, row in
-                    guard object.canBeRead(from: RowRef(page: page, row: row)) else { return }
-                    if object.flags.contains(.fault) || refreshes && !object.hasChanges {
-                        object.takeOver(RowRef(page: page, row: row))
-                    }
+                    object.receive(RowRef(page: page, row: row), refreshes: refreshes)
                 },
                 append: { objects.append($0) })
         }
@@ -202,27 +134,16 @@ extension NSManagedObjectContext {
 
     // MARK: IDs and dictionaries
 
-    private func fetchIDs(_ request: AnyFetchRequest) throws -> [NSManagedObjectID] {
+    func fetchIDs(_ request: AnyFetchRequest) throws -> [NSManagedObjectID] {
         let fetch = try storeFetch(for: request)
-        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        guard stores.count == 1, !hasPendingChanges(for: fetch, request) else {
+        if hasPendingChanges(for: fetch, request) {
             return try fetchObjects(request, prefetches: false).map(\.objectID)
         }
-        let domain = stores[0].identityDomain(in: model)
-        return try coordinator.fetchKeys(fetch, in: stores[0], context: self).map { key in
-            NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, in: domain)
-        }
+        return try parentStore.fetchIDs(fetch, request, in: self)
     }
 
     /// Dictionaries show what the stores hold; unsaved changes can't count (Apple: `includesPendingChanges`).
-    private func fetchDictionaries(_ request: AnyFetchRequest) throws -> [Any] {
-        let fetch = try storeFetch(for: request)
-        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        guard stores.count <= 1 else {
-            throw CoreDataError.unsupportedRequest(
-                "Dictionary results can't be gathered from \(stores.count) stores; set affectedStores to one of them.")
-        }
-        guard let store = stores.first else { return [] }
-        return try coordinator.fetchDictionaries(fetch, in: store, context: self).map { $0 as NSDictionary }
+    func fetchDictionaries(_ request: AnyFetchRequest) throws -> [[String: Any]] {
+        try parentStore.fetchDictionaries(try storeFetch(for: request), request, in: self)
     }
 }

@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes over a save of another context of the same coordinator.
+    /// Takes over a save of another context of the same coordinator or parent, and has the children do the same.
     func merge(_ saved: SavedObjectIDs) {
         advanceGeneration()
         processPendingChanges()
@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         }
         endEvent(registersUndo: false)
         ContextNotifications.postDidMerge(saved, in: self)
+        mergingChildren.merge(saved, savedBy: self)
     }
 
     /// Has rows that were written elsewhere be read anew.
@@ -62,7 +63,7 @@ extension NSManagedObjectContext {
     }
 
     private func isReachable(_ id: NSManagedObjectID) -> Bool {
-        !id.isTemporaryID && coordinator.store(of: id) != nil
+        id.isTemporaryID ? parent != nil : coordinator.store(of: id) != nil
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
     ///
     /// Who goes through the relationships of one object after the other of a fetch gets those of more and more objects
     /// with each statement, up to a page of them (our choice: Apple's framework reads them one object at a time).
-    func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
+    func storedMembers(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
         guard let store = registry.store(at: object.storeIndex) else { return [] }
         if let known = object.snapshotPage?.destinations(of: property, row: Int(object.snapshotRow)) {
             return known.map { self.object(for: $0, storeIndex: object.storeIndex) }

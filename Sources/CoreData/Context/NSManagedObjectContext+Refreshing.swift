@@ -2,20 +2,19 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    /// Brings an object up to date.
-    ///
-    /// Without merging, its changes are dropped and it becomes a fault. With merging, its values are read anew and its changes
-    /// laid over them (Apple: `refresh(_:mergeChanges:)`).
-    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        checkQueue()
-        guard object.managedObjectContext === self, object.storeIndex != 0, !object.isDeleted else { return }
+    func update(_ object: NSManagedObject, keepingChanges flag: Bool) {
+        checkQueue("refresh(_:mergeChanges:)")
+        guard object.managedObjectContext === self, !object.wasNeverSaved, !object.isDeleted else { return }
         guard flag, object.hasChanges else {
-            drop(changesOf: object)
-            object.becomeFaultAgain()
+            let transients = flag ? object.state?.transients ?? [:] : [:]
+            if object.hasChanges { drop(changesOf: object) }
+            object.becomeFaultAgain(keeping: transients)
             noteEvent(.refreshedInEvent, of: object)
             return
         }
-        guard let state = object.state, let row = try? loadRow(of: object) else { return }
+        guard let state = object.state,
+            let row = try? parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row)
+        else { return }
         let changed = object.slotsToSave
         let mine = state.current
         object.snapshot = row
@@ -30,25 +29,12 @@ extension NSManagedObjectContext {
         noteEvent(.refreshedInEvent, of: object)
     }
 
-    /// Refreshes all objects of the context, keeping changes.
-    public func refreshAllObjects() {
-        for object in registry.allObjects() { refresh(object, mergeChanges: true) }
-    }
-
-    private func loadRow(of object: NSManagedObject) throws -> RowRef? {
-        guard let store = registry.store(at: object.storeIndex) else { return nil }
-        let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
-        guard let row = try coordinator.loadRow(key, from: store, in: self) else { return nil }
-        rowCache(of: store).register(row.page, root: object.layout.root)
-        return row
-    }
-
-    /// Forgets all objects and all changes. Objects that somebody still holds are of no further use.
-    public func reset() {
-        checkQueue()
+    func forgetEverything() {
+        checkQueue("reset()")
         advanceGeneration()
         let objects = registry.allObjects()
         let ids = objects.map(\.objectID)
+        noteRevision()
         forgetChanges()
         readFailure = nil
         for object in objects {
@@ -60,9 +46,8 @@ extension NSManagedObjectContext {
             userInfo: [NSInvalidatedAllObjectsKey: ids, "managedObjectContext": self])
     }
 
-    /// Drops all changes: inserted objects leave, deleted ones return, updated ones get their saved values back.
-    public func rollback() {
-        checkQueue()
+    func dropAllChanges() {
+        checkQueue("rollback()")
         readFailure = nil
         undoManager?.removeAllActions(withTarget: self)
         for object in inserted.objects {

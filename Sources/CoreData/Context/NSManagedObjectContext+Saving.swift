@@ -2,15 +2,9 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    /// Saves all changes to the stores: all of them, or none.
-    ///
-    /// Objects get `willSave()`, are validated, written and get `didSave()`; a failed save leaves the context as it was.
-    ///
-    /// - Throws: validation errors (1550 … 1680, several under 1560), conflicts that the merge policy doesn't resolve
-    ///   (133020), or what a store throws.
-    public func save() throws {
-        checkQueue()
-        guard hasChanges || !eventObjects.isEmpty else { return try saveMetadata() }
+    func saveToParent() throws {
+        checkQueue("save()")
+        guard hasChanges || !eventObjects.isEmpty else { return try storedParentStore?.saveMetadata(in: self) ?? () }
         if let readFailure { throw readFailure }
         guard !isSaving else {
             throw CoreDataError.unsupportedRequest("The context is being saved; a save inside a save can't be had.")
@@ -23,38 +17,30 @@ extension NSManagedObjectContext {
         processPendingChanges()
         propagateDeletes()
         processPendingChanges()
-        guard hasChanges else { return try saveMetadata() }
+        guard hasChanges else { return try parentStore.saveMetadata(in: self) }
         if !savesUnvalidated { try validateObjects() }
         // Delete rules and validation read values too.
         if let readFailure { throw readFailure }
         try write()
     }
 
-    /// Metadata that was set goes along with the next save, whether or not that has objects for the store (Apple:
-    /// `setMetadata(_:for:)`).
-    private func saveMetadata() throws {
-        guard let coordinator = persistentStoreCoordinator, coordinator.hasUnsavedMetadata else { return }
-        try coordinator.saveMetadata(in: self)
-    }
-
     // MARK: Before
 
-    /// Calls `willSave()` until no object changes another any more.
+    /// Calls `willSave()` until no object changes another any more. What they change is part of the save, and an event like
+    /// any other.
     private func askObjects() throws {
         var asked: [NSManagedObject] = []
         defer { for object in asked { object.flags.remove(.askedInSave) } }
+        var unasked = changedObjects
         for _ in 0..<Self.willSaveLimit {
-            let before = changedObjects
-            let unasked = before.filter { !$0.flags.contains(.askedInSave) || $0.flags.contains(.updatedInEvent) }
-            for object in unasked { object.flags.remove(.updatedInEvent) }
-            eventObjects.removeAll { $0.flags.isDisjoint(with: .changedInEvent) }
             if unasked.isEmpty { return }
             for object in unasked {
                 if object.flags.insert(.askedInSave).inserted { asked.append(object) }
                 object.willSave()
             }
-            let touched = eventObjects.contains { $0.flags.contains(.updatedInEvent) }
-            if !touched, changedObjects.count == before.count { return processPendingChanges() }
+            let touched = Set(eventObjects.filter { $0.flags.contains(.updatedInEvent) })
+            processPendingChanges()
+            unasked = changedObjects.filter { !$0.flags.contains(.askedInSave) || touched.contains($0) }
         }
         throw CoreDataError.endlessWillSave(Self.willSaveLimit)
     }
@@ -79,16 +65,15 @@ extension NSManagedObjectContext {
     // MARK: Writing
 
     private func write() throws {
-        let plan = try SavePlan(self)
-        defer { plan.releaseReservations() }
+        let operation = try parentStore.beginSave(of: self)
+        defer { operation.end() }
         var known: [Int64] = []
         var rounds = 0
         while true {
             do {
-                let changes = plan.changes()
-                try coordinator.save(changes, in: self)
-                finish(plan, changes)
-                return try saveMetadata()
+                try operation.commit()
+                finish(operation)
+                return try parentStore.saveMetadata(in: self)
             } catch let conflicts as StoreConflicts {
                 // Where others save all the time, it may take many rounds; each of theirs brings newer versions.
                 let versions = conflicts.conflicts.map { $0.persisted?.version ?? 0 }
@@ -104,8 +89,8 @@ extension NSManagedObjectContext {
     /// How often the same conflicts may come back before the policy counts as not having resolved them.
     private static var conflictLimit: Int { 16 }
 
-    /// What the stores now hold becomes what the objects were read from.
-    private func finish(_ plan: SavePlan, _ changes: [StoreChanges]) {
+    /// What the parent now holds becomes what the objects were read from.
+    private func finish(_ operation: any SaveOperation) {
         advanceGeneration()
         var sets = ChangeSets()
         sets.inserted = inserted.set
@@ -119,19 +104,13 @@ extension NSManagedObjectContext {
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
         SavedRows.install(changed, in: self)
-        for part in changes {
-            for key in part.recomputed.keys {
-                part.store.rowCache.forget(handle: key.handle, root: model.entities[Int(key.entityIndex)].root)
-            }
-        }
+        operation.finish()
         for object in new + changed {
             object.flags.remove([.inserted, .updated])
             object.giveUpReservation()
         }
         for object in gone {
-            if let store = registry.store(at: object.storeIndex) {
-                store.rowCache.forget(handle: object.handle, root: object.layout.root)
-            }
+            parentStore.noteDeletion(of: object.identity)
             registry.unregister(object)
             retained.remove(object)
         }
@@ -140,25 +119,29 @@ extension NSManagedObjectContext {
             object.flags.remove([.deleted, .deletePropagated])
             object.flags.insert(.invalidated)
         }
+        noteRevision()
         ContextNotifications.postDidSave(sets, in: self)
-        coordinator.contextDidSave(sets, in: self)
+        parentStore.noteSave(sets, by: self)
+        mergingChildren.merge(sets, savedBy: self)
     }
 
     /// Gives an inserted object the identity that its store has given out.
     private func adoptKey(of object: NSManagedObject) {
         guard object.storeIndex == 0, let (store, key) = object.state?.reservedKey else { return }
-        registry.unregister(object)
-        object.handle = key.handle
-        object.storeIndex = registry.index(of: store)
-        registry.register(object)
+        let temporary = object.handle
+        object.become(key, in: store)
+        family?.note(temporary: temporary, became: key, in: store)
     }
 
-    /// Gives inserted objects their permanent IDs now, without saving them.
+    /// Gives unsaved objects their permanent IDs now, without saving them to a store.
     ///
     /// - Throws: what the store throws; the objects then keep their temporary IDs.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-        let plan = try SavePlan(self, only: objects.filter { $0.objectID.isTemporaryID })
-        defer { plan.releaseReservations() }
-        for object in objects { adoptKey(of: object) }
+        let temporary = objects.filter { $0.objectID.isTemporaryID }
+        let (mine, others) = (temporary.filter(\.isInserted), temporary.filter { !$0.isInserted })
+        if !others.isEmpty { try parentStore.obtainPermanentIDs(for: others, in: self) }
+        let plan = try SavePlan(self, only: mine)
+        defer { plan.end() }
+        for object in mine { adoptKey(of: object) }
     }
 }

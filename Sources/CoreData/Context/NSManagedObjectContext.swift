@@ -1,6 +1,7 @@
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
+import Synchronization
 
 @_exported import class FoundationCompat.UndoManager
 
@@ -14,6 +15,13 @@ open class NSManagedObjectContext: NSObject {
     public let concurrencyType: NSManagedObjectContextConcurrencyType
     let queue: ContextQueue
     private var storedRegistry: ObjectRegistry?
+    private(set) var storedParentStore: (any ParentStore)?
+    /// The way to the children, and to those of them that take over what is saved here.
+    let familyLink = FamilyLink()
+    let mergingChildren = MergingContexts()
+    /// The family's generation when the context last took over identities from it.
+    var knownIdentities = 0
+    private let changeCount = Atomic<UInt64>(0)
 
     var inserted = ObjectList()
     var updated = ObjectList()
@@ -62,17 +70,60 @@ open class NSManagedObjectContext: NSObject {
 
     // MARK: Surroundings
 
-    /// The coordinator that the context fetches from and saves to. Set it once, before use.
+    /// The coordinator that the context fetches from and saves to; for a child the one at the root of its parents. Set it once,
+    /// before use, and not for a child.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        didSet {
-            guard let coordinator = persistentStoreCoordinator, coordinator !== oldValue else { return }
-            precondition(
-                inserted.isEmpty && updated.isEmpty && deleted.isEmpty,
-                "Can't change the coordinator of a context with changes.")
-            storedRegistry = ObjectRegistry(model: coordinator.layout, context: self)
-            coordinator.contexts.add(self)
-            if automaticallyMergesChangesFromParent { coordinator.mergingContexts.add(self) }
+        get { storedParentStore?.coordinator }
+        set {
+            guard newValue !== storedParentStore?.coordinator else { return }
+            precondition(!hasChanges, "Can't change the coordinator of a context with changes.")
+            guard let newValue else {
+                setParentStore(nil)
+                return
+            }
+            setParentStore(CoordinatorParent(newValue))
         }
+    }
+
+    /// The context that this one fetches from and saves to, which keeps its unsaved changes until they are saved there; nil
+    /// where that is a coordinator.
+    ///
+    /// Set it once, before use. The parent must have a queue, as everything that is asked of it is done there; it lives at
+    /// least as long as its children (Apple: `parent`).
+    open var parent: NSManagedObjectContext? {
+        get { storedParentStore?.context }
+        set {
+            guard newValue !== storedParentStore?.context else { return }
+            precondition(!hasChanges, "Can't change the parent of a context with changes.")
+            guard let newValue else {
+                setParentStore(nil)
+                return
+            }
+            if newValue.concurrencyType == .confinementConcurrencyType {
+                fatalError(
+                    "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
+                        + "NSMainQueueConcurrencyType.")
+            }
+            for ancestor in sequence(first: newValue, next: \.parent) where ancestor === self {
+                fatalError("A context can't be its own parent: \(self)")
+            }
+            setParentStore(ContextParent(newValue))
+        }
+    }
+
+    private func setParentStore(_ new: (any ParentStore)?) {
+        if automaticallyMergesChangesFromParent { storedParentStore?.listeners.remove(self) }
+        storedParentStore = new
+        guard let new else { return }
+        storedRegistry = ObjectRegistry(model: new.coordinator.layout, context: self)
+        new.coordinator.contexts.add(self)
+        if automaticallyMergesChangesFromParent { new.listeners.add(self) }
+    }
+
+    /// Where objects come from and changes go to.
+    var parentStore: any ParentStore {
+        guard let storedParentStore else { fatalError("The context has no persistent store coordinator: \(self)") }
+        return storedParentStore
     }
 
     /// The objects of the context by identity.
@@ -83,12 +134,7 @@ open class NSManagedObjectContext: NSObject {
 
     var model: ModelLayout { registry.model }
 
-    var coordinator: NSPersistentStoreCoordinator {
-        guard let persistentStoreCoordinator else {
-            fatalError("The context has no persistent store coordinator: \(self)")
-        }
-        return persistentStoreCoordinator
-    }
+    var coordinator: NSPersistentStoreCoordinator { parentStore.coordinator }
 
     /// A name for people to tell contexts apart by.
     open var name: String?
@@ -107,19 +153,36 @@ open class NSManagedObjectContext: NSObject {
     /// Whether an object whose row has gone becomes a deleted one without values (the default), rather than stopping
     /// the program.
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether the context takes over by itself, on its queue, what other contexts of the coordinator save.
+    /// Whether the context takes over by itself, on its queue, what is saved to its parent or its coordinator.
     open var automaticallyMergesChangesFromParent = false {
         didSet {
             if automaticallyMergesChangesFromParent {
-                persistentStoreCoordinator?.mergingContexts.add(self)
+                storedParentStore?.listeners.add(self)
             } else {
-                persistentStoreCoordinator?.mergingContexts.remove(self)
+                storedParentStore?.listeners.remove(self)
             }
         }
     }
     /// Whether the context keeps all its objects, and not just the changed ones.
     open var retainsRegisteredObjects = false {
-        didSet { retained = retainsRegisteredObjects ? Set(registry.allObjects()) : [] }
+        didSet { retained = retainsRegisteredObjects ? Set(storedRegistry?.allObjects() ?? []) : [] }
+    }
+    /// For how many seconds a value that was read may be used again when a fault is fired; negative (the default) means for
+    /// ever, and 0 that the store is asked every time.
+    ///
+    /// It says nothing about values that objects already have. Stores that hold everything in memory have nothing else to
+    /// give; a child goes by the interval of its root context (Apple: `stalenessInterval`).
+    open var stalenessInterval: TimeInterval = -1
+
+    @inline(__always)
+    func isStale(_ page: RowPage) -> Bool { stalenessInterval >= 0 && page.age >= stalenessInterval }
+
+    /// How many changes of this context its children may have to show.
+    var ownRevision: UInt64 { changeCount.load(ordering: .acquiring) }
+
+    @inline(__always)
+    func noteRevision() {
+        if familyLink.hadChildren { changeCount.add(1, ordering: .releasing) }
     }
 
     // MARK: Objects
@@ -129,7 +192,7 @@ open class NSManagedObjectContext: NSObject {
     /// The saved objects that have unsaved changes.
     open var updatedObjects: Set<NSManagedObject> { updated.set }
     /// The saved objects that the next save deletes.
-    open var deletedObjects: Set<NSManagedObject> { deleted.set }
+    open var deletedObjects: Set<NSManagedObject> { deleted.set.filter { !$0.wasNeverSaved } }
     /// All objects of the context that are alive.
     open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
     /// Whether there is anything to save.
@@ -138,77 +201,67 @@ open class NSManagedObjectContext: NSObject {
     /// The instance for an ID if the context has one. No I/O.
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
-        return registry.object(store: storeIndex(of: objectID), layout: objectID.layout, handle: objectID.handle)
+        let (key, storeIndex) = place(of: objectID.key, storeIndex: storeIndex(of: objectID))
+        return registeredObject(for: key, layout: objectID.layout, storeIndex: storeIndex)
     }
 
-    /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the row may not exist.
+    /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the object may not exist.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        if let object = registeredObject(for: objectID) { return object }
-        guard !objectID.isTemporaryID else {
-            fatalError("The temporary object ID \(objectID) belongs to no object of this context.")
-        }
-        return object(for: objectID.key, storeIndex: storeIndex(of: objectID))
+        object(for: objectID.key, storeIndex: storeIndex(of: objectID))
     }
 
-    /// The object for an ID, with its values: read from the store if need be.
+    /// The object for an ID, with its values: read from the parent or the store if need be.
     ///
-    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when the store has no such object, or what the
-    ///   store throws.
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is no such object, or what the store throws.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        if objectID.isTemporaryID {
-            guard let object = registeredObject(for: objectID), !object.isDeleted else {
-                throw CoreDataError.missingObject(objectID)
-            }
-            return object
-        }
         let object = object(with: objectID)
-        if object.isDeleted { throw CoreDataError.missingObject(objectID) }
-        guard try object.realize(in: self) else { throw CoreDataError.missingObject(objectID) }
+        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else {
+            throw CoreDataError.missingObject(objectID)
+        }
         return object
     }
 
-    private func storeIndex(of objectID: NSManagedObjectID) -> UInt16 {
-        if objectID.isTemporaryID { return 0 }
-        guard let store = coordinator.store(of: objectID) else {
-            fatalError(
-                "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID)"
-            )
-        }
-        return registry.index(of: store)
+    // MARK: Changing
+
+    // Clients override these, as doubles in tests do; so they are here, and what they do is in extensions.
+
+    /// Makes an object that was created without a context part of this one. Inserting it twice does no harm.
+    open func insert(_ object: NSManagedObject) { take(new: object) }
+
+    /// Marks an object to be deleted by the next save. One that was never saved just leaves the context.
+    open func delete(_ object: NSManagedObject) { prepareAndMarkDeleted(object) }
+
+    /// Ends the current event: spreads deletions along relationships and posts what has changed.
+    ///
+    /// Called at the end of `perform` blocks, before saving and fetching, or by hand.
+    open func processPendingChanges() { endEvent(registersUndo: true) }
+
+    /// Saves all changes to the parent: to the stores of the coordinator, or to the parent context, which then has them as unsaved
+    /// changes of its own. All of them, or none.
+    ///
+    /// Objects get `willSave()`, are validated, written and get `didSave()`; a failed save leaves the context as it was.
+    ///
+    /// - Throws: validation errors (1550 … 1680, several under 1560), conflicts that the merge policy doesn't resolve
+    ///   (133020), or what a store throws.
+    open func save() throws { try saveToParent() }
+
+    /// Refreshes all objects of the context, keeping changes.
+    open func refreshAllObjects() {
+        for object in registry.allObjects() { refresh(object, mergeChanges: true) }
     }
 
-    /// The instance for a key of a store, as a fault if the context doesn't have it.
-    func object(for key: ObjectKey, storeIndex: UInt16) -> NSManagedObject {
-        let layout = model.entities[Int(key.entityIndex)]
-        if let object = registry.object(store: storeIndex, layout: layout, handle: key.handle) { return object }
-        return makeFault(for: key, layout: layout, storeIndex: storeIndex)
-    }
+    /// Forgets all objects and all changes. Objects that somebody still holds are of no further use.
+    open func reset() { forgetEverything() }
 
-    func makeFault(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject {
-        let object = layout.objectClass.init(_seed: ManagedObjectSeed(entity: layout.entity))
-        object.becomeFault(of: key, storeIndex: storeIndex, registry: registry)
-        registry.register(object)
-        if retainsRegisteredObjects { retained.insert(object) }
-        return object
-    }
+    /// Drops all changes: inserted objects leave, deleted ones return, updated ones get their saved values back.
+    open func rollback() { dropAllChanges() }
 
-    /// The row of a fault, from the cache or the store; nil when it has gone.
-    func row(for object: NSManagedObject) throws -> RowRef? {
-        guard let store = registry.store(at: object.storeIndex) else { return nil }
-        let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
-        let cache = rowCache(of: store)
-        if let cached = cache.row(for: key, root: object.layout.root), object.canBeRead(from: cached) {
-            return cached
-        }
-        if let page = object.snapshotPage, let plan = page.readAhead {
-            return try readAhead(for: object, from: page, plan, in: store)
-        }
-        if store.readsManyAtOnce, let diagnostic = relationshipRuns.noteRowRead(of: object) {
-            coordinator.diagnostics.report(diagnostic)
-        }
-        guard let row = try coordinator.loadRow(key, from: store, in: self) else { return nil }
-        rowCache(of: store).register(row.page, root: object.layout.root)
-        return row
+    /// Brings an object up to date.
+    ///
+    /// Without merging, its changes are dropped and it becomes a fault. With merging, its values are read anew and its changes
+    /// laid over them (Apple: `refresh(_:mergeChanges:)`).
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        update(object, keepingChanges: flag)
     }
 
     /// Decides what becomes of an object whose row has gone. Returns whether it was handled (Apple:

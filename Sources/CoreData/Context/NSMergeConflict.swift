@@ -71,8 +71,9 @@ extension NSManagedObject {
             case .reference(let key):
                 if key.handle == StoreRowBuilder.unread { continue }
                 let layout = layout.model.entities[Int(key.entityIndex)]
+                let index = TemporaryIdentity.isTemporary(key.handle) ? 0 : storeIndex
                 values[property.name] = NSManagedObjectID(
-                    layout: layout, handle: key.handle, in: registry.identityDomain(at: storeIndex))
+                    layout: layout, handle: key.handle, in: registry.identityDomain(at: index))
             case let value: values[property.name] = value.anyValue(of: property) ?? NSNull()
             }
         }

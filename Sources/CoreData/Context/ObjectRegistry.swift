@@ -114,16 +114,22 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// All objects that are alive.
-    func allObjects() -> [NSManagedObject] {
-        lock.withLock {
-            var objects: [NSManagedObject] = []
-            for table in tables {
-                table.entries.forEach { pointer in
-                    if let object = Self.retained(pointer) { objects.append(object) }
-                }
+    func allObjects() -> [NSManagedObject] { lock.withLock { objects(in: tables[...]) } }
+
+    /// The objects that no store has given an identity yet.
+    func temporaryObjects() -> [NSManagedObject] { lock.withLock { objects(in: tables.prefix(entityCount)) } }
+
+    /// Whether any object is alive.
+    var hasObjects: Bool { lock.withLock { tables.contains { $0.entries.count > 0 } } }
+
+    private func objects(in tables: ArraySlice<Table>) -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
+        for table in tables {
+            table.entries.forEach { pointer in
+                if let object = Self.retained(pointer) { objects.append(object) }
             }
-            return objects
         }
+        return objects
     }
 
     /// Cuts the way back to the context, which is being deinitialised.

@@ -1,9 +1,10 @@
 import ManagedObjectModel
 
 /// The changes of one save, by store: which store takes each object, and under which identity.
-final class SavePlan {
+final class SavePlan: SaveOperation {
     private let context: NSManagedObjectContext
     private var reserved: [NSManagedObject] = []
+    private var written: [StoreChanges] = []
 
     /// Assigns every inserted object to a store and has the stores reserve identities.
     ///
@@ -12,7 +13,9 @@ final class SavePlan {
         self.context = context
         let new = objects ?? Array(context.inserted.objects.filter { $0.storeIndex == 0 })
         var byStore: [(store: NSPersistentStore, objects: [NSManagedObject])] = []
+        let spansStores = context.coordinator.persistentStores.count > 1
         for object in new {
+            if spansStores { object.followRelatedObjects() }
             let store = try context.coordinator.storeForInserting(object)
             if let index = byStore.firstIndex(where: { $0.store === store }) {
                 byStore[index].objects.append(object)
@@ -28,14 +31,41 @@ final class SavePlan {
                     reserved.append(object)
                 }
             }
+            if spansStores, objects == nil { try checkRelationships() }
         } catch {
-            releaseReservations()
+            end()
             throw error
         }
     }
 
+    /// A relationship can't lead from one store to another.
+    private func checkRelationships() throws {
+        for object in context.inserted.objects + context.updated.objects {
+            for property in object.layout.relationships where property.rowSlot >= 0 {
+                guard case .destination(let destination) = object.field(property),
+                    let store = destination.savedStore, store !== object.savedStore
+                else { continue }
+                throw CoreDataError.relationshipAcrossStores(property, from: object, to: destination)
+            }
+        }
+    }
+
+    func commit() throws {
+        written = changes()
+        try context.coordinator.save(written, in: context)
+    }
+
+    /// What the store has computed anew is in no row that this context has.
+    func finish() {
+        for part in written {
+            for key in part.recomputed.keys {
+                part.store.rowCache.forget(handle: key.handle, root: context.model.entities[Int(key.entityIndex)].root)
+            }
+        }
+    }
+
     /// The changes as the merge policy has left them.
-    func changes() -> [StoreChanges] {
+    private func changes() -> [StoreChanges] {
         var byStore: [StoreChanges] = []
         func changes(for store: NSPersistentStore) -> Int {
             if let index = byStore.firstIndex(where: { $0.store === store }) { return index }
@@ -68,7 +98,7 @@ final class SavePlan {
     }
 
     /// Takes back the identities of objects that were not saved after all.
-    func releaseReservations() {
+    func end() {
         for object in reserved where object.state?.reservedKey != nil { object.giveUpReservation() }
         reserved = []
     }
@@ -109,6 +139,25 @@ extension NSManagedObject {
     /// The identity under which a save writes the object: the reserved one of a new object.
     final var savedKey: ObjectKey {
         state?.reservedKey?.key ?? ObjectKey(handle: handle, entityIndex: layout.index)
+    }
+
+    /// The store that holds the object, or will when it is saved.
+    final var savedStore: NSPersistentStore? {
+        state?.reservedKey?.store ?? registry.store(at: storeIndex) ?? state?.assignedStore
+    }
+
+    /// Goes to the store of an object that it refers to, unless it was assigned to one.
+    fileprivate final func followRelatedObjects() {
+        guard state?.assignedStore == nil else { return }
+        for property in layout.relationships {
+            let destinations = NSManagedObject.objects(in: value(of: property))
+            if let store = destinations.lazy.compactMap(\.savedStore).first(where: {
+                !$0.isReadOnly && managedObjectContext?.coordinator.holds(layout, $0) == true
+            }) {
+                writableState.assignedStore = store
+                return
+            }
+        }
     }
 
     /// The value of a row slot as a store writes it: destinations as keys, transformables as data.

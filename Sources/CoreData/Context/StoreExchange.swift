@@ -47,7 +47,9 @@ extension NSManagedObjectContext {
         }
         object.translate(exchange.identities)
         do {
-            guard let row = try row(for: object) else { return object.snapshot = nil }
+            guard let row = try parentStore.currentRow(of: object.identity, in: self) else {
+                return object.snapshot = nil
+            }
             // What somebody else saved in between is still a conflict.
             object.snapshot =
                 isCurrent

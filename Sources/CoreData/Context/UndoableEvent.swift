@@ -10,7 +10,7 @@ struct UndoableEvent {
         let object: NSManagedObject
         let kind: Kind
         let row: Row
-        let transients: [Int: Any]
+        let transients: [Int: Any]?
         let toManys: [ToManyChange]
     }
 
@@ -68,7 +68,7 @@ extension UndoableEvent.Change {
         case .snapshot: row = .stored(object.snapshot)
         case .row(let values): row = .values(values)
         }
-        transients = object.state?.transients ?? [:]
+        transients = object.state?.transientBase
         toManys = (object.state?.toManys ?? [:]).compactMap { index, value in
             guard value.hasChangesInEvent else { return nil }
             return UndoableEvent.ToManyChange(
@@ -91,6 +91,11 @@ extension UndoableEvent.Change {
         case .unchanged: break
         case .stored(let row): object.restoreRow(object.layout.values(of: row))
         case .values(let values): object.restoreRow(values)
+        }
+        if let transients {
+            let state = object.writableState
+            state.transientBase = state.transients
+            state.transients = transients
         }
         for change in toManys {
             let value = object.toMany(object.layout.properties[change.index])

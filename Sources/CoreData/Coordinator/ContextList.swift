@@ -16,6 +16,10 @@ final class ContextList: @unchecked Sendable {
         }
     }
 
+    func remove(_ context: NSManagedObjectContext) {
+        lock.withLock { entries.removeAll { $0.context == nil || $0.context === context } }
+    }
+
     /// Those that are alive.
     var contexts: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.context) } }
 }

@@ -101,7 +101,8 @@ open class NSPersistentStore: NSObject {
             NSPersistentStoreOperationError, "\(self) doesn't write metadata without opening the store (\(url.path)).")
     }
 
-    /// Called when the store has been added to a coordinator.
+    /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
+    /// (Apple: "didAdd(to:)" is for what has to be set up before `load()`).
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
     /// Called before the store leaves its coordinator; nil when the coordinator is going, or opening failed.

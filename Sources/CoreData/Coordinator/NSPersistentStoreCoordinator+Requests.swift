@@ -16,7 +16,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func holds(_ entity: EntityLayout, _ store: NSPersistentStore) -> Bool {
+    func holds(_ entity: EntityLayout, _ store: NSPersistentStore) -> Bool {
         guard let configuration = store.requestedConfiguration else { return true }
         let members = managedObjectModel.entities(forConfigurationName: configuration) ?? []
         return members.contains { $0.name == entity.name }

@@ -82,6 +82,8 @@ extension NSPersistentStoreCoordinator {
             if !wasThere { try? storeClass.destroyPersistentStore(at: url, options: options) }
             throw error
         }
+        // What was read while the store was being filled may be older than what was saved last.
+        new.rowCache.removeAll()
         if isReadOnly == true { new.isReadOnly = true }
         exchange(store, for: new)
         return StoreExchange(old: store, new: new, identities: copy.identities)

@@ -75,7 +75,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let store = try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
         post(Self.storesWillChangeNotification, [NSAddedPersistentStoresKey: [store]])
         listLock.withLock { list.append(store) }
-        store.didAdd(to: self)
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -113,7 +112,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             }
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
-            try store.loadContents()
+            try join(store) {
+                store.didAdd(to: self)
+                try store.loadContents()
+            }
             store.hasUnsavedMetadata = store.wasOpenedWithNewMetadata
         } catch {
             store.willRemove(from: nil)
@@ -144,7 +146,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         listLock.withLock {
             if let index = list.firstIndex(where: { $0 === old }) { list[index] = new }
         }
-        new.didAdd(to: self)
     }
 
     /// Opens a store and adds it.
@@ -225,12 +226,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// What a store says of itself, unsaved additions included.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata ?? [:] }
 
-    /// Sets what a store says of itself; written with the next save of that store.
+    /// Sets what a store says of itself; written when a context is saved next, whether or not objects have changed.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         var changed = metadata ?? [:]
         changed[NSStoreTypeKey] = store.type
         if changed[NSStoreUUIDKey] == nil { changed[NSStoreUUIDKey] = store.identifier }
         store.metadata = changed
+        store.hasUnsavedMetadata = true
     }
 
     /// Reads the metadata of a store on disk without opening it.

@@ -49,6 +49,16 @@ enum CoreDataError {
                 + "configuration has the entity.")
     }
 
+    static func relationshipAcrossStores(
+        _ property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject
+    ) -> NSError {
+        make(
+            NSManagedObjectExternalRelationshipError,
+            "The relationship '\(property.name)' of \(object.layout.name) leads to an object in another store: from "
+                + "\(object.savedStore?.place ?? "?") to \(destination.savedStore?.place ?? "?"). Assign both objects to one store.",
+            [NSAffectedObjectsErrorKey: [object, destination]])
+    }
+
     static func readOnly(_ store: NSPersistentStore) -> NSError {
         make(
             NSPersistentStoreSaveError,

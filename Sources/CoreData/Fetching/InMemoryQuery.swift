@@ -12,10 +12,19 @@ struct InMemoryQuery {
     func select<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
         let selected = try filter(records)
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
-            for key in descriptors.compactMap(\.key) { try FetchedKeyPath(key, from: fetch.entity).requireToOnes() }
+            for key in descriptors.compactMap(\.key) {
+                try FetchedKeyPath(key, from: fetch.entity).requireToOnes()
+                try requireValues(at: ParsedKeyPath(key), of: selected)
+            }
             return page(selected.sorted(using: descriptors))
         }
         return page(selected)
+    }
+
+    /// A store may have put something else than an object where the path goes on, and comparing has no way to throw.
+    private func requireValues<Record: KeyValueCoding>(at path: ParsedKeyPath, of records: [Record]) throws {
+        if path.isSingleKey { return }
+        for record in records { _ = try KeyValueAccess.value(of: record, at: path, .throwing) }
     }
 
     func filter<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {

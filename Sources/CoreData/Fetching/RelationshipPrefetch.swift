@@ -48,7 +48,8 @@ struct RelationshipPrefetch {
 
     /// Brings the relationships in. What the context has already isn't read again.
     func run(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
-        try run(steps, for: objects, in: context)
+        // What a child prefetches its parent has to have, which hands rows over one object at a time.
+        if context.parent == nil { try run(steps, for: objects, in: context) }
     }
 
     private func run(_ steps: [Step], for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {

@@ -43,6 +43,25 @@ struct StoreFetch {
         havingPredicate = request.havingPredicate
     }
 
+    /// The same without offset and limit: for results that are merged with others.
+    var withoutPaging: StoreFetch {
+        var all = self
+        all.limit = 0
+        all.offset = 0
+        return all
+    }
+
+    /// Merged results in the order that was asked for, within offset and limit.
+    func sortedAndPaged(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        guard let sortDescriptors, !sortDescriptors.isEmpty else { return paged(objects) }
+        return paged(objects.sorted(using: sortDescriptors))
+    }
+
+    private func paged(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        if offset == 0, limit == 0 { return objects }
+        return Array(objects.dropFirst(offset).prefix(limit == 0 ? .max : limit))
+    }
+
     /// Whether objects of that entity can be among the results.
     func covers(_ layout: EntityLayout) -> Bool {
         includesSubentities ? layout.isKind(of: entity) : layout === entity

@@ -13,6 +13,9 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: an error for a token of another coordinator's context or of another process.
     public func setQueryGenerationFrom(_ token: NSQueryGenerationToken?) throws {
+        guard parent == nil else {
+            throw CoreDataError.unsupportedRequest("A child context sees what its parent sees: pin the root context.")
+        }
         guard let token else {
             generation = nil
             return

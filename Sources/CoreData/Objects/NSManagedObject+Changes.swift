@@ -27,9 +27,27 @@ extension NSManagedObject {
                 let before = eventBaseField(property, in: state)
                 guard before != state.current[property.rowSlot] else { continue }
                 values[property.name] = anyValue(before, of: property) ?? NSNull()
+            } else if property.kind == .composite, !state.current.isEmpty {
+                let changed = property.storedLeaves.contains {
+                    eventBaseField($0, in: state) != state.current[$0.rowSlot]
+                }
+                if changed { values[property.name] = compositeBeforeEvent(property, in: state) ?? NSNull() }
+            } else if property.kind != .fetched, let base = state.transientBase {
+                let (before, now) = (base[property.index], state.transients[property.index])
+                if !ObjectValidation.isSame(before, now) { values[property.name] = before ?? NSNull() }
             }
         }
         return values
+    }
+
+    private func compositeBeforeEvent(_ property: PropertyLayout, in state: ObjectState) -> [String: Any]? {
+        var values: [String: Any] = [:]
+        for element in property.elements {
+            values[element.name] =
+                element.kind == .composite
+                ? compositeBeforeEvent(element, in: state) : anyValue(eventBaseField(element, in: state), of: element)
+        }
+        return values.isEmpty ? nil : values
     }
 
     /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
@@ -83,7 +101,7 @@ extension NSManagedObject {
     private func anyValue(_ field: FieldValue, of property: PropertyLayout) -> Any? {
         switch (property.kind, field) {
         case (.toOne, .reference(let key)):
-            return managedObjectContext.flatMap { destination(key, of: property, in: $0) }
+            return try? managedObjectContext?.destination(key, of: property, from: self)
         case (.transformable, .data(let data)):
             return TransformableCoder.value(from: data, of: property, in: self)
         default:
@@ -103,11 +121,13 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a new value is the one that the snapshot holds, in whichever form each is kept.
-    private func isSame(_ now: FieldValue, _ before: FieldValue, of property: PropertyLayout) -> Bool {
+    /// Whether a new value is the one that a row holds, in whichever form each is kept.
+    final func isSame(_ now: FieldValue, _ before: FieldValue, of property: PropertyLayout) -> Bool {
         switch (now, before) {
         case (.destination(let object), .reference(let key)):
-            return object.storeIndex == storeIndex && object.handle == key.handle
+            return isSame(.reference(ObjectKey(handle: object.handle, entityIndex: 0)), .reference(key), of: property)
+        case (.reference(let left), .reference(let right)):
+            return left.handle == right.handle || managedObjectContext?.isSame(left, right) ?? false
         case (.object(let box), .data(let archived)):
             return TransformableCoder.data(from: box.value, of: property) == archived
         default:

@@ -35,31 +35,19 @@ extension NSManagedObject {
         guard flags.contains(.fault) else { return true }
         flags.insert(.inTransition)
         defer { flags.remove(.inTransition) }
-        if snapshotPage?.readAhead != nil || snapshotPage == nil {
-            guard let row = try context.row(for: self) else { return false }
-            snapshot = row
-        } else if let page = snapshotPage, page.mayHaveSuccessors, try !readSuccessor(of: page, in: context) {
-            return false
+        let known = snapshot
+        if known == nil || !context.parentStore.isCurrent(known!.page, in: context) {
+            guard let row = try context.parentStore.row(for: self, in: context) else { return false }
+            if let known {
+                let isOwn = row.page === known.page && row.row == known.row
+                if !isOwn, canBeRead(from: row) { takeOver(row) }
+            } else {
+                snapshot = row
+            }
         }
         flags.remove(.fault)
         awakeFromFetch()
         return true
-    }
-
-    /// Takes on the newest row where there is a newer one than the fault was fetched with; false when the row has gone.
-    private func readSuccessor(of page: RowPage, in context: NSManagedObjectContext) throws -> Bool {
-        guard let store = registry.store(at: storeIndex) else { return true }
-        switch context.rowCache(of: store).newest(page.key(Int(snapshotRow)), root: layout.root) {
-        case .unknown: return true
-        case .row(let newest):
-            let isOwn = newest.page === page && newest.row == Int(snapshotRow)
-            if !isOwn, canBeRead(from: newest) { takeOver(newest) }
-            return true
-        case .elsewhere:
-            guard let row = try context.row(for: self) else { return false }
-            takeOver(row)
-            return true
-        }
     }
 
     /// Gives a fault another row. Relationships that were prefetched with the old one may have changed.
@@ -69,20 +57,18 @@ extension NSManagedObject {
     }
 
     /// Whether a row is one of the object's entity, or of one below it.
-    ///
-    /// A damaged file can say in one place that an object is of another entity than its row says, and the row's page then
-    /// lacks slots that the object's entity has.
-    final func canBeRead(from row: RowRef) -> Bool {
-        (layout.index...layout.lastDescendantIndex).contains(row.page.entityIndex(row.row))
-    }
+    final func canBeRead(from row: RowRef) -> Bool { layout.canRead(row) }
 
     /// Throws away the values and the realised relationships. The row stays in the cache, if others keep it there.
-    final func becomeFaultAgain(keepingSnapshot: Bool = false) {
-        guard !flags.contains(.fault), storeIndex != 0 else { return }
+    ///
+    /// - Parameter transients: transient values that it keeps.
+    final func becomeFaultAgain(keeping transients: [Int: Any] = [:]) {
+        guard !flags.contains(.fault), !wasNeverSaved else { return }
         flags.insert(.inTransition)
         willTurnIntoFault()
-        if !keepingSnapshot { snapshot = nil }
+        snapshot = nil
         state = nil
+        if !transients.isEmpty { writableState.transients = transients }
         flags.insert(.fault)
         didTurnIntoFault()
         flags.remove(.inTransition)

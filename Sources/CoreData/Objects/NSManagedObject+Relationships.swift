@@ -9,21 +9,13 @@ extension NSManagedObject {
         if let known = state?.toOnes[property.index] { return known }
         guard property.rowSlot >= 0 else { return nil }
         guard case .reference(let key) = field(property), let context = managedObjectContext else { return nil }
-        let destination = self.destination(key, of: property, in: context)
-        if let destination, destination.flags.contains(.fault), destination.snapshotPage == nil {
-            context.relationshipRuns.noteFault(at: property, to: destination)
-        }
-        writableState.toOnes[property.index] = .some(destination)
-        return destination
-    }
-
-    /// The destination that a row names, or that an incremental store left out of the object's values.
-    final func destination(_ key: ObjectKey, of property: PropertyLayout, in context: NSManagedObjectContext)
-        -> NSManagedObject?
-    {
-        guard key.handle == StoreRowBuilder.unread else { return context.object(for: key, storeIndex: storeIndex) }
         do {
-            return try context.destinations(of: property, from: self).first
+            let destination = try context.destination(key, of: property, from: self)
+            if let destination, destination.flags.contains(.fault), destination.snapshotPage == nil {
+                context.relationshipRuns.noteFault(at: property, to: destination)
+            }
+            writableState.toOnes[property.index] = .some(destination)
+            return destination
         } catch {
             context.noteReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
             return nil
@@ -96,7 +88,7 @@ extension NSManagedObject {
 
     /// Adds a member and keeps the inverse up.
     final func addMember(_ object: NSManagedObject, to property: PropertyLayout, at index: Int? = nil) {
-        guard valueForChange(of: property).add(object, at: index) else { return }
+        guard members(property).add(object, at: index) else { return }
         noteChange(of: property)
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.link(inverse, to: self)
@@ -104,15 +96,11 @@ extension NSManagedObject {
 
     /// Removes a member and keeps the inverse up.
     final func removeMember(_ object: NSManagedObject, of property: PropertyLayout) {
-        guard valueForChange(of: property).remove(object) else { return }
+        guard members(property).remove(object) else { return }
         noteChange(of: property)
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.unlink(inverse, from: self)
     }
-
-    /// The value to change. What is known without the store's help stays unread: a member of a one-to-many whose other
-    /// side has just changed can't be a member already.
-    private func valueForChange(of property: PropertyLayout) -> ToManyValue { members(property) }
 
     // MARK: Inverses
 

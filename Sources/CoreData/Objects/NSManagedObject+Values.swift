@@ -20,7 +20,7 @@ extension NSManagedObject {
     /// The version of the row that the object's values were read from; 0 for an object that was never saved.
     final var snapshotVersion: Int64 { snapshotPage?.version(Int(snapshotRow)) ?? 0 }
 
-    /// Whether no store holds the object yet, permanent ID or not.
+    /// Whether neither store nor parent holds the object yet, permanent ID or not.
     final var wasNeverSaved: Bool { snapshotPage == nil && flags.isDisjoint(with: [.fault, .inaccessible]) }
 
     final var writableState: ObjectState {
@@ -29,9 +29,6 @@ extension NSManagedObject {
         state = made
         return made
     }
-
-    /// Whether the values of the row slots lie in the object's own row.
-    final var hasCurrentRow: Bool { state.map { !$0.current.isEmpty } ?? false }
 
     /// The stored value of a property that has a row slot.
     final func field(_ property: PropertyLayout) -> FieldValue {
@@ -105,7 +102,9 @@ extension NSManagedObject {
     final func setPrimitiveAttribute(_ value: Any?, of property: PropertyLayout) {
         if property.kind == .composite { return setComposite(value, of: property) }
         guard property.rowSlot >= 0 else {
-            writableState.transients[property.index] = value is NSNull ? nil : value
+            let state = writableState
+            if state.transientBase == nil, !flags.contains(.inTransition) { state.transientBase = state.transients }
+            state.transients[property.index] = value is NSNull ? nil : value
             return
         }
         guard let field = FieldValue(value, kind: property.kind) else {

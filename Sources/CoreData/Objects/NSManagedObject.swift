@@ -106,8 +106,11 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     /// The identity of the object. Temporary until it is saved.
     public final var objectID: NSManagedObjectID {
+        if storeIndex == 0 {
+            if handle == 0 { handle = TemporaryIdentity.next() }
+            managedObjectContext?.adoptPermanentIdentities()
+        }
         if let cachedID { return cachedID }
-        if handle == 0, storeIndex == 0 { handle = TemporaryIdentity.next() }
         let id = NSManagedObjectID(layout: layout, handle: handle, in: registry.identityDomain(at: storeIndex))
         cachedID = id
         return id
@@ -203,6 +206,12 @@ open class NSManagedObject: NSObject, ContextInitializing {
         setValue(value, of: property)
     }
 
+    /// The value of a property by its name, as key-value coding has it.
+    public final subscript(key: String) -> Any? {
+        get { value(forKey: key) }
+        set { setValue(newValue, forKey: key) }
+    }
+
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden.
     open func value(forUndefinedKey key: String) -> Any? {
         fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
@@ -226,6 +235,19 @@ open class NSManagedObject: NSObject, ContextInitializing {
         guard let property = layout.property(named: key), property.kind.isRelationship else { return }
         writableState.pendingChanges[key] = value(of: property)
     }
+
+    /// Prepares for a change of a to-many relationship's members. A custom method that adds or removes some calls it before it
+    /// changes the primitive value.
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) { willChangeValue(forKey: inKey) }
+
+    /// Ends a change of a to-many relationship's members.
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) { didChangeValue(forKey: inKey) }
 
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
     open func didChangeValue(forKey key: String) {

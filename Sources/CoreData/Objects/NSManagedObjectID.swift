@@ -1,7 +1,6 @@
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
-import Synchronization
 
 /// A compact, universal identity of a managed object, usable across contexts, queues and processes.
 ///
@@ -63,20 +62,5 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     public override var description: String {
         let state = isTemporaryID ? "temporary" : "permanent"
         return "<\(uriRepresentation().absoluteString)> (\(state))"
-    }
-}
-
-/// The identities that objects have before a store gives them one: unique in this process, and in text in all.
-enum TemporaryIdentity {
-    private static let counter = Atomic<Int64>(0)
-    private static let process = UUID().uuidString
-
-    static func next() -> Int64 { counter.add(1, ordering: .relaxed).newValue }
-
-    static func text(of handle: Int64) -> String { "\(process)\(handle)" }
-
-    static func handle(of text: String) -> Int64? {
-        guard text.hasPrefix(process) else { return nil }
-        return Int64(text.dropFirst(process.count))
     }
 }

@@ -16,6 +16,8 @@ final class ObjectState {
     var toManys: [Int: ToManyValue] = [:]
     /// Transient values by property index.
     var transients: [Int: Any] = [:]
+    /// The transient values as they were when the current event began, once the event has changed one.
+    var transientBase: [Int: Any]?
     /// Values decoded from a row: transformables and fetched properties, by property index.
     var decoded: [Int: Any] = [:]
     /// Destinations of to-one relationships as they were before `willChangeValue(forKey:)`.
@@ -26,6 +28,13 @@ final class ObjectState {
     var writtenRow: RowRef?
     /// The store that `assign(_:to:)` named.
     var assignedStore: NSPersistentStore?
+
+    /// Begins a new event: what is there now is what came before.
+    func endEvent() {
+        eventBase = .unchanged
+        transientBase = nil
+        for value in toManys.values { value.endEvent() }
+    }
 
     enum EventBase {
         case unchanged

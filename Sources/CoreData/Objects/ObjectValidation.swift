@@ -119,7 +119,7 @@ enum ObjectValidation {
         }
     }
 
-    private static func isSame(_ left: Any?, _ right: Any?) -> Bool {
+    static func isSame(_ left: Any?, _ right: Any?) -> Bool {
         switch (left, right) {
         case (nil, nil): return true
         case (let left?, let right?):

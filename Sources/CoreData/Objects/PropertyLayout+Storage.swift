@@ -1,4 +1,14 @@
+extension EntityLayout {
+    /// All properties that a row holds, composite attributes as their elements.
+    var storedLeaves: [PropertyLayout] { properties.flatMap(\.storedLeaves) }
+}
+
 extension PropertyLayout {
+    /// The property itself if a row holds it, or the elements of a composite attribute.
+    var storedLeaves: [PropertyLayout] {
+        elements.isEmpty ? (rowSlot >= 0 ? [self] : []) : elements.flatMap(\.storedLeaves)
+    }
+
     /// Whether the value lies in the row as an integer.
     @inline(__always)
     var holdsIntegers: Bool {

@@ -25,7 +25,7 @@ package final class EntityLayout: @unchecked Sendable {
     private var indexByName: [String: Int] = [:]
     private unowned(unsafe) let ancestor: EntityLayout?
 
-    /// Properties that hold state outside the row: transient attributes, to-many relationships, fetched properties.
+    /// The relationships, to-one and to-many.
     private(set) var relationships: [PropertyLayout] = []
     /// The values that a new object begins with, by row slot.
     private(set) var defaultRow: ContiguousArray<FieldValue> = []

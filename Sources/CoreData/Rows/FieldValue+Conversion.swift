@@ -114,7 +114,7 @@ extension FieldValue: Equatable {
         switch (left, right) {
         case (.null, .null): true
         case (.int(let left), .int(let right)): left == right
-        case (.double(let left), .double(let right)): left == right
+        case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
         case (.string(let left), .string(let right)): left == right
         case (.data(let left), .data(let right)): left == right
         case (.uuid(let left), .uuid(let right)): left == right

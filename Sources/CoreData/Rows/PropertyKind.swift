@@ -43,8 +43,5 @@ package enum PropertyKind: UInt8, Sendable {
     /// Whether a row stores the value in eight bytes, as an integer.
     var isInteger: Bool { rawValue <= PropertyKind.bool.rawValue }
 
-    /// Whether a row stores the value in eight bytes, as a double.
-    var isFloatingPoint: Bool { self == .double || self == .float || self == .date }
-
     var isRelationship: Bool { self == .toOne || self == .toMany }
 }

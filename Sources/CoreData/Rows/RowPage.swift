@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -45,6 +46,10 @@ package final class RowPage: @unchecked Sendable {
     private static let entityBits: UInt64 = 16
     /// Version and entity share a word.
     static let highestVersion = UInt64(1) << 47 - 1
+
+    private let readAt = DispatchTime.now().uptimeNanoseconds
+    /// For how many seconds the rows have been in memory.
+    var age: Double { Double(DispatchTime.now().uptimeNanoseconds &- readAt) / 1e9 }
 
     private let superseded = Atomic(false)
 

@@ -13,6 +13,12 @@ package struct RowRef: @unchecked Sendable {
 }
 
 extension EntityLayout {
+    /// Whether a row is one of the entity, or of one below it.
+    ///
+    /// A damaged file can say in one place that an object is of another entity than its row says, and the row's page then
+    /// lacks slots that the object's entity has.
+    func canRead(_ row: RowRef) -> Bool { (index...lastDescendantIndex).contains(row.page.entityIndex(row.row)) }
+
     /// All stored values of a row, by row slot; nulls where there is none.
     func values(of row: RowRef?) -> ContiguousArray<FieldValue> {
         var values = ContiguousArray<FieldValue>(repeating: .null, count: rowSlotCount)

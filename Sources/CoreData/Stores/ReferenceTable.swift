@@ -31,6 +31,9 @@ final class ReferenceTable: @unchecked Sendable {
         }
     }
 
+    /// Whether a value can stand for an object.
+    static func canRefer(_ reference: Any) -> Bool { plain(reference) != nil }
+
     func reference(of handle: Int64) -> Any {
         if handle < Self.firstInterned { return NSNumber(value: handle) }
         guard let reference = lock.withLock({ references[handle] }) else {

@@ -24,17 +24,12 @@ package enum XMLTreeWriter {
     }
 
     private static func escape(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        XMLEscapes.escaped(text) { scalar in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n", "\r", "\t": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(scalar)
+            case "\"": "&quot;"
+            case "\n", "\r", "\t": "&#\(scalar.value);"
+            default: nil
             }
         }
-        return result
     }
 }

@@ -16,6 +16,11 @@ struct AtomicStack {
         context.persistentStoreCoordinator = coordinator
     }
 
+    /// Removes the stores, as the end of a program does.
+    func close() throws {
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+
     /// What is read from the file by a stack that lives that long.
     static func read<Result>(
         _ url: URL, type: String, _ body: (NSManagedObjectContext) throws -> Result

@@ -41,10 +41,10 @@ struct AtomicStoreLifeCycleTests {
         _ = takeLog()
     }
 
-    @Test("A new store: made, asked for its metadata, loaded, told that it was added")
+    @Test("A new store: made, asked for its metadata, told that it was added, loaded")
     func newStore() throws {
         let stack = try open()
-        #expect(takeLog() == ["init", "metadata", "load", "didAdd"])
+        #expect(takeLog() == ["init", "metadata", "didAdd", "load"])
         #expect(stack.store.metadata[NSStoreModelVersionHashesKey] as? [String: Data] != nil)
     }
 
@@ -52,7 +52,7 @@ struct AtomicStoreLifeCycleTests {
     func existingStore() throws {
         try makeStore()
         let stack = try open()
-        #expect(takeLog() == ["init", "metadata", "load", "didAdd"])
+        #expect(takeLog() == ["init", "metadata", "didAdd", "load"])
         let author = try #require(stack.context.all("Author").first)
         #expect(author.titles("books") == ["Tehanu", "Rocannon"])
         #expect(try stack.context.all("Book", "author.name == 'Ursula' AND title BEGINSWITH 'T'").count == 1)
@@ -62,7 +62,7 @@ struct AtomicStoreLifeCycleTests {
     func zeroLengthFile() throws {
         try Data().write(to: url)
         let stack = try open()
-        #expect(takeLog() == ["init", "metadata", "load", "didAdd"])
+        #expect(takeLog() == ["init", "metadata", "didAdd", "load"])
         stack.context.make("Author", ["name": "Ursula"])
         try stack.context.save()
         #expect(try open().context.all("Author").count == 1)
@@ -75,7 +75,7 @@ struct AtomicStoreLifeCycleTests {
         #expect(throws: RecordingStore.Failure.self) {
             try coordinator.addPersistentStore(ofType: RecordingStore.storeType, configurationName: nil, at: url)
         }
-        #expect(takeLog() == ["init", "metadata", "load", "willRemove(from: nil)"])
+        #expect(takeLog() == ["init", "metadata", "didAdd", "load", "willRemove(from: nil)"])
         #expect(coordinator.persistentStores.isEmpty)
     }
 
@@ -174,5 +174,50 @@ struct AtomicStoreLifeCycleTests {
         let again = try open()
         #expect(again.coordinator.metadata(for: again.store)["Owner"] as? String == "me")
         #expect(again.store.identifier == stack.store.identifier)
+    }
+
+    @Test("Save As: a new store is opened and saved like any other, then the old one hears that it goes")
+    func saveAs() throws {
+        try makeStore()
+        let stack = try open()
+        _ = takeLog()
+        let target = folder.url.appendingPathComponent("new")
+        let new = try stack.coordinator.migratePersistentStore(
+            stack.store, to: target, withType: RecordingStore.storeType)
+        #expect(
+            RecordingStore.takeLog(of: target) == ["init", "metadata", "didAdd", "load"]
+                + Array(repeating: "newReferenceObject", count: 3) + Array(repeating: "newCacheNode", count: 3) + [
+                    "save"
+                ])
+        #expect(takeLog() == ["willRemove"])
+        try stack.coordinator.remove(new)
+        #expect(RecordingStore.takeLog(of: target) == ["willRemove"])
+    }
+
+    @Test("A failed Save As: the new store hears that it goes, without a coordinator, and the old one hears nothing")
+    func failedSaveAs() throws {
+        try makeStore()
+        let stack = try open()
+        _ = takeLog()
+        let target = folder.url.appendingPathComponent("new")
+        RecordingStore.failing.withLock { _ = $0.insert(target) }
+        #expect(throws: RecordingStore.Failure.self) {
+            try stack.coordinator.migratePersistentStore(stack.store, to: target, withType: RecordingStore.storeType)
+        }
+        #expect(RecordingStore.takeLog(of: target).suffix(2) == ["save", "willRemove(from: nil)"])
+        #expect(takeLog() == [])
+        #expect(try stack.context.all("Book").count == 2)
+    }
+
+    @Test("The coordinator's class reads and writes metadata by the store's class alone")
+    func metadataWithoutStack() throws {
+        let type = NSPersistentStore.StoreType(rawValue: RecordingStore.storeType)
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+        }
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.setMetadata([:], type: type, at: url)
+        }
+        #expect(takeLog() == [])
     }
 }

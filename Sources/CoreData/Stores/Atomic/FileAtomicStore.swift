@@ -12,6 +12,13 @@ class FileAtomicStore: NSAtomicStore {
     /// Whether the file holds a store: it was read, or saved.
     private var isInFile = false
 
+    /// Written there by the next save. A place that was reserved and isn't needed any more is given back.
+    override final var url: URL? {
+        willSet {
+            if newValue != url, !isInFile, !isReadOnly, !file.isNull { file.removeReservation() }
+        }
+    }
+
     final var file: AtomicStoreFile { AtomicStoreFile(url: url ?? URL(fileURLWithPath: "/dev/null")) }
 
     // MARK: What subclasses answer

@@ -15,6 +15,10 @@ open class NSAtomicStore: NSPersistentStore {
     /// The nodes by concrete entity, in the order in which they were added.
     private var nodesByEntity: [Int: [NSAtomicStoreCacheNode]] = [:]
 
+    private var isLoading = false
+    /// What the subclass has done wrong where it can't be told by an error, for the next time that it can.
+    private var defect: NSError?
+
     private struct ObjectKeyInRoot: Hashable {
         let handle: Int64
         let rootIndex: Int
@@ -33,8 +37,8 @@ open class NSAtomicStore: NSPersistentStore {
     ///
     /// Called when the nodes are as the context wants them. The file must be written as a whole or not at all.
     ///
-    /// - Throws: an error; the context, the set of nodes and what they hold in ``NSAtomicStoreCacheNode/propertyCache``
-    ///   are then as they were before the save.
+    /// - Throws: an error; the context and the nodes are then as they were before the save. The values of changed and removed
+    ///   nodes are put back by ``NSAtomicStoreCacheNode/setValue(_:forKey:)``.
     open func save() throws {
         fatalError("\(Swift.type(of: self)) must override save().")
     }
@@ -69,13 +73,24 @@ open class NSAtomicStore: NSPersistentStore {
     /// All nodes.
     public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values) }
 
-    /// Makes nodes known.
+    /// Makes nodes known. One that is known for the same object is replaced; while the store is being loaded that is an error.
     public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         let ordered = cacheNodes.sorted {
             ($0.objectID.layout.index, $0.objectID.handle) < ($1.objectID.layout.index, $1.objectID.handle)
         }
-        for node in ordered where nodes.updateValue(node, forKey: Self.key(node.objectID)) == nil {
-            nodesByEntity[node.objectID.layout.index, default: []].append(node)
+        for node in ordered {
+            let id = node.objectID
+            guard id.persistentStore === self, !id.entity.isAbstract else {
+                defect = defect ?? AtomicStoreDefect.foreignNode(id, in: self)
+                continue
+            }
+            let before = nodes.updateValue(node, forKey: Self.key(id))
+            if before === node { continue }
+            if let before {
+                if isLoading { defect = defect ?? AtomicStoreDefect.repeatedNode(id, in: self) }
+                nodesByEntity[before.objectID.layout.index]?.removeAll { $0 === before }
+            }
+            nodesByEntity[id.layout.index, default: []].append(node)
         }
     }
 
@@ -94,7 +109,10 @@ open class NSAtomicStore: NSPersistentStore {
 
     /// The reference object that an ID of this store stands for.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        references.reference(of: objectID.handle)
+        guard objectID.persistentStore === self else {
+            fatalError("The object ID \(objectID) doesn't belong to this store.")
+        }
+        return references.reference(of: objectID.handle)
     }
 
     private static func key(_ id: NSManagedObjectID) -> ObjectKeyInRoot {
@@ -103,7 +121,7 @@ open class NSAtomicStore: NSPersistentStore {
 
     private func remove(_ gone: [NSAtomicStoreCacheNode]) {
         for (entity, group) in Dictionary(grouping: gone, by: \.objectID.layout.index) {
-            for node in group { nodes[Self.key(node.objectID)] = nil }
+            for node in group where nodes[Self.key(node.objectID)] === node { nodes[Self.key(node.objectID)] = nil }
             let identities = Set(group.map(ObjectIdentifier.init))
             nodesByEntity[entity]?.removeAll { identities.contains(ObjectIdentifier($0)) }
         }
@@ -134,8 +152,8 @@ open class NSAtomicStore: NSPersistentStore {
     override func prepare(for layout: ModelLayout) throws {
         var complete = metadata ?? [:]
         complete[NSStoreTypeKey] = type
-        if complete[NSStoreUUIDKey] == nil { complete[NSStoreUUIDKey] = UUID().uuidString }
-        if complete[NSStoreModelVersionHashesKey] == nil {
+        if !(complete[NSStoreUUIDKey] is String) { complete[NSStoreUUIDKey] = UUID().uuidString }
+        if !(complete[NSStoreModelVersionHashesKey] is [String: Data]) {
             StoreMetadata.addModelVersion(layout.model, configuration: requestedConfiguration, to: &complete)
         }
         metadata = complete
@@ -149,7 +167,18 @@ open class NSAtomicStore: NSPersistentStore {
         super.willRemove(from: coordinator)
     }
 
-    override func loadContents() throws { try load() }
+    override func loadContents() throws {
+        isLoading = true
+        defer { isLoading = false }
+        try load()
+        try throwDefect()
+    }
+
+    private func throwDefect() throws {
+        guard let defect else { return }
+        self.defect = nil
+        throw defect
+    }
 
     override func referenceText(of handle: Int64) -> String { references.text(of: handle) }
     override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
@@ -193,7 +222,7 @@ open class NSAtomicStore: NSPersistentStore {
         let row = try StoreRowBuilder.row(
             node.objectID.key, version: node.version, layout: node.objectID.layout,
             value: { node.storedValue(of: $0) ?? NSNull() },
-            destination: { value, _ in (value as? NSAtomicStoreCacheNode)?.objectID.key })
+            destination: { value, property in try destination(value, of: property, node) })
         node.row = row
         return row
     }
@@ -209,18 +238,36 @@ open class NSAtomicStore: NSPersistentStore {
         case let set as NSOrderedSet: members = set.array
         case let set as NSSet: members = set.allObjects
         case let array as [Any]: members = array
-        case .some(let other): members = [other]
+        case let set as Set<NSAtomicStoreCacheNode>: members = Array(set)
+        case .some(let other): throw AtomicStoreDefect.wrongDestination(other, of: property, node.objectID)
         }
-        return members.compactMap { ($0 as? NSAtomicStoreCacheNode)?.objectID.key }
+        return try members.map { try destination($0, of: property, node) }
+    }
+
+    private func destination(_ value: Any, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
+        -> ObjectKey
+    {
+        guard let id = (value as? NSAtomicStoreCacheNode)?.objectID, id.persistentStore === self,
+            let expected = property.destination, id.layout.isKind(of: expected)
+        else { throw AtomicStoreDefect.wrongDestination(value, of: property, node.objectID) }
+        return id.key
     }
 
     // MARK: Saving
 
     override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
-        objects.map { object in
-            ObjectKey(
-                handle: references.handle(of: newReferenceObject(for: object), in: object.layout),
-                entityIndex: object.layout.index)
+        var given: Set<ObjectKeyInRoot> = []
+        return try objects.map { object in
+            let reference = newReferenceObject(for: object)
+            guard ReferenceTable.canRefer(reference) else {
+                throw AtomicStoreDefect.unusableReference(reference, for: object, in: self)
+            }
+            let handle = references.handle(of: reference, in: object.layout)
+            let key = ObjectKeyInRoot(handle: handle, rootIndex: object.layout.rootIndex)
+            guard nodes[key] == nil, given.insert(key).inserted else {
+                throw AtomicStoreDefect.repeatedReference(reference, for: object, in: self)
+            }
+            return ObjectKey(handle: handle, entityIndex: object.layout.index)
         }
     }
 
@@ -232,29 +279,48 @@ open class NSAtomicStore: NSPersistentStore {
         let gone = changes.deleted.compactMap { cacheNode(for: $0.objectID) }
         let undo = NodeBackup(changes.updated.compactMap { cacheNode(for: $0.objectID) } + gone)
         let order = gone.isEmpty ? nil : nodesByEntity
-        let new = changes.inserted.map { newCacheNode(for: $0) }
-        addCacheNodes(Set(new))
-        for (node, object) in zip(new, changes.inserted) { connect(node, object) }
-        for object in changes.updated {
-            guard let node = cacheNode(for: object.objectID) else { continue }
-            updateCacheNode(node, from: object)
-            node.version += 1
-            node.row = nil
-        }
-        if !gone.isEmpty {
-            willRemoveCacheNodes(Set(gone))
-            remove(gone)
-        }
+        var new: [NSAtomicStoreCacheNode] = []
         do {
+            new = changes.inserted.map { newCacheNode(for: $0) }
+            try checkNew(new, of: changes.inserted)
+            addCacheNodes(Set(new))
+            for (node, object) in zip(new, changes.inserted) { connect(node, object) }
+            for object in changes.updated { update(object) }
+            if !gone.isEmpty {
+                willRemoveCacheNodes(Set(gone))
+                remove(gone)
+            }
+            try throwDefect()
             try save()
         } catch {
-            remove(new)
+            remove(zip(new, changes.inserted).filter { $0.objectID == $1.objectID }.map(\.0))
             addCacheNodes(Set(gone))
             if let order { nodesByEntity = order }
             undo.restore()
             throw error
         }
         for node in gone { node.propertyCache = nil }
+    }
+
+    private func checkNew(_ new: [NSAtomicStoreCacheNode], of objects: [NSManagedObject]) throws {
+        var keys: Set<ObjectKeyInRoot> = []
+        for (node, object) in zip(new, objects) {
+            guard node.objectID == object.objectID else {
+                throw AtomicStoreDefect.wrongNode(node.objectID, for: object, in: self)
+            }
+            let key = Self.key(node.objectID)
+            // A subclass may have added the node itself.
+            guard keys.insert(key).inserted, nodes[key] == nil || nodes[key] === node else {
+                throw AtomicStoreDefect.repeatedNode(node.objectID, in: self)
+            }
+        }
+    }
+
+    private func update(_ object: NSManagedObject) {
+        guard let node = cacheNode(for: object.objectID) else { return }
+        updateCacheNode(node, from: object)
+        node.version += 1
+        node.row = nil
     }
 
     private func checkVersions(_ changes: StoreChanges) throws {
@@ -273,23 +339,6 @@ open class NSAtomicStore: NSPersistentStore {
         node.lacksDestinations = false
         for property in object.layout.relationships where property.isPersistent {
             node.setValue(nodeValue(of: property, in: object, node), forKey: property.name)
-        }
-    }
-}
-
-/// The values of nodes before a save, for when it fails.
-private struct NodeBackup {
-    private let entries: [(node: NSAtomicStoreCacheNode, values: NSDictionary?, version: Int64)]
-
-    init(_ nodes: [NSAtomicStoreCacheNode]) {
-        entries = nodes.map { ($0, $0.propertyCache?.copy() as? NSDictionary, $0.version) }
-    }
-
-    func restore() {
-        for (node, values, version) in entries {
-            node.propertyCache = values?.mutableCopy() as? NSMutableDictionary
-            node.version = version
-            node.row = nil
         }
     }
 }

@@ -82,9 +82,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             metadataIsDirty.store(false, ordering: .relaxed)
         }
         self.schema = schema
-        queries = SQLiteQueries(
-            schema: schema, storeURL: location, coder: valueCoder(schema.model),
-            report: { [weak self] in self?.persistentStoreCoordinator?.diagnostics.report($0) })
+        queries = makeQueries(schema)
         try file?.maintain(SQLiteOpenOptions(storeOptions: options))
         if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
     }
@@ -174,7 +172,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     private func reconnect(to place: URL, _ model: ModelLayout) throws {
-        let options = try SQLiteOpenOptions(storeOptions: options)
+        let options = try openOptions()
         let moved =
             isFileReadOnly
             ? try SQLiteFile.openForReading(place, options: options)
@@ -188,7 +186,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         file = moved
         super.url = place
         self.schema = schema
-        queries = SQLiteQueries(schema: schema, storeURL: place, coder: valueCoder(model))
+        queries = makeQueries(schema)
+        watcher?.stop()
+        if let coordinator = persistentStoreCoordinator { didAdd(to: coordinator) }
+    }
+
+    private func makeQueries(_ schema: SQLiteSchema) -> SQLiteQueries {
+        SQLiteQueries(
+            schema: schema, storeURL: location, coder: valueCoder(schema.model),
+            report: { [weak self] in self?.persistentStoreCoordinator?.diagnostics.report($0) })
     }
 
     override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {

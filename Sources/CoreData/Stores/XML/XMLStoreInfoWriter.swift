@@ -79,16 +79,6 @@ enum XMLStoreInfoWriter {
 
     /// Property lists are escaped as XML is, unlike the objects.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\r": result += "&#13;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        XMLEscapes.escaped(text) { $0 == "\r" ? "&#13;" : nil }
     }
 }

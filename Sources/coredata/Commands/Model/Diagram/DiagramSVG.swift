@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// Writes a diagram as SVG.
@@ -101,16 +102,11 @@ struct DiagramSVG {
 
     /// Names come from files: what has a meaning in XML is escaped, what XML can't hold is replaced.
     private static func escape(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        XMLEscapes.escaped(text) { scalar in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
+            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            default: nil
             }
         }
-        return result
     }
 }

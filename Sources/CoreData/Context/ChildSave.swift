@@ -1,0 +1,167 @@
+import Foundation
+import ManagedObjectModel
+
+/// Hands a child's changes over to its parent, as one event of the parent that can be undone. No store is written.
+struct ChildSave: SaveOperation {
+    private let child: NSManagedObjectContext
+    private let parent: NSManagedObjectContext
+
+    init(from child: NSManagedObjectContext, to parent: NSManagedObjectContext) {
+        self.child = child
+        self.parent = parent
+    }
+
+    func commit() throws {
+        try parent.performAndWait {
+            parent.processPendingChanges()
+            var transfer = ChildTransfer(to: parent)
+            let deleted = child.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }
+            let updated = child.updated.objects
+            let locked = child.locked.filter { !$0.hasChanges }
+            try transfer.check(updated + deleted + ContiguousArray(locked))
+            let inserted = child.inserted.objects
+            for object in inserted { transfer.insert(object) }
+            for object in inserted { transfer.takeValues(of: object, all: true) }
+            for object in updated { transfer.takeValues(of: object, all: false) }
+            for object in inserted + updated { transfer.takeMembers(of: object) }
+            for object in deleted { transfer.delete(object) }
+            parent.processPendingChanges()
+        }
+    }
+
+    func finish() {}
+    func end() {}
+}
+
+/// The two sides of one save: which object of the parent stands for which of the child.
+private struct ChildTransfer {
+    private let parent: NSManagedObjectContext
+    private var counterparts: [ObjectIdentifier: NSManagedObject] = [:]
+
+    init(to parent: NSManagedObjectContext) { self.parent = parent }
+
+    // MARK: Conflicts
+
+    /// Compares what the child read with what the parent has now: value by value, as a parent's objects change without
+    /// their versions changing (our choice).
+    ///
+    /// - Throws: ``StoreConflicts`` with the objects that differ, or that the parent has no more.
+    mutating func check(_ objects: ContiguousArray<NSManagedObject>) throws {
+        var conflicts: [StoreConflict] = []
+        for object in objects {
+            guard let mine = try parent.existing(object.identity) else {
+                conflicts.append(StoreConflict(object: object, persisted: nil))
+                continue
+            }
+            counterparts[ObjectIdentifier(object)] = mine
+            if let read = object.snapshot, mine.differs(from: read) {
+                conflicts.append(StoreConflict(object: object, persisted: try parent.copiedRow(of: object.identity)))
+            }
+        }
+        if !conflicts.isEmpty { throw StoreConflicts(conflicts: conflicts) }
+    }
+
+    // MARK: Changes
+
+    /// Makes the parent's object of one that the child has inserted, under the same identity.
+    mutating func insert(_ object: NSManagedObject) {
+        let mine = parent.insertedCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
+        counterparts[ObjectIdentifier(object)] = mine
+    }
+
+    /// Sets what the child has set; the parent keeps inverses up itself, as it may have other members by now.
+    func takeValues(of object: NSManagedObject, all: Bool) {
+        let mine = counterpart(of: object)
+        mine.fireIfNeeded()
+        for property in all ? object.layout.storedLeaves : object.slotsToSave {
+            if property.kind == .toOne {
+                mine.setValue(object.toOne(property).map(counterpart), of: property)
+            } else {
+                mine.take(object.field(property), of: property)
+            }
+        }
+        for (index, value) in object.state?.transients ?? [:] { mine.writableState.transients[index] = value }
+        parent.objectDidChange(mine)
+    }
+
+    /// Adds and removes the members that the child has added and removed, once all to-ones are set.
+    func takeMembers(of object: NSManagedObject) {
+        for (index, value) in object.state?.toManys ?? [:] where value.hasChanges {
+            take(value, of: object.layout.properties[index], into: counterpart(of: object))
+        }
+    }
+
+    private func take(_ value: ToManyValue, of property: PropertyLayout, into mine: NSManagedObject) {
+        for member in value.removed.map(counterpart) where isMember(member, of: property, in: mine) ?? true {
+            mine.removeMember(member, of: property)
+        }
+        let added =
+            property.isOrdered ? value.ordered.filter { value.added.contains($0) } : ContiguousArray(value.added)
+        for member in added.map(counterpart) where !(isMember(member, of: property, in: mine) ?? false) {
+            mine.addMember(member, to: property)
+        }
+        guard property.isOrdered else { return }
+        let members = mine.members(property)
+        let wanted = value.ordered.map(counterpart).filter { members.contains($0) }
+        let known = Set(wanted)
+        members.reorder(ContiguousArray(wanted) + members.ordered.filter { !known.contains($0) })
+        mine.noteChange(of: property)
+    }
+
+    /// Whether the other side says that an object is a member, so that the members needn't be read; nil where it doesn't
+    /// know.
+    private func isMember(_ object: NSManagedObject, of property: PropertyLayout, in mine: NSManagedObject) -> Bool? {
+        guard !property.isOrdered, let inverse = object.inverse(of: property), inverse.kind == .toOne else {
+            return nil
+        }
+        return object.value(of: inverse) as? NSManagedObject === mine
+    }
+
+    func delete(_ object: NSManagedObject) {
+        guard let mine = counterparts[ObjectIdentifier(object)] else { return }
+        parent.delete(mine)
+    }
+
+    private func counterpart(of object: NSManagedObject) -> NSManagedObject {
+        counterparts[ObjectIdentifier(object)] ?? parent.object(for: object.identity)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// A new object under an identity that a child has given it, or a deleted one that the child has brought back.
+    fileprivate func insertedCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?)
+        -> NSManagedObject
+    {
+        let (key, storeIndex) = place(of: identity)
+        if let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) {
+            if known.isDeleted { insert(known) }
+            return known
+        }
+        let object = identity.layout.objectClass.init(_seed: ManagedObjectSeed(entity: identity.layout.entity))
+        object.registry = registry
+        object.becomeNew()
+        object.handle = key.handle
+        object.storeIndex = storeIndex
+        object.state?.assignedStore = store
+        register(inserted: object)
+        return object
+    }
+}
+
+extension NSManagedObject {
+    /// Sets an attribute to the value that a child's object has.
+    fileprivate final func take(_ field: FieldValue, of property: PropertyLayout) {
+        if property.kind == .transformable, property.index >= 0 { state?.decoded[property.index] = nil }
+        setField(field, of: property)
+        noteChange(of: property)
+    }
+
+    /// Whether an attribute or a to-one has another value than a row that a child has read.
+    fileprivate final func differs(from row: RowRef) -> Bool {
+        let isUnchanged = state?.current.isEmpty ?? true
+        if isUnchanged, snapshotPage === row.page, Int(snapshotRow) == row.row { return false }
+        return layout.storedLeaves.contains { property in
+            !isSame(field(property), row.page.value(row.row, property), of: property)
+        }
+    }
+}

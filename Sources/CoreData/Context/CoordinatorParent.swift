@@ -1,0 +1,188 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSSortDescriptor
+
+/// The coordinator as the parent of a root context: rows come from its stores, or from their caches.
+final class CoordinatorParent: ParentStore {
+    let coordinator: NSPersistentStoreCoordinator
+
+    init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
+
+    var context: NSManagedObjectContext? { nil }
+    var listeners: MergingContexts { coordinator.mergingContexts }
+    var family: ContextFamily? { nil }
+    var revision: UInt64 { 0 }
+
+    // MARK: Fetching
+
+    func fetchObjects(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    {
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        let gathered = stores.count > 1
+        var objects: [NSManagedObject] = []
+        for store in stores {
+            switch try coordinator.fetchObjects(gathered ? fetch.withoutPaging : fetch, in: store, context: context) {
+            case .rows(let pages):
+                context.take(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
+            case .objects(let found):
+                objects += found
+                if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
+            }
+        }
+        return gathered ? fetch.sortedAndPaged(objects) : objects
+    }
+
+    /// The objects as faults whose rows are read later: those of a request with a batch size, or without values.
+    ///
+    /// Nil where the values have to come at once. A request that refreshes what the context has is one of those.
+    func fetchFaults(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, prefetching prefetch: RelationshipPrefetch,
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject]? {
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.count == 1, let store = stores.first, store.readsManyAtOnce, !request.shouldRefreshRefetchedObjects
+        else { return nil }
+        let realizes = !request.returnsObjectsAsFaults
+        let pace: ReadAhead.Pace
+        if fetch.batchSize > 0 {
+            pace = .batches(fetch.batchSize)
+        } else if !request.includesPropertyValues, !realizes, prefetch.isEmpty {
+            pace = .growing
+        } else {
+            return nil
+        }
+        let keys = try coordinator.fetchKeys(fetch, in: store, context: context)
+        let needsMore = realizes || !prefetch.isEmpty
+        let readAhead = ReadAhead(
+            pace,
+            afterReading: !needsMore
+                ? nil
+                : { [unowned context] objects in
+                    try prefetch.run(for: objects, in: context)
+                    if realizes { for object in objects { object.fireIfNeeded() } }
+                })
+        return context.faults(
+            for: keys, below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
+    }
+
+    func fetchIDs(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
+        -> [NSManagedObjectID]
+    {
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.count == 1 else { return try fetchObjects(fetch, request, in: context).map(\.objectID) }
+        let model = coordinator.layout
+        let domain = stores[0].identityDomain(in: model)
+        return try coordinator.fetchKeys(fetch, in: stores[0], context: context).map { key in
+            NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, in: domain)
+        }
+    }
+
+    func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int {
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        var bounded = fetch
+        if stores.count > 1 {
+            bounded.limit = fetch.limit == 0 ? 0 : fetch.limit + fetch.offset
+            bounded.offset = 0
+        }
+        var found = 0
+        for store in stores { found += try coordinator.count(bounded, in: store, context: context) }
+        guard stores.count > 1 else { return found }
+        let rest = max(0, found - fetch.offset)
+        return fetch.limit == 0 ? rest : min(rest, fetch.limit)
+    }
+
+    func fetchDictionaries(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
+        -> [[String: Any]]
+    {
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.count <= 1 else {
+            throw CoreDataError.unsupportedRequest(
+                "Dictionary results can't be gathered from \(stores.count) stores; set affectedStores to one of them.")
+        }
+        guard let store = stores.first else { return [] }
+        return try coordinator.fetchDictionaries(fetch, in: store, context: context)
+    }
+
+    // MARK: Rows
+
+    func isCurrent(_ page: RowPage, in context: NSManagedObjectContext) -> Bool {
+        !page.mayHaveSuccessors && !context.isStale(page)
+    }
+
+    func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef? {
+        let identity = fault.identity
+        guard let store = identity.store else { return nil }
+        if let row = rowInMemory(of: identity, known: fault.snapshot, store, context) { return row }
+        if let page = fault.snapshotPage, let plan = page.readAhead {
+            return try context.readAhead(for: fault, from: page, plan, in: store)
+        }
+        if store.readsManyAtOnce, let diagnostic = context.relationshipRuns.noteRowRead(of: fault) {
+            coordinator.diagnostics.report(diagnostic)
+        }
+        return try load(identity, from: store, context)
+    }
+
+    func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef? {
+        guard let store = object.store else { return nil }
+        return try rowInMemory(of: object, known: nil, store, context) ?? load(object, from: store, context)
+    }
+
+    private func rowInMemory(
+        of object: ObjectIdentity, known: RowRef?, _ store: NSPersistentStore, _ context: NSManagedObjectContext
+    ) -> RowRef? {
+        switch context.rowCache(of: store).newest(object.key, root: object.layout.root) {
+        case .row(let row) where object.layout.canRead(row): return context.isStale(row.page) ? nil : row
+        case .row, .unknown: return known.flatMap { context.isStale($0.page) ? nil : $0 }
+        case .elsewhere: return nil
+        }
+    }
+
+    private func load(_ object: ObjectIdentity, from store: NSPersistentStore, _ context: NSManagedObjectContext) throws
+        -> RowRef?
+    {
+        guard let row = try coordinator.loadRow(object.key, from: store, in: context) else { return nil }
+        context.rowCache(of: store).register(row.page, root: object.layout.root)
+        return row
+    }
+
+    func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    { try context.storedMembers(of: property, from: object) }
+
+    func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
+        throws
+        -> [ObjectIdentity]
+    {
+        guard let store = object.store else { return [] }
+        return try coordinator.loadDestinations(of: property, from: object.key, in: store, context: context).map {
+            key in
+            ObjectIdentity(store: store, key: key, layout: coordinator.layout.entities[Int(key.entityIndex)])
+        }
+    }
+
+    // MARK: Saving
+
+    /// Nothing that was saved to a coordinator has a temporary identity.
+    func obtainPermanentIDs(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {}
+
+    func beginSave(of context: NSManagedObjectContext) throws -> any SaveOperation { try SavePlan(context) }
+
+    func saveMetadata(in context: NSManagedObjectContext) throws {
+        if coordinator.hasUnsavedMetadata { try coordinator.saveMetadata(in: context) }
+    }
+
+    func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {
+        store?.rowCache.register(page, root: root, wasSaved: wereSaved)
+    }
+
+    func noteDeletion(of object: ObjectIdentity) {
+        object.store?.rowCache.forget(handle: object.key.handle, root: object.layout.root)
+    }
+
+    func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext) {
+        coordinator.contextDidSave(sets, in: context)
+    }
+}

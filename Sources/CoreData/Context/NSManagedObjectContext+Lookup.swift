@@ -1,0 +1,85 @@
+import ManagedObjectModel
+
+extension NSManagedObjectContext {
+    func storeIndex(of objectID: NSManagedObjectID) -> UInt16 {
+        if objectID.isTemporaryID { return 0 }
+        guard let store = coordinator.store(of: objectID) else {
+            fatalError(
+                "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID)"
+            )
+        }
+        return registry.index(of: store)
+    }
+
+    // MARK: By key
+
+    /// Where an object is registered that a row, an ID or another context names: a temporary identity may have become a
+    /// permanent one since.
+    func place(of key: ObjectKey, storeIndex: UInt16) -> (key: ObjectKey, storeIndex: UInt16) {
+        adoptPermanentIdentities()
+        guard TemporaryIdentity.isTemporary(key.handle) else { return (key, storeIndex) }
+        guard let permanent = family?.permanentIdentity(of: key.handle) else { return (key, 0) }
+        return (permanent.key, registry.index(of: permanent.store))
+    }
+
+    func place(of identity: ObjectIdentity) -> (key: ObjectKey, storeIndex: UInt16) {
+        place(of: identity.key, storeIndex: identity.store.map(registry.index) ?? 0)
+    }
+
+    func identity(of key: ObjectKey, storeIndex: UInt16) -> ObjectIdentity {
+        ObjectIdentity(
+            store: registry.store(at: storeIndex), key: key, layout: model.entities[Int(key.entityIndex)])
+    }
+
+    /// The instance at a place if the context has one.
+    func registeredObject(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject? {
+        registry.object(store: storeIndex, layout: layout, handle: key.handle)
+    }
+
+    /// The instance for a key of a store, as a fault if the context doesn't have it.
+    func object(for key: ObjectKey, storeIndex: UInt16) -> NSManagedObject {
+        object(for: key, layout: model.entities[Int(key.entityIndex)], storeIndex: storeIndex)
+    }
+
+    func object(for identity: ObjectIdentity) -> NSManagedObject {
+        object(for: identity.key, layout: identity.layout, storeIndex: identity.store.map(registry.index) ?? 0)
+    }
+
+    func object(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject {
+        let (key, storeIndex) = place(of: key, storeIndex: storeIndex)
+        if let object = registeredObject(for: key, layout: layout, storeIndex: storeIndex) { return object }
+        let object = layout.objectClass.init(_seed: ManagedObjectSeed(entity: layout.entity))
+        object.becomeFault(of: key, storeIndex: storeIndex, registry: registry)
+        registry.register(object)
+        if retainsRegisteredObjects { retained.insert(object) }
+        return object
+    }
+
+    // MARK: By relationship
+
+    /// The destination that a row of an object names.
+    func destination(_ key: ObjectKey, of property: PropertyLayout, from object: NSManagedObject) throws
+        -> NSManagedObject?
+    {
+        if key.handle == StoreRowBuilder.unread { return try destinations(of: property, from: object).first }
+        if object.storeIndex != 0 || TemporaryIdentity.isTemporary(key.handle) {
+            return self.object(for: key, storeIndex: object.storeIndex)
+        }
+        // The row of an object that no store has says nothing of the destination's store.
+        let stores = coordinator.persistentStores
+        guard stores.count == 1 else { return try destinations(of: property, from: object).first }
+        return self.object(for: key, storeIndex: registry.index(of: stores[0]))
+    }
+
+    /// The destinations of a relationship, as faults if the context doesn't have them.
+    func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
+        if property.kind == .toMany { return try parentStore.members(of: property, from: object, in: self) }
+        return try parentStore.destinations(of: property, from: object.identity, in: self).map { self.object(for: $0) }
+    }
+
+    /// Whether two keys, or a key and an object, are of the same object, whichever of them is still temporary.
+    func isSame(_ left: ObjectKey, _ right: ObjectKey) -> Bool {
+        left.handle == right.handle
+            || place(of: left, storeIndex: 0).key.handle == place(of: right, storeIndex: 0).key.handle
+    }
+}

@@ -1,0 +1,23 @@
+import ManagedObjectModel
+
+/// Which object is meant, in whichever context of a stack.
+struct ObjectIdentity {
+    /// Nil while the identity is temporary.
+    let store: NSPersistentStore?
+    let key: ObjectKey
+    let layout: EntityLayout
+}
+
+/// An object as one context hands it to another: which one it is, and its row if there is one at hand.
+struct ObjectCopy {
+    let identity: ObjectIdentity
+    let row: RowRef?
+}
+
+extension NSManagedObject {
+    final var identity: ObjectIdentity {
+        ObjectIdentity(
+            store: registry.store(at: storeIndex), key: ObjectKey(handle: handle, entityIndex: layout.index),
+            layout: layout)
+    }
+}

@@ -1,0 +1,71 @@
+import ManagedObjectModel
+
+/// Where a context's objects come from, and where its changes go to: a coordinator, or another context.
+///
+/// Apple's documentation calls it the parent store of a context. All calls are made on the context's queue, and give objects
+/// and rows of that context.
+protocol ParentStore: AnyObject {
+    /// The coordinator at the root.
+    var coordinator: NSPersistentStoreCoordinator { get }
+    /// The parent, if it is a context.
+    var context: NSManagedObjectContext? { get }
+    /// The contexts that take over by themselves what is saved here.
+    var listeners: MergingContexts { get }
+    /// The identities that temporary objects have got elsewhere among parents and children; nil where there are none.
+    var family: ContextFamily? { get }
+    /// Counts up with every change that a fault which was fetched before may have to show; 0 where rows tell that themselves.
+    var revision: UInt64 { get }
+
+    /// The objects that a request asks for, in order, within offset and limit; the context's own changes don't count.
+    func fetchObjects(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    /// The same as faults whose rows come later, many at a time; nil where the values have to come at once.
+    func fetchFaults(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, prefetching prefetch: RelationshipPrefetch,
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject]?
+    func fetchIDs(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
+        -> [NSManagedObjectID]
+    func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int
+    func fetchDictionaries(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
+        -> [[String: Any]]
+
+    /// Whether what a fault was fetched with is still what it has to show.
+    func isCurrent(_ page: RowPage, in context: NSManagedObjectContext) -> Bool
+    /// The row that a fault of the context has to show now; nil when the object has gone.
+    func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef?
+    /// The row of an object that the context needn't have; nil when the object has gone.
+    func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef?
+    /// The destinations of a to-many relationship, in order if it is ordered.
+    func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    /// The same for any relationship of an object that the context needn't have.
+    func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
+        throws
+        -> [ObjectIdentity]
+
+    /// Gives objects that were saved to this parent before their permanent identities.
+    func obtainPermanentIDs(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws
+    /// Begins a save of the context's changes.
+    func beginSave(of context: NSManagedObjectContext) throws -> any SaveOperation
+    /// Writes what stores say of themselves, where that was changed and no object was.
+    func saveMetadata(in context: NSManagedObjectContext) throws
+    /// Takes note of rows that a save has written, or that a conflict has brought in.
+    func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool)
+    /// Takes note that an object's row has been deleted.
+    func noteDeletion(of object: ObjectIdentity)
+    /// Tells other contexts that one has saved.
+    func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext)
+}
+
+/// A save under way: tried again as long as the merge policy resolves the conflicts.
+protocol SaveOperation {
+    /// Writes the context's changes as they now are: all, or none.
+    ///
+    /// - Throws: ``StoreConflicts``, or what a store throws.
+    func commit() throws
+    /// Called when the context's objects have the rows that were written.
+    func finish()
+    /// Gives back what a failed save had taken; called at the end in any case.
+    func end()
+}

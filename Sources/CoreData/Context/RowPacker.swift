@@ -1,0 +1,60 @@
+import ManagedObjectModel
+
+/// Packs the current values of objects into row pages, one page for each store and hierarchy at a time.
+struct RowPacker {
+    private struct PageKey: Hashable {
+        let store: UInt16
+        let root: Int
+    }
+
+    private let context: NSManagedObjectContext
+    private let capacity: Int
+    private var open: [PageKey: RowPage] = [:]
+    /// What is done with a page when it is full, or at the end.
+    private let finished: (RowPage, EntityLayout, NSPersistentStore?) -> Void
+
+    init(
+        _ context: NSManagedObjectContext, expecting count: Int,
+        finished: @escaping (RowPage, EntityLayout, NSPersistentStore?) -> Void = { _, _, _ in }
+    ) {
+        self.context = context
+        capacity = min(count, RowPage.defaultCapacity)
+        self.finished = finished
+    }
+
+    /// Appends the object's values to a page.
+    mutating func pack(_ object: NSManagedObject, version: Int64) -> RowRef {
+        let root = object.layout.root
+        let key = PageKey(store: object.storeIndex, root: root.index)
+        var page = open[key]
+        if page == nil || page!.isFull {
+            if let page { finish(page, key) }
+            page = RowPage(model: context.model, slotCount: root.widestSlotCount, capacity: capacity)
+            open[key] = page
+        }
+        return Self.write(object, version: version, to: page!)
+    }
+
+    /// Ends the pages that have room left.
+    mutating func finish() {
+        for (key, page) in open { finish(page, key) }
+        open = [:]
+    }
+
+    private func finish(_ page: RowPage, _ key: PageKey) {
+        page.shrink()
+        finished(page, context.model.entities[key.root], context.registry.store(at: key.store))
+    }
+
+    private static func write(_ object: NSManagedObject, version: Int64, to page: RowPage) -> RowRef {
+        page.appendRow(handle: object.handle, entityIndex: object.layout.index, version: version)
+        func copy(_ properties: [PropertyLayout]) {
+            for property in properties {
+                if property.rowSlot >= 0 { page.setValue(object.storedField(property), of: property) }
+                if !property.elements.isEmpty { copy(property.elements) }
+            }
+        }
+        copy(object.layout.properties)
+        return RowRef(page: page, row: page.count - 1)
+    }
+}

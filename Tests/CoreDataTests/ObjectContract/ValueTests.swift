@@ -1,0 +1,184 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("An object's values, and what is known of their changes")
+@MainActor
+struct ValueTests {
+    @Test("changedValues has what differs from the last save, with the new values; nil as NSNull")
+    func changedValues() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        try stack.context.save()
+        #expect(thing.changedValues().isEmpty)
+        thing.setValue("B", forKey: "name")
+        thing.setValue(nil, forKey: "size")
+        #expect(thing.changedValues()["name"] as? String == "B")
+        #expect(thing.changedValues()["size"] is NSNull)
+        #expect(thing.hasPersistentChangedValues)
+        thing.setValue("A", forKey: "name")
+        #expect(Set(thing.changedValues().keys) == ["size"])
+        try stack.context.save()
+        #expect(!thing.hasPersistentChangedValues)
+    }
+
+    @Test("Setting the same value marks the object as updated and changes no value")
+    func sameValue() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        try stack.context.save()
+        thing.setValue("A", forKey: "name")
+        #expect(thing.isUpdated)
+        #expect(thing.hasChanges)
+        #expect(thing.changedValues().isEmpty)
+        #expect(!thing.hasPersistentChangedValues)
+    }
+
+    @Test("changedValuesForCurrentEvent has the values from before the event, and begins anew with each")
+    func currentEvent() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        stack.context.processPendingChanges()
+        thing.setValue("B", forKey: "name")
+        thing.setValue("C", forKey: "name")
+        #expect(thing.changedValuesForCurrentEvent()["name"] as? String == "A")
+        stack.context.processPendingChanges()
+        #expect(thing.changedValuesForCurrentEvent().isEmpty)
+    }
+
+    @Test("committedValues are those of the last save, or the initial ones")
+    func committedValues() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A", ["code": "abc"])
+        #expect(thing.committedValues(forKeys: ["name"])["name"] as? String == "unnamed")
+        #expect(thing.committedValues(forKeys: ["code"])["code"] is NSNull)
+        try stack.context.save()
+        thing.setValue("B", forKey: "name")
+        let all = thing.committedValues(forKeys: nil)
+        #expect(all["name"] as? String == "A")
+        #expect(all["note"] == nil)
+    }
+
+    @Test("A transient value dirties its object, can be undone, and reaches no store")
+    func transient() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        try stack.context.save()
+        thing.setValue("hidden", forKey: "note")
+        #expect(thing.isUpdated)
+        #expect(!thing.hasPersistentChangedValues)
+        try stack.context.save()
+        #expect(thing.value(forKey: "note") as? String == "hidden")
+        #expect(try stack.tree.stored().all("Thing").first?.value(forKey: "note") == nil)
+        stack.context.refresh(thing, mergeChanges: true)
+        #expect(thing.value(forKey: "note") as? String == "hidden")
+        stack.context.refresh(thing, mergeChanges: false)
+        #expect(thing.value(forKey: "note") == nil)
+    }
+
+    @Test("A transient value and a composite one are undone like others, and known for the current event")
+    func undoingOtherKinds() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A", ["note": "old", "place": ["city": "Bern"]])
+        stack.context.processPendingChanges()
+        _ = stack.undoing()
+        stack.step {
+            thing.setValue("new", forKey: "note")
+            thing.setValue(["city": "Basel"], forKey: "place")
+            let before = thing.changedValuesForCurrentEvent()
+            #expect(before["note"] as? String == "old")
+            #expect(before["place"] as? [String: String] == ["city": "Bern"])
+        }
+        stack.context.undo()
+        #expect(thing.value(forKey: "note") as? String == "old")
+        #expect(thing.value(forKey: "place") as? [String: String] == ["city": "Bern"])
+        stack.context.redo()
+        #expect(thing.value(forKey: "note") as? String == "new")
+        #expect(thing.value(forKey: "place") as? [String: String] == ["city": "Basel"])
+    }
+
+    @Test("A composite attribute is a dictionary of its elements")
+    func composite() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A", ["place": ["city": "Bern", "zip": 3000]])
+        try stack.context.save()
+        let place = try stack.tree.stored().all("Thing").first?.value(forKey: "place") as? [String: Any]
+        #expect(place?["city"] as? String == "Bern")
+        #expect(place?["zip"] as? Int == 3000)
+        thing.setValue(["city": "Basel"], forKey: "place")
+        #expect(thing.changedValues()["place"] as? [String: String] == ["city": "Basel"])
+        #expect((thing.committedValues(forKeys: ["place"])["place"] as? [String: Any])?["city"] as? String == "Bern")
+    }
+
+    @Test("A fetched property is fetched when it is first read, and again when the object was a fault")
+    func fetchedProperty() throws {
+        let stack = try ThingStack()
+        let big = try stack.thing("big", ["size": 50])
+        let small = try stack.thing("small", ["size": 5])
+        try stack.context.save()
+        #expect(big.value(forKey: "smaller") as? [NSManagedObject] == [small])
+        try stack.thing("smaller", ["size": 1])
+        try stack.context.save()
+        #expect((big.value(forKey: "smaller") as? [NSManagedObject])?.count == 1)
+        stack.context.refresh(big, mergeChanges: false)
+        #expect((big.value(forKey: "smaller") as? [NSManagedObject])?.count == 2)
+    }
+
+    @Test("Primitive values are set without marking the object and without the inverse")
+    func primitiveValues() throws {
+        let stack = try ThingStack()
+        let (parent, child) = (try stack.thing("P"), try stack.thing("C"))
+        try stack.context.save()
+        child.setPrimitiveValue(parent, forKey: "parent")
+        child.setPrimitiveValue("D", forKey: "name")
+        #expect(child.primitiveValue(forKey: "name") as? String == "D")
+        #expect(!child.hasChanges)
+        #expect(parent.members("children").isEmpty)
+    }
+
+    @Test("A custom setter brackets the primitive change, and that keeps the inverse")
+    func customSetter() throws {
+        let stack = try ThingStack()
+        let (parent, child) = (try stack.thing("P"), try stack.thing("C"))
+        child.willChangeValue(forKey: "parent")
+        child.setPrimitiveValue(parent, forKey: "parent")
+        child.didChangeValue(forKey: "parent")
+        #expect(parent.members("children") == [child])
+        let added: Set<AnyHashable> = []
+        parent.willChangeValue(forKey: "children", withSetMutation: .minus, using: added)
+        parent.setPrimitiveValue(Set<NSManagedObject>(), forKey: "children")
+        parent.didChangeValue(forKey: "children", withSetMutation: .minus, using: added)
+        #expect(child.value(forKey: "parent") == nil)
+    }
+
+    @Test("objectIDs(forRelationshipNamed:) is an array for every relationship, and fires no destination")
+    func objectIDs() throws {
+        let stack = try ThingStack()
+        let (parent, child) = (try stack.thing("P"), try stack.thing("C"))
+        child.setValue(parent, forKey: "parent")
+        try stack.context.save()
+        for thing in [parent, child] { stack.context.refresh(thing, mergeChanges: false) }
+        #expect(child.objectIDs(forRelationshipNamed: "parent") == [parent.objectID])
+        #expect(parent.isFault)
+        #expect(parent.objectIDs(forRelationshipNamed: "children") == [child.objectID])
+        #expect(parent.objectIDs(forRelationshipNamed: "partner").isEmpty)
+    }
+
+    @Test("hasFault(forRelationshipNamed:) says whether the destinations are still to be read")
+    func relationshipFaults() throws {
+        let stack = try ThingStack()
+        let parent = try stack.fault(stack.thing("P"))
+        #expect(parent.hasFault(forRelationshipNamed: "children"))
+        _ = parent.value(forKey: "children")
+        #expect(!parent.hasFault(forRelationshipNamed: "children"))
+    }
+
+    @Test("A subscript reads and sets as key-value coding does")
+    func subscripting() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        thing["name"] = "B"
+        #expect(thing["name"] as? String == "B")
+        #expect(thing.isInserted)
+    }
+}
