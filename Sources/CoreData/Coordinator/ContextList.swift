@@ -9,15 +9,18 @@ final class ContextList: @unchecked Sendable {
         weak var context: NSManagedObjectContext?
     }
 
-    func add(_ context: NSManagedObjectContext) {
-        lock.withLock {
-            entries.removeAll { $0.context == nil || $0.context === context }
-            entries.append(Entry(context: context))
-        }
-    }
+    func add(_ context: NSManagedObjectContext) { replace(context, with: [Entry(context: context)]) }
 
-    func remove(_ context: NSManagedObjectContext) {
-        lock.withLock { entries.removeAll { $0.context == nil || $0.context === context } }
+    func remove(_ context: NSManagedObjectContext) { replace(context, with: []) }
+
+    /// Whoever was looked at under the lock is let go of after it: a context may be deinitialised then, and asks for the lock.
+    private func replace(_ context: NSManagedObjectContext, with replacement: [Entry]) {
+        let held = lock.withLock {
+            let alive = entries.compactMap(\.context)
+            entries = alive.filter { $0 !== context }.map(Entry.init) + replacement
+            return alive
+        }
+        withExtendedLifetime(held) {}
     }
 
     /// Those that are alive.

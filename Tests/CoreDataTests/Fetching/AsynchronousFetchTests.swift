@@ -35,7 +35,8 @@ struct AsynchronousFetchTests {
 
     @Test("The results come on the context's queue, after execute has returned")
     func results() throws {
-        let (_, context) = try library()
+        let (stack, context) = try library()
+        defer { withExtendedLifetime(stack) {} }
         let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         let result = try run(request, in: context)
@@ -45,7 +46,8 @@ struct AsynchronousFetchTests {
 
     @Test("A fetch that fails says why, and one that was cancelled isn't made")
     func failures() throws {
-        let (_, context) = try library()
+        let (stack, context) = try library()
+        defer { withExtendedLifetime(stack) {} }
         let wrong = NSFetchRequest<NSManagedObject>(entityName: "Author")
         wrong.predicate = NSPredicate(format: "nme == 'Ada'")
         let failed = try run(wrong, in: context)

@@ -92,7 +92,7 @@ struct SaveAsTests {
             try context.save()
             #expect(try context.all("Book").map { $0.text("title") } == ["Changed"])
         }
-        try other.performAndWait {
+        try other.performAndWait { () throws in
             #expect(seen.map { $0.text("name") } == ["Ursula"])
             #expect(try other.all("Author").count == 3)
             #expect(try other.all("Author", "name == 'New'").first?.titles("books") == ["Changed"])
@@ -198,7 +198,7 @@ struct SaveAsTests {
                 stack.store, to: place("new \(type.rawValue)"), options: [NSReadOnlyPersistentStoreOption: true],
                 type: type)
             #expect(new.isReadOnly)
-            try stack.context.performAndWait {
+            try stack.context.performAndWait { () throws in
                 #expect(try stack.context.all("Book").count == 2)
                 stack.context.makeBook("Never")
                 #expect(throws: NSError.self) { try stack.context.save() }
