@@ -4,12 +4,14 @@ import Foundation
 /// A coordinator over one store, and a context.
 final class TrialStack {
     let coordinator: NSPersistentStoreCoordinator
-    let store: NSPersistentStore
+    /// The store in use: another one after a Save As.
+    var store: NSPersistentStore { coordinator.persistentStores.first ?? opened }
+    private let opened: NSPersistentStore
     let context: NSManagedObjectContext
 
     init(_ url: URL?, type: String, model: NSManagedObjectModel, options: [String: Any] = [:]) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        store = try coordinator.addPersistentStore(
+        opened = try coordinator.addPersistentStore(
             ofType: type, configurationName: nil, at: url, options: options as [AnyHashable: Any])
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -123,20 +123,14 @@ final class ArchiveFileTests {
         #expect(node == nil)
     }
 
-    @Test("A damaged archive is an error, or is read", arguments: 0..<60)
-    func damage(seed: Int) throws {
+    @Test("An archive that was cut off is an error that names the file, and stays as it is", arguments: 1..<60)
+    func truncation(sixtieths: Int) throws {
         try fill()
-        var data = try Data(contentsOf: url)
-        for step in 0..<2 { data[(seed &* 7919 &+ step &* 104_729) % data.count] ^= UInt8(1 << ((seed + step) % 8)) }
-        try data.write(to: url)
-        do {
-            try work { context in
-                for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Node")) {
-                    for key in ["title", "next", "previous"] { _ = object.value(forKey: key) }
-                }
-            }
-        } catch {
-            #expect(!"\(error)".isEmpty)
-        }
+        let data = try Data(contentsOf: url)
+        let rest = data.prefix(data.count * sixtieths / 60)
+        try rest.write(to: url)
+        let error = #expect(throws: (any Error).self) { try work { _ in } }
+        #expect(error.map { "\($0)".contains(url.lastPathComponent) } == true)
+        #expect(try Data(contentsOf: url) == rest)
     }
 }
