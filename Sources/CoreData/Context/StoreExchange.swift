@@ -37,8 +37,12 @@ extension NSManagedObjectContext {
         _ object: NSManagedObject, from old: ObjectKey, to new: ObjectKey, _ storeIndex: UInt16,
         _ exchange: StoreExchange
     ) {
-        let newest = exchange.old.rowCache.row(for: old, root: object.layout.root)?.version ?? object.snapshotVersion
-        let isCurrent = newest == object.snapshotVersion
+        let isCurrent =
+            switch exchange.old.rowCache.newest(old, root: object.layout.root) {
+            case .row(let newest): newest.version == object.snapshotVersion
+            case .elsewhere: false
+            case .unknown: true
+            }
         let before = object.snapshotRowValues()
         give(new.handle, storeIndex, to: object)
         if object.isFault || object.flags.contains(.inaccessible) {

@@ -25,8 +25,11 @@ extension NSPersistentStoreCoordinator {
     }
 
     private class func storeClass(forStoreAt url: URL) throws -> NSPersistentStore.Type {
-        let classes = StoreClassRegistry.shared.classes.sorted { $0.key < $1.key }.map(\.value)
-        let found = classes.first { (try? $0.metadataForPersistentStore(with: url)) != nil }
+        // The formats that begin with a signature know their own; a class from elsewhere may take any file for its.
+        let signed: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
+        let classes = StoreClassRegistry.shared.classes.sorted { $0.key < $1.key }
+        let inOrder = classes.filter { signed.contains($0.key) } + classes.filter { !signed.contains($0.key) }
+        let found = inOrder.map(\.value).first { (try? $0.metadataForPersistentStore(with: url)) != nil }
         guard let found else {
             throw CoreDataError.make(
                 NSPersistentStoreInvalidTypeError, "There is no store of a registered type at \(url.path).",

@@ -244,7 +244,11 @@ struct SaveAsTests {
             try stack.coordinator.migratePersistentStore(stack.store, to: place("new"), withType: type)
         }
         #expect(error?.localizedDescription.contains("already holds objects") == true)
-        #expect(try Data(contentsOf: place("new")) == before)
+        // Opening a SQLite file may move what its log holds into it.
+        if type != NSSQLiteStoreType { #expect(try Data(contentsOf: place("new")) == before) }
+        let kept = try open("new", type: type)
+        #expect(try kept.context.performAndWait { try kept.context.all("Book").count } == 2)
+        try kept.coordinator.remove(kept.store)
         try stack.coordinator.destroyPersistentStore(at: place("new"), ofType: type)
         try stack.coordinator.migratePersistentStore(stack.store, to: place("new"), withType: type)
         #expect(try stack.context.performAndWait { try stack.context.all("Book").count } == 2)
@@ -283,9 +287,9 @@ struct SaveAsTests {
         try stack.coordinator.migratePersistentStore(stack.store, to: place("new"), type: .sqlite)
         try context.performAndWait {
             #expect(try context.all("Book").count == 1200)
-            let books = try context.all("Book", "title == '1199'")
-            #expect((books.first?.value(forKey: "author") as? NSManagedObject)?.text("name") == "599")
-            #expect(Set(books.first?.members("genres").compactMap { $0.text("name") } ?? []) == ["2", "1"])
+            let books = try context.all("Book", "title == '1195'")
+            #expect((books.first?.value(forKey: "author") as? NSManagedObject)?.text("name") == "595")
+            #expect(Set(books.first?.members("genres").compactMap { $0.text("name") } ?? []) == ["5", "1"])
             #expect(try context.all("Author", "name == '599'").first?.titles("books") == ["599", "1199"])
             let expected = (0..<1200).filter { $0 % 7 == 5 || $0 % 3 == 5 }.count
             #expect(try context.all("Book", "ANY genres.name == '5'").count == expected)
