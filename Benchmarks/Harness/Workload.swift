@@ -58,6 +58,9 @@ enum Workloads {
         BatchInsertCounters(form: .dictionaries),
         BatchChangeCounters(change: .update),
         BatchChangeCounters(change: .delete),
+        MigrateCounters(place: .end),
+        MigrateCounters(place: .middle),
+        MapCounters(),
         ReadLargestModel(form: .compiled),
         ReadLargestModel(form: .source),
     ]

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Does for a target what Xcode does at build time: compiles its models into its resources, generates the classes of
+/// Does for a target what Xcode does at build time: compiles its models and mapping models into its resources, generates the classes of
 /// entities, and makes bodies for `@NSManaged` members.
 @main
 struct CoreDataModelPlugin: BuildToolPlugin {
@@ -30,7 +30,21 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             command(for: model, classes: classes, module: target.moduleName, tool: tool, folder: folder)
         }
         let bodies = try bodiesCommand(for: target, generated: generated, tool: tool, folder: folder)
-        return modelCommands + [bodies]
+        let mappings = target.sourceFiles.map(\.url).filter { $0.pathExtension == "xcmappingmodel" }
+        return modelCommands + mappings.map { command(forMapping: $0, models: topmost, tool: tool, folder: folder) } + [
+            bodies
+        ]
+    }
+
+    private func command(forMapping mapping: URL, models: [URL], tool: URL, folder: URL) -> Command {
+        let compiled = folder.appending(path: "\(mapping.baseName).cdm")
+        return .buildCommand(
+            displayName: "Compiling mapping model \(mapping.lastPathComponent)", executable: tool,
+            arguments: [
+                "mapping", "--input", mapping.path, "--models", models.map(\.path).joined(separator: "\n"), "--output",
+                compiled.path,
+            ],
+            inputFiles: [mapping] + files(in: mapping) + models + models.flatMap(files), outputFiles: [compiled])
     }
 
     private func command(for model: URL, classes: URL, module: String, tool: URL, folder: URL) -> Command {

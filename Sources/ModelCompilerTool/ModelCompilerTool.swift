@@ -4,9 +4,10 @@ import ModelCompiler
 /// What `CoreDataModelPlugin` runs while a package is built.
 ///
 ///     ModelCompilerTool model --module NAME --input MODEL --output COMPILED --classes FILE
+///     ModelCompilerTool mapping --input MAPPING --models LIST --output COMPILED
 ///     ModelCompilerTool bodies --module NAME --output FILE --sources LIST
 ///
-/// The list is a file with a line for each source: "own", "generated" or "module NAME", a tab, and the path.
+/// The list of models has a path on each line. The list of sources is a file with a line for each source: "own", "generated" or "module NAME", a tab, and the path.
 @main
 struct ModelCompilerTool {
     static func main() {
@@ -14,6 +15,7 @@ struct ModelCompilerTool {
             let arguments = try ToolArguments(Array(CommandLine.arguments.dropFirst()))
             switch arguments.command {
             case "model": try compileModel(arguments)
+            case "mapping": try compileMapping(arguments)
             case "bodies": try makeBodies(arguments)
             case let other: throw ToolArguments.Failure(message: "there is no command \"\(other)\"")
             }
@@ -30,6 +32,13 @@ struct ModelCompilerTool {
         try ModelCompilation.compile(model, to: URL(fileURLWithPath: try arguments.value("output")), module: module)
         let classes = try GeneratedModelClasses(model: model)
         try OutputFile.write(classes.buildFile, to: URL(fileURLWithPath: try arguments.value("classes")))
+    }
+
+    private static func compileMapping(_ arguments: ToolArguments) throws {
+        let models = try arguments.value("models").split(separator: "\n").map { URL(fileURLWithPath: String($0)) }
+        try MappingCompilation.compile(
+            URL(fileURLWithPath: try arguments.value("input")), models: models,
+            to: URL(fileURLWithPath: try arguments.value("output")))
     }
 
     private static func makeBodies(_ arguments: ToolArguments) throws {

@@ -17,6 +17,7 @@ struct CoreDataCommand: ParsableCommand {
             CommandGroup(
                 name: "Reading", subcommands: [InfoCommand.self, FetchCommand.self, CountCommand.self, GetCommand.self]),
             CommandGroup(name: "Changing", subcommands: [SetCommand.self, InsertCommand.self, DeleteCommand.self]),
+            CommandGroup(name: "Migrating and mending", subcommands: [MigrateCommand.self, DoctorCommand.self]),
             CommandGroup(name: "Model", subcommands: [ModelCommand.self, GenerateCommand.self]),
             CommandGroup(name: "Porting", subcommands: [PortCommand.self, SwiftCommand.self]),
         ])

@@ -9,6 +9,7 @@ import Foundation
 /// `count STORE MODEL WRITERS SECONDS` has threads count up in one object, and prints how far each got.
 /// `fetch STORE MODEL ENTITY` fetches the objects whose name begins with an A.
 /// `work STORE MODEL SECONDS` has nine contexts work at once.
+/// `migrate STORE SOURCE DESTINATION place|manager` migrates a store from one model to another.
 /// `read MODEL STORE…` reads stores, and changes them, and prints what became of each.
 @main
 enum StoreWriter {
@@ -45,6 +46,11 @@ enum StoreWriter {
             let request = NSFetchRequest<NSManagedObject>(entityName: arguments[3])
             request.predicate = NSPredicate(format: "name BEGINSWITH %@", "A")
             Output.line("fetched \(try container.newBackgroundContext().fetch(request).count)")
+        case "migrate" where arguments.count == 5:
+            let migrating = Migrating(
+                url: URL(fileURLWithPath: arguments[1]), source: try ModelFile.read(URL(fileURLWithPath: arguments[2])),
+                destination: try ModelFile.read(URL(fileURLWithPath: arguments[3])))
+            try migrating.run(byManager: arguments[4] == "manager")
         default:
             FileHandle.standardError.write(Data("usage: see the comment in StoreWriter.swift\n".utf8))
             exit(2)

@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         propagateDeletes()
         processPendingChanges()
         guard hasChanges else { return try parentStore.saveMetadata(in: self) }
-        try validateObjects()
+        if !savesUnvalidated { try validateObjects() }
         // Delete rules and validation read values too.
         if let readFailure { throw readFailure }
         try write()

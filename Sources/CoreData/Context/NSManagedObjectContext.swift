@@ -144,6 +144,8 @@ open class NSManagedObjectContext: NSObject {
     open var transactionAuthor: String?
     /// What remembers changes so that they can be undone; nil by default, which costs nothing.
     open var undoManager: UndoManager?
+    /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
+    var savesUnvalidated = false
     /// What to do when a save meets changes by others; an error by default.
     open var mergePolicy: Any = NSMergePolicy.error
     /// Whether deletions spread along relationships when changes are processed (the default) or only when saving.

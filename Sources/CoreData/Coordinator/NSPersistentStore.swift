@@ -173,6 +173,15 @@ open class NSPersistentStore: NSObject {
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 
+    /// Migrates a store that nobody has opened without another file; false where the kind of store can't.
+    ///
+    /// - Throws: what stands in the way; the store is as it was then.
+    class func migrateInPlace(_ migration: StoreMigration) throws -> Bool { false }
+    /// Puts whatever belongs to a store that nobody has open into its one file.
+    class func settle(storeAt url: URL, options: [AnyHashable: Any]?) throws {}
+    /// Does what a migration has left for later: all of it, or one task.
+    func finishDeferredMigration(all: Bool) throws {}
+
     /// Answers a fetch for objects.
     func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects { try refuse() }
     /// Answers a fetch for identities, in order.

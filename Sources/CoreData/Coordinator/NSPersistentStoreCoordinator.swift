@@ -93,10 +93,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
         }
-        let store = storeClass.init(
-            persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
+        func makeStore() -> NSPersistentStore {
+            storeClass.init(
+                persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
+        }
+        var store = makeStore()
         do {
             try store.loadMetadata()
+            let migration = AutomaticMigration(
+                url: url, type: storeType, storeClass: storeClass, configuration: configuration, options: options,
+                destination: managedObjectModel)
+            if let migration, migration.isNeeded(store.metadata) {
+                let metadata = store.metadata ?? [:]
+                store.willRemove(from: nil)
+                try migration.run(metadata)
+                store = makeStore()
+                try store.loadMetadata()
+            }
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
             try join(store) {

@@ -45,7 +45,7 @@ enum StoreCompatibility {
         return lines.joined(separator: "\n")
     }
 
-    private static func propertyDifferences(
+    static func propertyDifferences(
         of name: String, store: NSManagedObjectModel?, model: NSManagedObjectModel
     ) -> String {
         guard let theirs = store?.entitiesByName[name], let ours = model.entitiesByName[name] else { return "" }

@@ -118,5 +118,6 @@ package final class KeyedArchiveBuilder {
         "NSFunctionExpression": "NSExpression", "NSKeyPathExpression": "NSFunctionExpression",
         "NSAggregateExpression": "NSExpression", "NSSetExpression": "NSExpression",
         "NSSubqueryExpression": "NSExpression", "NSTernaryExpression": "NSExpression",
+        "NSFetchRequestExpression": "NSExpression",
     ]
 }

@@ -20,14 +20,11 @@ public struct ModelDifference {
     /// Compares two versions.
     public init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
         isCompatible = old.entityVersionHashesByName == new.entityVersionHashesByName
-        var remaining = Dictionary(
-            old.entities.compactMap { entity in entity.renamingIdentifier.map { ($0, entity) } },
-            uniquingKeysWith: { first, _ in first })
+        let pairing = ModelPairing(from: old, to: new)
         var formerRoots: [String: [(root: String, entity: String)]] = [:]
-        for entity in new.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+        for (previous, entity) in pairing.entities {
             let name = entity.name ?? ""
-            guard let previous = Self.take(entity.renamingIdentifier, orName: name, from: &remaining, { $0.name ?? "" })
-            else {
+            guard let previous else {
                 add(.added, name, "the entity is new")
                 continue
             }
@@ -42,25 +39,11 @@ public struct ModelDifference {
                     obstacle: "entities without a common ancestor cannot get one")
             }
         }
-        for entity in remaining.values.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
+        for entity in pairing.removed {
             add(.removed, entity.name ?? "", "the entity is gone, and its objects with it")
         }
         compareTemplates(of: old, with: new)
         changes.sort { ($0.entity, $0.property ?? "", $0.message) < ($1.entity, $1.property ?? "", $1.message) }
-    }
-
-    /// Takes what belongs to a renaming identifier, or else to a name, out of a table.
-    private static func take<Item>(
-        _ identifier: String?, orName name: String, from table: inout [String: Item], _ nameOf: (Item) -> String
-    ) -> Item? {
-        if let identifier {
-            if let found = table.removeValue(forKey: identifier) { return found }
-            // The identifier of the new version usually is the name in the old one.
-            if let match = table.first(where: { nameOf($0.value) == identifier }) {
-                return table.removeValue(forKey: match.key)
-            }
-        }
-        return table.first { nameOf($0.value) == name }.flatMap { table.removeValue(forKey: $0.key) }
     }
 
     private mutating func add(
@@ -88,12 +71,8 @@ public struct ModelDifference {
             let from = old.superentity?.name ?? "nothing"
             add(.changed, name, "it inherits from \(new.superentity?.name ?? "nothing") instead of \(from)")
         }
-        // Inherited properties count: one that moved along the hierarchy is neither added nor removed.
-        var remaining = Dictionary(
-            old.propertiesByName.values.map { ($0.renamingIdentifier ?? $0.name, $0) },
-            uniquingKeysWith: { first, _ in first })
-        for property in new.propertiesByName.values.sortedByName() {
-            let previous = Self.take(property.renamingIdentifier, orName: property.name, from: &remaining) { $0.name }
+        let properties = ModelPairing.properties(from: old, to: new)
+        for (previous, property) in properties.pairs {
             if let previous {
                 let isInherited = property.declaringEntity !== new && previous.declaringEntity !== old
                 if !isInherited { compare(previous, with: property, of: name) }
@@ -103,7 +82,7 @@ public struct ModelDifference {
                     obstacle: property.needsValueInNewColumns ? "it is required and has no default value" : nil)
             }
         }
-        for property in remaining.values.sortedByName() where property.declaringEntity === old {
+        for property in properties.removed where property.declaringEntity === old {
             add(.removed, name, "the property is gone, and its values with it", property: property.name)
         }
     }

@@ -10,6 +10,8 @@ import class FoundationCompat.NSExpression
 package struct MappingModelDescription {
     /// The mappings in their order of execution.
     package var entityMappings: [EntityMappingDescription] = []
+    /// Whether it comes from an `.xcmappingmodel`, which leaves out what follows from the models.
+    package var isSource = false
     /// The path of the source model, relative to the project, in `.xcmappingmodel` bundles.
     package var sourceModelPath: String?
     /// The path of the destination model, relative to the project, in `.xcmappingmodel` bundles.

@@ -43,7 +43,8 @@ package struct SourceMappingReader {
         let mappings = references("entitymappings", of: element)
         let ordered = mappings.sorted { number(of: $0) < number(of: $1) }
         return MappingModelDescription(
-            entityMappings: try ordered.map(entityMapping), sourceModelPath: text("sourcemodelpath", of: element),
+            entityMappings: try ordered.map(entityMapping), isSource: true,
+            sourceModelPath: text("sourcemodelpath", of: element),
             destinationModelPath: text("destinationmodelpath", of: element))
     }
 

@@ -132,6 +132,31 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         return try file.read { try SQLiteModelCache.read($0) }
     }
 
+    override class func migrateInPlace(_ migration: StoreMigration) throws -> Bool {
+        try SQLiteInPlaceMigration(
+            url: migration.url, source: ModelLayout.of(migration.source),
+            destination: ModelLayout.of(migration.destination), configuration: migration.configuration,
+            defersIndexes: AutomaticMigration.isSet(
+                NSPersistentStoreDeferredLightweightMigrationOptionKey, in: migration.options),
+            progress: migration.progress
+        ).run(options: SQLiteOpenOptions(storeOptions: migration.options))
+        return true
+    }
+
+    override class func settle(storeAt url: URL, options: [AnyHashable: Any]?) throws {
+        // The last connection to a file moves its log into it.
+        try SQLiteFile.openForWriting(url, options: SQLiteOpenOptions(storeOptions: options))?.close()
+    }
+
+    override func finishDeferredMigration(all: Bool) throws {
+        let (file, queries) = try open()
+        if isReadOnly { throw CoreDataError.readOnly(self) }
+        metadata = try file.write { database in
+            try SQLiteDeferredMigration(schema: queries.schema).finish(all: all, in: database)
+        }
+        metadataIsDirty.store(false, ordering: .relaxed)
+    }
+
     override var modelOfStore: NSManagedObjectModel? {
         try? file?.read { try SQLiteModelCache.read($0) }
     }

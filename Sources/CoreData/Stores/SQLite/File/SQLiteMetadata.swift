@@ -48,6 +48,14 @@ enum SQLiteMetadata {
         ]
     }
 
+    /// The metadata of a store once it has been migrated to a schema: its UUID and what an app added stay.
+    static func migrated(_ metadata: [String: Any], to schema: SQLiteSchema) -> [String: Any] {
+        var metadata = metadata.merging(modelVersion(schema: schema)) { _, new in new }
+        let present = (metadata[Key.frameworkVersion] as? NSNumber)?.intValue ?? 0
+        metadata[Key.frameworkVersion] = max(present, frameworkVersion)
+        return metadata
+    }
+
     /// Reads the metadata, with the store's type and UUID in it.
     ///
     /// - Throws: `NSFileReadCorruptFileError` where there is none, or none that makes sense.

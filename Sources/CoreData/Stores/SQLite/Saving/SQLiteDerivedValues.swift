@@ -56,6 +56,21 @@ struct SQLiteDerivedValues: Sendable {
         }
     }
 
+    /// Computes the texts of all rows, as after a migration.
+    ///
+    /// - Parameter isCurrent: whether the values of an entity's attribute are right as they are.
+    func writeTexts(
+        schema: SQLiteSchema, in database: Database, except isCurrent: (SQLiteEntity, String) -> Bool
+    ) throws {
+        for attribute in attributes where attribute.text != nil && !isCurrent(attribute.entity, attribute.name) {
+            let layout = attribute.entity.layout
+            let numbers = (layout.index...layout.lastDescendantIndex).compactMap { schema.entities[$0]?.number }
+            try database.execute(
+                sql: "UPDATE \(attribute.entity.table) SET \(attribute.column) = \(value(attribute)) "
+                    + "WHERE Z_ENT IN (\(SQLiteNumberList.text(numbers)))")
+        }
+    }
+
     private func write(_ attribute: Attribute, where column: String, _ handles: [Int64], in database: Database) throws {
         try write(attribute, condition: "\(column) IN (SELECT value FROM json_each(?))", handles, in: database)
     }

@@ -8,10 +8,8 @@ extension SQLiteExternalData {
     /// Only files with a name like ours go. Saving writes its files inside its transaction, so whoever can write finds no
     /// file of a save under way. Where somebody else is writing at the moment, the next opening does it.
     func removeOrphans(schema: SQLiteSchema, in store: SQLiteFile) throws {
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path),
-            !isShared(byOthersThan: store.url)
-        else { return }
-        let candidates = Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
+        guard let folder, !isShared(byOthersThan: store.url) else { return }
+        let candidates = fileNames()
         guard !candidates.isEmpty else { return }
         try store.writeIfFree { database in
             for name in candidates.subtracting(try namedFiles(schema, database)) {
@@ -20,9 +18,16 @@ extension SQLiteExternalData {
         }
     }
 
+    /// The files in the folder with names as ours have; what else lies there is somebody else's.
+    func fileNames() -> Set<String> {
+        guard let folder else { return [] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
+    }
+
     /// Whether another database in the store's folder has the same name but for its extension, and so the same folder for
     /// its files.
-    private func isShared(byOthersThan store: URL) -> Bool {
+    func isShared(byOthersThan store: URL) -> Bool {
         let place = store.deletingLastPathComponent()
         let name = store.deletingPathExtension().lastPathComponent
         let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
@@ -39,7 +44,8 @@ extension SQLiteExternalData {
 
     private static let databaseHeader = Data("SQLite format 3\0".utf8)
 
-    private func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
+    /// The names of the files that rows of the store name.
+    func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
         var names: Set<String> = []
         for (table, column) in Self.columns(schema) {
             // The length alone needs no look at the value's pages.

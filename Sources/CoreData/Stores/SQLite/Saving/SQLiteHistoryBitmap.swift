@@ -7,7 +7,7 @@ import Foundation
 /// key where it has one; order keys; attributes; to-many relationships; each group from the root entity down, by name.
 struct SQLiteHistoryBitmap: Sendable {
     /// The place of each property by index; nil for what a store doesn't keep.
-    private let places: [Int?]
+    let places: [Int?]
     /// The place of each row slot.
     private let placeBySlot: [Int?]
 

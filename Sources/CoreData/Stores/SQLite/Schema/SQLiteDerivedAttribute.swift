@@ -34,6 +34,29 @@ struct SQLiteDerivedAttribute {
         }
     }
 
+    /// The statements that compute the derived attributes of the rows that are there already, as triggers only see changes:
+    /// they do what the trigger for a new row does.
+    ///
+    /// - Parameter isCurrent: whether an attribute's values are right as they are.
+    static func computations(
+        of entity: SQLiteEntity, in schema: SQLiteSchema, except isCurrent: (PropertyLayout) -> Bool
+    ) -> [String] {
+        entity.layout.properties.compactMap { property in
+            guard let column = entity.column(of: property)?.name,
+                let derivation = SQLiteDerivation(property, of: entity.layout), !isCurrent(property)
+            else { return nil }
+            let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
+            let name = derived.name(entity.table, "SOURCE_INSERT")
+            let triggers = derived.statements(derivation, in: schema) ?? []
+            guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER \(name) ") }),
+                let begin = trigger.firstRange(of: " SET \(column) = "),
+                let end = trigger.firstRange(of: " WHERE Z_PK = NEW.Z_PK; SELECT ")
+            else { return nil }
+            let value = trigger[begin.upperBound..<end.lowerBound].replacing("NEW.", with: "o.")
+            return "UPDATE \(entity.table) AS o SET \(column) = \(value) WHERE o.Z_ENT = \(entity.number)"
+        }
+    }
+
     private static func unsupported(_ property: PropertyLayout) -> any Error {
         let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression
         return SQLiteStoreError.schema(

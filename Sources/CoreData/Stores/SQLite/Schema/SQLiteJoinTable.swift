@@ -16,4 +16,10 @@ struct SQLiteJoinTable: Sendable {
     var indexStatement: String {
         "CREATE INDEX \(name)_\(second)_INDEX ON \(name) (\(second), \(first))"
     }
+
+    /// The same table under another name.
+    func renamed(_ name: String) -> SQLiteJoinTable {
+        SQLiteJoinTable(
+            name: name, namingEntityIndex: namingEntityIndex, first: first, second: second, orderColumns: orderColumns)
+    }
 }

@@ -156,7 +156,7 @@ struct SQLiteJoinTableBuilder {
 
 extension EntityLayout {
     /// The entity, here or above, that declares a property which this one has.
-    fileprivate func declarer(of property: PropertyLayout) -> EntityLayout {
+    func declarer(of property: PropertyLayout) -> EntityLayout {
         var layout = self
         while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
         return layout

@@ -28,4 +28,11 @@ struct SQLiteRTree {
                 + "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK ; END",
         ]
     }
+
+    /// Takes the rows in that are there already.
+    var fillStatement: String {
+        let names = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }.joined(separator: ", ")
+        let values = columns.flatMap { [$0, $0] }.joined(separator: ", ")
+        return "INSERT INTO \(name) (Z_PK, \(names)) SELECT Z_PK, \(values) FROM \(table)"
+    }
 }

@@ -51,7 +51,7 @@ extension SQLiteSchema {
         entities.compactMap { $0.map { tombstoneProperties(of: $0).count } }.max() ?? 0
     }
 
-    private func rTrees(of entity: SQLiteEntity) throws -> [SQLiteRTree] {
+    func rTrees(of entity: SQLiteEntity) throws -> [SQLiteRTree] {
         try SQLiteFetchIndex.all(of: entity.layout.entity).filter(\.isRTree).map { index in
             let columns = try index.elements.map { element in
                 guard let column = column(named: element.propertyName, of: entity) else {

@@ -13,4 +13,9 @@ struct SQLiteTable: Sendable {
         let declared = columns.map { ", \($0.name) \($0.declaredType.rawValue)" }.joined()
         return "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(declared) )"
     }
+
+    /// The same table under another name.
+    func renamed(_ name: String) -> SQLiteTable {
+        SQLiteTable(name: name, rootIndex: rootIndex, columns: columns, indexedKeyColumns: indexedKeyColumns)
+    }
 }

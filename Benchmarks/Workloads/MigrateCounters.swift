@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+
+/// Brings a store of a million counters to a model in which the entity has another name and one attribute more.
+struct MigrateCounters: Workload {
+    /// Where the new attribute's column comes to lie.
+    enum Place: String {
+        /// After all others, so that rows can stay as they are.
+        case end
+        /// Before others, as the file's order of columns demands, so that each row is written anew.
+        case middle
+    }
+
+    let place: Place
+    private let count = 1_000_000
+
+    var name: String { "migrate-\(place.rawValue)" }
+    var title: String {
+        place == .end
+            ? "1,000,000: rename entity, add attribute (column at the end)"
+            : "1,000,000: rename entity, add attribute (column in the middle)"
+    }
+    var sides: [Side] { [.plain, .coreData] }
+    var template: StoreTemplate { .counters(count) }
+    var outcome: String? {
+        "SELECT COUNT(*) + COUNT(ZADDED) + SUM(Z_PK + Z_ENT + Z_OPT) "
+            + "+ SUM(\(PlainCounters.columns.joined(separator: " + "))) FROM ZTALLY"
+    }
+
+    func plain(_ store: URL) throws -> Work {
+        let database = try PlainDatabase(store)
+        let columns = PlainCounters.columns
+        let fixed = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+        let declared = columns.map { ", \($0) INTEGER" }.joined()
+        let names = "Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", "))"
+        return {
+            try database.transaction {
+                switch place {
+                case .end:
+                    try database.execute("ALTER TABLE ZCOUNTER ADD COLUMN ZADDED VARCHAR")
+                    try database.execute("ALTER TABLE ZCOUNTER RENAME TO ZTALLY")
+                case .middle:
+                    try database.execute("CREATE TABLE ZTALLY ( \(fixed), ZADDED INTEGER\(declared) )")
+                    try database.execute("INSERT INTO ZTALLY (\(names)) SELECT \(names) FROM ZCOUNTER")
+                    try database.execute("DROP TABLE ZCOUNTER")
+                }
+                try database.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Tally' WHERE Z_NAME = 'Counter'")
+            }
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return 0
+        }
+    }
+
+    func records(_ store: URL) throws -> Work { throw BenchmarkError("\(name) has no side with records") }
+
+    func coreData(_ store: URL) throws -> Work {
+        let model = Self.model(place)
+        return {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let migrated = try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: store,
+                options: [
+                    NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+                ])
+            try coordinator.remove(migrated)
+            return 0
+        }
+    }
+
+    static func model(_ place: Place) -> NSManagedObjectModel {
+        let model = BenchmarkModel.make(isIndexed: false)
+        guard let entity = model.entitiesByName["Counter"] else { return model }
+        entity.name = "Tally"
+        entity.renamingIdentifier = "Counter"
+        let added = NSAttributeDescription()
+        added.name = "added"
+        added.attributeType = place == .end ? .stringAttributeType : .integer64AttributeType
+        added.isOptional = true
+        entity.properties += [added]
+        return model
+    }
+}

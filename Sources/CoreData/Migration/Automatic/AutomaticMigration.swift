@@ -1,0 +1,68 @@
+import Foundation
+import ManagedObjectModel
+
+/// What happens to a store of another model when it is added with the option to migrate.
+struct AutomaticMigration {
+    let url: URL
+    let type: String
+    let storeClass: NSPersistentStore.Type
+    let configuration: String?
+    let options: [AnyHashable: Any]
+    let destination: NSManagedObjectModel
+
+    /// Nil where the options don't ask for one.
+    init?(
+        url: URL, type: String, storeClass: NSPersistentStore.Type, configuration: String?,
+        options: [AnyHashable: Any]?, destination: NSManagedObjectModel
+    ) {
+        guard let options, Self.isSet(NSMigratePersistentStoresAutomaticallyOption, in: options),
+            !Self.isSet(NSIgnorePersistentStoreVersioningOption, in: options),
+            !Self.isSet(NSReadOnlyPersistentStoreOption, in: options)
+        else { return nil }
+        self.url = url
+        self.type = type
+        self.storeClass = storeClass
+        self.configuration = configuration
+        self.options = options
+        self.destination = destination
+    }
+
+    static func isSet(_ option: String, in options: [AnyHashable: Any]?) -> Bool {
+        (options?[option] as? NSNumber)?.boolValue ?? (options?[option] as? Bool) ?? false
+    }
+
+    /// Whether a store of that metadata has to be migrated.
+    func isNeeded(_ metadata: [String: Any]?) -> Bool {
+        guard let metadata, NSManagedObjectModel.versionHashes(in: metadata) != nil else { return false }
+        return !destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+    }
+
+    /// - Throws: 134130 where nobody knows the store's model, 134140 where there is no mapping model and none may be
+    ///   inferred, 134190 where none can be; the store is as it was then.
+    func run(_ metadata: [String: Any]) throws {
+        if let staged = options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
+            return try StagedMigration(self, manager: staged).run(metadata)
+        }
+        let source = try SourceModels.model(
+            forStoreAt: url, of: storeClass, metadata: metadata, configuration: configuration)
+        let mapping = NSMappingModel(
+            from: SourceModels.allBundles, forSourceModel: source, destinationModel: destination)
+        guard mapping != nil || Self.isSet(NSInferMappingModelAutomaticallyOption, in: options) else {
+            throw MigrationError.make(
+                "Can't find a mapping model for the migration of \(url.path) in the bundles. Add one, or let one be "
+                    + "inferred (NSInferMappingModelAutomaticallyOption). The changes are:\n"
+                    + ModelDifference(from: source, to: destination).changes.map { "  - \($0)" }.joined(separator: "\n"),
+                code: NSMigrationMissingMappingModelError)
+        }
+        try migrate(from: source, to: destination, mapping: mapping)
+    }
+
+    func migrate(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping: NSMappingModel? = nil
+    ) throws {
+        try StoreMigration(
+            url: url, type: type, configuration: configuration, options: options, source: source,
+            destination: destination, mappingModel: mapping
+        ).run()
+    }
+}

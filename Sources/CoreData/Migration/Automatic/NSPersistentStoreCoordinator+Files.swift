@@ -1,0 +1,34 @@
+import Foundation
+import ManagedObjectModel
+
+/// What the command-line tool does with files that nobody has opened.
+extension NSPersistentStoreCoordinator {
+    /// Migrates a store where it lies.
+    ///
+    /// - Parameters:
+    ///   - mapping: how; nil to work it out.
+    ///   - progress: told how much is done, from 0 to 1.
+    /// - Throws: what stands in the way; the store is as it was then.
+    package class func migrateStore(
+        at url: URL, ofType type: String, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
+        mapping: NSMappingModel? = nil, progress: @escaping (Double) -> Void = { _ in }
+    ) throws {
+        try StoreMigration(
+            url: url, type: type, source: source, destination: destination, mappingModel: mapping, progress: progress
+        ).run()
+    }
+
+    /// What is wrong with a SQLite store. Nothing on disk changes.
+    package class func examineStore(at url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
+        try SQLiteDoctor.examine(url, model: model)
+    }
+
+    /// Mends what can be mended in a SQLite store without losing a value, after a copy of it was made.
+    ///
+    /// - Returns: the copy, and what is still wrong.
+    package class func repairStore(
+        at url: URL, model: NSManagedObjectModel
+    ) throws -> (backup: URL, left: [StoreFinding]) {
+        try SQLiteDoctor.repair(url, model: model)
+    }
+}

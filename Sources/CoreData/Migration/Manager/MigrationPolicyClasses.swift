@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// Finds policy classes by the names that mapping models give them.
+enum MigrationPolicyClasses {
+    private static let registered = Mutex<[String: NSEntityMigrationPolicy.Type]>([:])
+
+    static func register(_ policyClass: NSEntityMigrationPolicy.Type?, as name: String) {
+        registered.withLock { $0[name] = policyClass }
+    }
+
+    /// - Throws: `NSEntityMigrationPolicyError` that says how a class is made known.
+    static func policy(for mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+        guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
+            guard mapping.mappingType != .customEntityMappingType else {
+                throw MigrationError.make(
+                    "The mapping \(mapping.name ?? "") is a custom one and names no policy class.",
+                    code: NSEntityMigrationPolicyError)
+            }
+            return NSEntityMigrationPolicy()
+        }
+        if let known = registered.withLock({ $0[name] }) { return known.init() }
+        let module = ProcessInfo.processInfo.processName
+        for candidate in [name, "\(module).\(name)", "CoreData.\(name)"] {
+            if let found = NSClassFromString(candidate) as? NSEntityMigrationPolicy.Type { return found.init() }
+        }
+        throw MigrationError.make(
+            "The policy class '\(name)' of the mapping \(mapping.name ?? "") isn't found. Name it as Module.Class, or make "
+                + "it known with NSEntityMigrationPolicy.register(_:forName:).", code: NSEntityMigrationPolicyError)
+    }
+}
+
+extension NSEntityMigrationPolicy {
+    /// Makes a policy class known under the name that mapping models give it; nil takes the name back. An addition to
+    /// Apple's API: a bare class name can't be looked up in a Swift program.
+    public static func register(_ policyClass: NSEntityMigrationPolicy.Type?, forName name: String) {
+        MigrationPolicyClasses.register(policyClass, as: name)
+    }
+}

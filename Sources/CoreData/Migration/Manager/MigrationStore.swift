@@ -1,0 +1,33 @@
+import Foundation
+import ManagedObjectModel
+
+/// One end of a migration.
+struct MigrationStore {
+    var url: URL
+    var type: String
+    var configuration: String?
+    var options: [AnyHashable: Any]?
+
+    /// Opens the store with a context of its own.
+    func open(
+        _ model: NSManagedObjectModel, isReadOnly: Bool, code: Int
+    ) throws -> (store: NSPersistentStore, context: NSManagedObjectContext) {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        var options = self.options ?? [:]
+        options[NSMigratePersistentStoresAutomaticallyOption] = nil
+        if isReadOnly { options[NSReadOnlyPersistentStoreOption] = true }
+        do {
+            let store = try coordinator.addPersistentStore(
+                ofType: type, configurationName: configuration, at: url, options: options)
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            context.undoManager = nil
+            return (store, context)
+        } catch {
+            let side = isReadOnly ? "source" : "destination"
+            throw MigrationError.make(
+                "The \(side) of the migration, \(url.path), can't be opened: \(error.localizedDescription)", code: code,
+                [NSUnderlyingErrorKey: error, NSURLErrorKey: url])
+        }
+    }
+}

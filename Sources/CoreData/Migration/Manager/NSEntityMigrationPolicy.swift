@@ -1,0 +1,73 @@
+import Foundation
+import FoundationCompat
+
+/// Carries an entity mapping out; subclasses change how (Apple: NSEntityMigrationPolicy).
+///
+/// For each mapping ``begin(_:with:)`` comes first, then ``createDestinationInstances(forSource:in:manager:)`` for each
+/// source object and ``endInstanceCreation(forMapping:manager:)``. When all mappings have come so far, each goes on with
+/// ``createRelationships(forDestination:in:manager:)`` for each new object and
+/// ``endRelationshipCreation(forMapping:manager:)``, and at last with ``performCustomValidation(forMapping:manager:)`` and
+/// ``end(_:manager:)``. What any of them throws ends the migration.
+///
+/// On Linux there is no message sending: a subclass whose methods are called by `FUNCTION($entityPolicy, …)` overrides
+/// ``perform(selector:arguments:)``.
+open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
+    public required override init() { super.init() }
+
+    /// The mapping begins.
+    open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+    /// Makes the object, or objects, for a source object: one of the destination entity, with the values of the attribute
+    /// mappings. A subclass that doesn't call super has to tell the manager which objects it made
+    /// (``NSMigrationManager/associate(sourceInstance:withDestinationInstance:for:)``).
+    open func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        let destination = try manager.insertDestination(for: mapping)
+        for property in mapping.attributeMappings ?? [] {
+            guard let name = property.name, property.valueExpression != nil else { continue }
+            let value = try manager.value(
+                of: property, source: sInstance, destination: destination, mapping: mapping, policy: self)
+            try manager.set(value, forAttribute: name, of: destination, mapping: mapping)
+        }
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: destination, for: mapping)
+    }
+
+    /// All objects of the mapping were made.
+    open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Sets the relationships of a new object, by the relationship mappings.
+    open func createRelationships(
+        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        let properties = (mapping.relationshipMappings ?? []).filter {
+            $0.valueExpression != nil && !manager.isSetFromInverse($0, of: dInstance.entity)
+        }
+        guard !properties.isEmpty else { return }
+        let source = manager.sourceInstances(
+            forEntityMappingName: mapping.name, destinationInstances: [dInstance]
+        ).first
+        for property in properties {
+            guard let name = property.name else { continue }
+            let value = try manager.value(
+                of: property, source: source, destination: dInstance, mapping: mapping, policy: self)
+            try manager.set(value, forRelationship: name, of: dInstance, mapping: mapping)
+        }
+    }
+
+    /// All relationships of the mapping's objects were set.
+    open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Checks what the mapping has made, beside what the model demands.
+    open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// The mapping ends.
+    open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Calls a method that an expression names, as `FUNCTION($entityPolicy, "selector:", …)`. An addition to Apple's API.
+    ///
+    /// - Throws: `UnknownSelectorError`, unless a subclass has the method.
+    open func perform(selector: String, arguments: [Any?]) throws -> Any? {
+        throw UnknownSelectorError(self, selector: selector)
+    }
+}

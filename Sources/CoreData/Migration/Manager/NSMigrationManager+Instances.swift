@@ -1,0 +1,213 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+extension NSMigrationManager {
+    /// Says that a new object was made from an old one by a mapping.
+    public func associate(
+        sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+        for entityMapping: NSEntityMapping
+    ) {
+        let source = sourceInstance.savedKey
+        if destinationInstance.objectID.isTemporaryID {
+            pending.append((source, destinationInstance, entityMapping.name ?? ""))
+        } else {
+            associations.add(source, destinationInstance.savedKey, mapping: entityMapping.name ?? "")
+        }
+    }
+
+    /// The objects that a mapping made from these source objects; from any for nil.
+    ///
+    /// The program stops at the name of a mapping that there isn't.
+    public func destinationInstances(
+        forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        requireMapping(mappingName)
+        settlePending()
+        guard let sourceInstances else {
+            return associations.allDestinations(mapping: mappingName).map(destinationObject)
+        }
+        return Self.unique(
+            sourceInstances.flatMap { associations.destinations(of: $0.savedKey, mapping: mappingName) }
+        ).map(destinationObject)
+    }
+
+    /// The objects that a mapping made these new ones from; all of them for nil.
+    ///
+    /// The program stops at the name of a mapping that there isn't.
+    public func sourceInstances(
+        forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        requireMapping(mappingName)
+        settlePending()
+        guard let destinationInstances else {
+            return Self.unique(associations.allSources(mapping: mappingName)).map(sourceObject)
+        }
+        return Self.unique(
+            destinationInstances.flatMap { associations.sources(of: $0.savedKey, mapping: mappingName) }
+        ).map(sourceObject)
+    }
+
+    private func requireMapping(_ name: String) {
+        guard mappingModel == nil || mappingModel.entityMappingsByName[name] != nil else {
+            fatalError("Can't find mapping with name '\(name)' in the mapping model.")
+        }
+    }
+
+    /// Gives objects that wait for it their identity. A store that can't is met again by the next save, which throws.
+    private func settlePending() {
+        guard !pending.isEmpty else { return }
+        let waiting = pending.map(\.destination).filter(\.objectID.isTemporaryID)
+        guard (try? destinationContext.obtainPermanentIDs(for: waiting)) != nil else { return }
+        adoptPending()
+    }
+
+    private func adoptPending() {
+        for entry in pending { associations.add(entry.source, entry.destination.savedKey, mapping: entry.mapping) }
+        pending = []
+    }
+
+    /// Writes what was made, and lets go of it. Rules are checked once everything is in place.
+    func flush() throws {
+        try destinationContext.save()
+        adoptPending()
+    }
+
+    private static func unique(_ keys: [ObjectKey]) -> [ObjectKey] {
+        guard keys.count > 1 else { return keys }
+        var seen: Set<ObjectKey> = []
+        return keys.filter { seen.insert($0).inserted }
+    }
+
+    func destinationObject(_ key: ObjectKey) -> NSManagedObject {
+        object(key, in: destinationContext, destinationStore)
+    }
+
+    func sourceObject(_ key: ObjectKey) -> NSManagedObject {
+        object(key, in: sourceContext, sourceStore)
+    }
+
+    private func object(
+        _ key: ObjectKey, in context: NSManagedObjectContext, _ store: NSPersistentStore?
+    ) -> NSManagedObject {
+        guard let store else { fatalError("The manager's stores are open during a migration only.") }
+        let layout = ModelLayout.of(context.coordinator.managedObjectModel).entities[Int(key.entityIndex)]
+        return context.object(with: NSManagedObjectID(layout: layout, handle: key.handle, store: store))
+    }
+
+    /// The new objects of those that a relationship led to, whichever mappings made them.
+    func destinationInstances(of sources: [NSManagedObject]) -> [NSManagedObject] {
+        settlePending()
+        return Self.unique(sources.flatMap { associations.destinations(of: $0.savedKey) }).map(destinationObject)
+    }
+
+    // MARK: What the default policy needs
+
+    func insertDestination(for mapping: NSEntityMapping) throws -> NSManagedObject {
+        guard let entity = destinationEntity(for: mapping) else {
+            throw MigrationError.make(
+                "The mapping \(mapping.name ?? "") makes objects of '\(mapping.destinationEntityName ?? "")', which the "
+                    + "destination model hasn't.", code: NSEntityMigrationPolicyError)
+        }
+        guard !entity.isAbstract else {
+            throw MigrationError.make(
+                "The mapping \(mapping.name ?? "") makes objects of the abstract entity '\(entity.name ?? "")'.",
+                code: NSEntityMigrationPolicyError)
+        }
+        return NSEntityDescription.insertNewObject(forEntityName: entity.name ?? "", into: destinationContext)
+    }
+
+    /// The value of a property mapping's expression.
+    func value(
+        of property: NSPropertyMapping, source: NSManagedObject?, destination: NSManagedObject,
+        mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
+    ) throws -> Any? {
+        guard let expression = property.valueExpression else { return nil }
+        let bindings: [String: Any] = [
+            "manager": self, "source": source ?? NSNull(), "destination": destination, "entityMapping": mapping,
+            "propertyMapping": property, "entityPolicy": policy,
+        ]
+        return try evaluate(
+            expression, bindings, for: "the property '\(property.name ?? "")' of the mapping \(mapping.name ?? "")")
+    }
+
+    func evaluate(_ expression: NSExpression, _ bindings: [String: Any], for place: String) throws -> Any? {
+        var scope = EvaluationScope(
+            bindings: bindings, strictness: .throwing, context: NSMutableDictionary(dictionary: bindings))
+        do {
+            return try expression.value(for: bindings["source"], &scope)
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+            throw error
+        } catch {
+            throw MigrationError.make(
+                "The expression \(expression) for \(place) has no value: \(error)", code: NSEntityMigrationPolicyError,
+                [NSUnderlyingErrorKey: error])
+        }
+    }
+
+    func set(
+        _ value: Any?, forAttribute name: String, of object: NSManagedObject, mapping: NSEntityMapping
+    ) throws {
+        guard let property = object.layout.property(named: name), !property.kind.isRelationship else {
+            throw noProperty(name, of: object, mapping)
+        }
+        if property.kind != .composite, property.kind != .undefined, FieldValue(value, kind: property.kind) == nil {
+            throw MigrationError.make(
+                "The mapping \(mapping.name ?? "") gives '\(name)' of '\(object.layout.name)' a value of the type "
+                    + "\(value.map { "\(type(of: $0))" } ?? "nil"), which it can't have.",
+                code: NSEntityMigrationPolicyError)
+        }
+        object.setValue(value, forKey: name)
+    }
+
+    func set(
+        _ value: Any?, forRelationship name: String, of object: NSManagedObject, mapping: NSEntityMapping
+    ) throws {
+        guard let property = object.layout.property(named: name), let destination = property.destination else {
+            throw noProperty(name, of: object, mapping)
+        }
+        let objects = Self.objects(in: value)
+        if let wrong = objects.first(where: { !$0.layout.isKind(of: destination) }) {
+            throw MigrationError.make(
+                "The mapping \(mapping.name ?? "") gives the relationship '\(name)' of '\(object.layout.name)' an object of "
+                    + "'\(wrong.layout.name)', not of '\(destination.name)'.", code: NSEntityMigrationPolicyError)
+        }
+        switch (property.kind, property.isOrdered) {
+        case (.toMany, true): object.setValue(NSOrderedSet(array: objects), forKey: name)
+        case (.toMany, false): object.setValue(Set(objects), forKey: name)
+        default: object.setValue(objects.first, forKey: name)
+        }
+    }
+
+    private func noProperty(_ name: String, of object: NSManagedObject, _ mapping: NSEntityMapping) -> NSError {
+        MigrationError.make(
+            "The mapping \(mapping.name ?? "") is for the property '\(name)', which '\(object.layout.name)' hasn't.",
+            code: NSEntityMigrationPolicyError, ["entity": object.layout.name, "property": name])
+    }
+
+    static func objects(in value: Any?) -> [NSManagedObject] {
+        switch value {
+        case let object as NSManagedObject: [object]
+        case let objects as [NSManagedObject]: objects
+        case let objects as Set<NSManagedObject>: Array(objects)
+        case let objects as NSOrderedSet: objects.array.compactMap { $0 as? NSManagedObject }
+        case let objects as NSSet: objects.allObjects.compactMap { $0 as? NSManagedObject }
+        case let objects as [Any]: objects.compactMap { $0 as? NSManagedObject }
+        default: []
+        }
+    }
+
+    /// Whether an inferred mapping sets a relationship from its other end as well, where that is cheaper: to-many ones
+    /// without an order from their to-one.
+    func isSetFromInverse(_ property: NSPropertyMapping, of entity: NSEntityDescription) -> Bool {
+        guard mappingModel?.isInferred == true, let name = property.name,
+            let relationship = entity.relationshipsByName[name], relationship.isToMany, !relationship.isOrdered,
+            let inverse = relationship.inverseRelationship, !inverse.isToMany, let far = inverse.declaringEntity?.name
+        else { return false }
+        return mappingModel.entityMappings.contains { mapping in
+            mapping.destinationEntityName == far
+                && mapping.relationshipMappings?.contains { $0.name == inverse.name && $0.valueExpression != nil }
+                    == true
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// Migrates a store to another model, and to another kind of store if wanted, by a mapping model
+/// (Apple: NSMigrationManager).
+///
+/// It opens the source for reading and the destination for writing, each with a context of its own, and takes all mappings
+/// through three passes: objects, relationships, validation. Memory stays bounded: objects come and go in batches. Use it
+/// on one thread.
+open class NSMigrationManager: NSObject {
+    /// The model of the source.
+    public let sourceModel: NSManagedObjectModel
+    /// The model of the destination.
+    public let destinationModel: NSManagedObjectModel
+    /// The mapping model of the migration that is under way.
+    open internal(set) var mappingModel: NSMappingModel!
+    /// The context that reads the source. Don't change objects in it. It is there during a migration only.
+    open internal(set) var sourceContext: NSManagedObjectContext!
+    /// The context that makes the new objects. It is there during a migration only.
+    open internal(set) var destinationContext: NSManagedObjectContext!
+    /// The mapping that is under way. Each is three times.
+    open internal(set) var currentEntityMapping: NSEntityMapping!
+    /// How much is done, from 0 to 1; 1 while nothing is under way.
+    open internal(set) var migrationProgress: Float = 1
+    /// What policies keep for each other.
+    open var userInfo: [AnyHashable: Any]?
+    /// Whether a store may migrate in its own, faster way where the mapping was inferred; no policy is called and no
+    /// progress reported then. True by default.
+    open var usesStoreSpecificMigrationManager = true
+
+    var associations = MigrationAssociations()
+    /// New objects that have no permanent identity yet, with what they were made from.
+    var pending: [(source: ObjectKey, destination: NSManagedObject, mapping: String)] = []
+    var sourceStore: NSPersistentStore?
+    var destinationStore: NSPersistentStore?
+    private var cancellation: (any Error)?
+
+    /// Makes a manager for stores of two models.
+    public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+        self.sourceModel = sourceModel
+        self.destinationModel = destinationModel
+        super.init()
+    }
+
+    /// Forgets which objects were made from which, so that the manager can be used again.
+    open func reset() {
+        associations = MigrationAssociations()
+        pending = []
+        cancellation = nil
+    }
+
+    /// Ends the migration before its next object, with this error. May be called from a policy, or on another thread.
+    open func cancelMigrationWithError(_ error: any Error) { cancellation = error }
+
+    func checkCancellation() throws {
+        if let cancellation { throw cancellation }
+    }
+
+    // MARK: Entities
+
+    /// The source entity of a mapping; nil where the mapping makes a new entity.
+    open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        mEntity.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
+    }
+
+    /// The destination entity of a mapping; nil where the mapping removes one.
+    open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
+    }
+
+    // MARK: Migrating
+
+    /// Migrates a store. See ``migrateStore(from:type:options:mapping:to:type:options:)``.
+    open func migrateStore(
+        from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+        with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+        destinationOptions dOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        try MigrationRun(manager: self, mappingModel: mappings).run(
+            from: MigrationStore(url: sourceURL, type: sStoreType, options: sOptions),
+            to: MigrationStore(url: dURL, type: dStoreType, options: dOptions))
+    }
+
+    /// Migrates a store to a place where there is none yet, or that has one of the destination's model, to which the
+    /// objects are added then. The source doesn't change.
+    ///
+    /// - Throws: `NSMigrationMissingMappingModelError` (134140), `NSMigrationManagerSourceStoreError` (134150) and
+    ///   `NSMigrationManagerDestinationStoreError` (134160) where a store can't be opened, and what policies throw. What
+    ///   has been written to the destination stays there; it is whole only if nothing is thrown.
+    open func migrateStore(
+        from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
+        options sourceOptions: [AnyHashable: Any]? = nil,
+        mapping: NSMappingModel, to destinationURL: URL, type destinationType: NSPersistentStore.StoreType,
+        options destinationOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        try migrateStore(
+            from: sourceURL, sourceType: sourceType.rawValue, options: sourceOptions, with: mapping,
+            toDestinationURL: destinationURL, destinationType: destinationType.rawValue,
+            destinationOptions: destinationOptions)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSExpression
+
+/// Turns what mapping model files say into mappings.
+enum MappingModelFile {
+    /// The largest known file has a hundred kilobytes.
+    private static let maximumSize = 64 << 20
+
+    /// - Throws: a `ModelFileError` that names the file.
+    static func read(_ url: URL) throws -> MappingModelDescription {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory), isDirectory.boolValue {
+            return try SourceMappingReader.read(url)
+        }
+        do {
+            let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
+            guard (size?.intValue ?? 0) <= maximumSize else {
+                throw ModelFileError(.tooLarge, "no mapping model is that large", in: url)
+            }
+            let data = try Data(contentsOf: url)
+            return data.starts(with: Data("bplist".utf8))
+                ? try CompiledMappingReader.read(data) : try SourceMappingReader.read(data: data)
+        } catch let error as ModelFileError {
+            throw error.located(in: url)
+        } catch {
+            throw ModelFileError(.unreadable, "the file can't be read: \(error.localizedDescription)", in: url)
+        }
+    }
+
+    /// The mappings of the first file among the bundles' resources that is for these models.
+    static func find(
+        in bundles: [Bundle], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    ) -> [NSEntityMapping]? {
+        for bundle in bundles {
+            let files = ["cdm", "xcmappingmodel"].flatMap {
+                bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
+            }
+            for file in files {
+                if let found = try? entityMappings(read(file as URL), from: source, to: destination) { return found }
+            }
+        }
+        return nil
+    }
+
+    static func entityMappings(_ description: MappingModelDescription) -> [NSEntityMapping] {
+        description.entityMappings.map(mapping)
+    }
+
+    /// The mappings, completed from the models where Xcode leaves out what follows from them.
+    ///
+    /// - Throws: `NSMigrationMissingMappingModelError` that names an entity that the mapping isn't for.
+    static func entityMappings(
+        _ description: MappingModelDescription, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    ) throws -> [NSEntityMapping] {
+        do {
+            return entityMappings(try MappingCompletion(from: source, to: destination).completed(description))
+        } catch {
+            throw MigrationError.make(
+                "The mapping model doesn't fit: \(error)", code: NSMigrationMissingMappingModelError,
+                [NSUnderlyingErrorKey: error])
+        }
+    }
+
+    // MARK: Parts
+
+    private static func mapping(_ description: EntityMappingDescription) -> NSEntityMapping {
+        let mapping = NSEntityMapping()
+        mapping.name = description.name
+        mapping.mappingType =
+            NSEntityMappingType(rawValue: UInt(description.kind.rawValue)) ?? .undefinedEntityMappingType
+        mapping.sourceEntityName = description.sourceEntityName
+        mapping.sourceEntityVersionHash = description.sourceEntityVersionHash
+        mapping.destinationEntityName = description.destinationEntityName
+        mapping.destinationEntityVersionHash = description.destinationEntityVersionHash
+        mapping.attributeMappings = description.attributeMappings.map(propertyMapping)
+        mapping.relationshipMappings = description.relationshipMappings.map(propertyMapping)
+        mapping.sourceExpression = description.sourceExpression.map(expression)
+        mapping.entityMigrationPolicyClassName = description.migrationPolicyClassName
+        mapping.userInfo = description.userInfo
+        return mapping
+    }
+
+    private static func propertyMapping(_ description: PropertyMappingDescription) -> NSPropertyMapping {
+        let mapping = NSPropertyMapping()
+        mapping.name = description.name
+        mapping.valueExpression = description.valueExpression.map(expression)
+        mapping.userInfo = description.userInfo
+        return mapping
+    }
+
+    private static func expression(_ expression: MappingExpression) -> NSExpression {
+        switch expression {
+        case .expression(let plain): plain
+        case .fetch(let request, let context, let countOnly):
+            NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: countOnly)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import ManagedObjectModel
+
+/// How the objects of one model are turned into those of another (Apple: NSMappingModel).
+open class NSMappingModel: NSObject {
+    /// The mappings in the order in which they are carried out.
+    open var entityMappings: [NSEntityMapping]! = []
+
+    /// The mappings by name.
+    open var entityMappingsByName: [String: NSEntityMapping] {
+        Dictionary(entityMappings.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Makes a mapping model without mappings.
+    public override init() { super.init() }
+
+    /// Reads a compiled mapping model (`.cdm`), or an `.xcmappingmodel` bundle; nil where that fails.
+    /// ``read(contentsOf:from:to:)`` says why.
+    public convenience init?(contentsOf url: URL?) {
+        guard let url, let read = try? MappingModelFile.read(url) else { return nil }
+        self.init()
+        entityMappings = MappingModelFile.entityMappings(read)
+    }
+
+    /// Finds the mapping model for two models among the resources of bundles; those of the main bundle for nil.
+    ///
+    /// That is one whose mappings name the version hashes of just these entities. Nil where there is none.
+    public convenience init?(
+        from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
+        destinationModel: NSManagedObjectModel?
+    ) {
+        guard let sourceModel, let destinationModel,
+            let found = MappingModelFile.find(in: bundles ?? [.main], from: sourceModel, to: destinationModel)
+        else { return nil }
+        self.init()
+        entityMappings = found
+    }
+
+    /// Reads a mapping model, compiled or Xcode's, for two models. An addition to Apple's API.
+    ///
+    /// - Throws: an error that says what is wrong with the file, or which entity it doesn't fit.
+    public class func read(
+        contentsOf url: URL, from sourceModel: NSManagedObjectModel, to destinationModel: NSManagedObjectModel
+    ) throws -> NSMappingModel {
+        let model = NSMappingModel()
+        model.entityMappings = try MappingModelFile.entityMappings(
+            MappingModelFile.read(url), from: sourceModel, to: destinationModel)
+        return model
+    }
+
+    /// Works a mapping out from two models, as lightweight migration does.
+    ///
+    /// - Throws: `NSInferredMappingModelError` (134190) that names the entities and properties that stand in the way.
+    open class func inferredMappingModel(
+        forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+    ) throws -> NSMappingModel {
+        let model = NSMappingModel()
+        model.entityMappings = try MappingInference(from: sourceModel, to: destinationModel).entityMappings()
+        model.isInferred = true
+        return model
+    }
+
+    /// Whether nobody but the models had a say in the mappings, so that a store may take its own way.
+    package private(set) var isInferred = false
+}

@@ -1,0 +1,21 @@
+import Foundation
+import FoundationCompat
+
+@_exported import class FoundationCompat.NSExpression
+
+/// How one property of a destination object gets its value (Apple: NSPropertyMapping).
+open class NSPropertyMapping: NSObject {
+    /// The property of the destination entity.
+    open var name: String?
+
+    /// What gives the value; nil where nothing is to be set.
+    ///
+    /// It sees the variables `$manager`, `$source`, `$destination`, `$entityMapping`, `$propertyMapping` and
+    /// `$entityPolicy` (Apple: Core Data Model Versioning and Data Migration).
+    open var valueExpression: NSExpression?
+
+    /// Free notes of the mapping's author.
+    open var userInfo: [AnyHashable: Any]?
+
+    public override init() { super.init() }
+}

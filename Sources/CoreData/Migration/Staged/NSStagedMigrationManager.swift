@@ -1,0 +1,25 @@
+import Foundation
+
+/// The stages by which a store comes from an old model to the present one (Apple: NSStagedMigrationManager).
+///
+/// Give it among the options under ``NSPersistentStoreStagedMigrationManagerOptionKey``, together with those for automatic
+/// migration. A store begins at the stage that has its model; each stage is complete before the next one begins.
+open class NSStagedMigrationManager: NSObject {
+    /// The stages, oldest model first.
+    public let stages: [NSMigrationStage]
+    /// The container over the store, while a handler of a stage runs.
+    open internal(set) var container: NSPersistentContainer?
+
+    /// Makes a manager of stages, oldest model first.
+    public init(_ stages: [NSMigrationStage]) {
+        self.stages = stages
+        super.init()
+    }
+}
+
+/// The option with the stages of a migration (an ``NSStagedMigrationManager``).
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// The option that leaves for later what a lightweight migration needn't do at once (a Boolean); in the metadata of a
+/// store, whether something is left.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+    "NSPersistentStoreDeferredLightweightMigrationOptionKey"

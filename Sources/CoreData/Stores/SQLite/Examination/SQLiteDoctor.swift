@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import ManagedObjectModel
+
+/// Examines stores that nobody has opened, and mends them.
+enum SQLiteDoctor {
+    /// What is wrong with a store. Nothing on disk changes.
+    static func examine(_ url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
+        let file = try SQLiteFile.openForReading(url)
+        defer { try? file.close() }
+        return try file.read { try problems(in: $0, url, model).map(\.finding) }
+    }
+
+    /// Mends what can be mended without losing a value, after a copy of the store was made beside it.
+    ///
+    /// - Returns: the copy, and what is still wrong.
+    static func repair(_ url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding]) {
+        let backup = try backUp(url)
+        guard let file = try SQLiteFile.openForWriting(url) else {
+            throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
+        }
+        defer { try? file.close() }
+        let (files, left) = try file.write { database -> ([URL], [StoreFinding]) in
+            let found = try problems(in: database, url, model)
+            for statement in found.flatMap(\.repairs) { try database.execute(sql: statement) }
+            return (found.compactMap(\.file), try problems(in: database, url, model).map(\.finding))
+        }
+        let folder = backup.deletingPathExtension().appendingPathExtension("files")
+        for orphan in files {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: orphan, to: folder.appendingPathComponent(orphan.lastPathComponent))
+        }
+        return (backup, left.filter { $0.kind != .orphanFile })
+    }
+
+    private static func problems(
+        in database: Database, _ url: URL, _ model: NSManagedObjectModel
+    ) throws -> [SQLiteExamination.Problem] {
+        let layout = try SQLiteFileLayout(database)
+        let schema = try SQLiteSchema(model: ModelLayout.of(model), configuration: nil, file: layout)
+        return try SQLiteExamination(database: database, schema: schema, url: url).problems()
+    }
+
+    /// Copies the store's file, and a log that belongs to it.
+    private static func backUp(_ url: URL) throws -> URL {
+        // Where nobody else has the store open, this puts the log into the file.
+        try SQLiteStore.settle(storeAt: url, options: nil)
+        let stamp = ISO8601DateFormatter().string(from: Date()).replacing(":", with: "")
+        let backup = url.deletingLastPathComponent()
+            .appendingPathComponent("\(url.lastPathComponent).\(stamp)-\(UUID().uuidString.prefix(4)).backup")
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
+            try FileManager.default.copyItem(atPath: url.path + suffix, toPath: backup.path + suffix)
+        }
+        return backup
+    }
+}

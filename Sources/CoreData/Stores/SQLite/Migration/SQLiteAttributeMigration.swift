@@ -1,0 +1,58 @@
+import Foundation
+import ManagedObjectModel
+
+/// What the attributes of an entity get from the rows of the file.
+struct SQLiteAttributeMigration {
+    let map: SQLiteMigrationMap
+    /// The functions that move values in and out of the form that external storage has.
+    enum Function {
+        static let tag = "CoreDataTaggedData"
+        static let untag = "CoreDataUntaggedData"
+    }
+
+    /// The column of each attribute of an entity, with what it gets.
+    func columns(of entity: SQLiteEntity, from source: SQLiteEntity) throws -> [String: SQLiteColumnSource] {
+        var columns: [String: SQLiteColumnSource] = [:]
+        for property in entity.layout.properties where !property.kind.isRelationship && property.isPersistent {
+            try add(property, was: map.source(of: property, in: entity), of: entity, source, to: &columns)
+        }
+        return columns
+    }
+
+    private func add(
+        _ property: PropertyLayout, was former: PropertyLayout?, of entity: SQLiteEntity, _ source: SQLiteEntity,
+        to columns: inout [String: SQLiteColumnSource]
+    ) throws {
+        for element in property.elements {
+            let before = former?.elements.first { $0.name == element.name }
+            try add(element, was: before, of: entity, source, to: &columns)
+        }
+        guard let column = entity.column(of: property)?.name else { return }
+        columns[column] = try value(of: property, was: former, source)
+    }
+
+    private func value(of property: PropertyLayout, was former: PropertyLayout?, _ source: SQLiteEntity) throws
+        -> SQLiteColumnSource
+    {
+        let initial = try SQLiteLiteral.text(property.defaultValue, of: property)
+        guard let former, former.isPersistent, former.kind == property.kind,
+            let column = source.column(of: former)?.name
+        else { return initial.map { SQLiteColumnSource($0, .nothing) } ?? .null }
+        var value = SQLiteColumnSource(copying: column)
+        switch (former.isStoredExternally, property.isStoredExternally) {
+        case (false, true): value = SQLiteColumnSource("\(Function.tag)(\(value.sql))", .row)
+        case (true, false): value = SQLiteColumnSource("\(Function.untag)(\(value.sql))", .row)
+        default: break
+        }
+        if former.isOptional, !property.isOptional, let initial {
+            value = SQLiteColumnSource("IFNULL(\(value.sql), \(initial))", .row)
+        }
+        return value
+    }
+}
+
+extension PropertyLayout {
+    fileprivate var isStoredExternally: Bool {
+        (kind == .data || kind == .transformable) && attribute?.allowsExternalBinaryDataStorage == true
+    }
+}

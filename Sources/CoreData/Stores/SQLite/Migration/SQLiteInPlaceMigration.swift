@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import ManagedObjectModel
+
+/// Lightweight migration of a file in its place: one transaction, after which tables, names and texts are those of a fresh
+/// store of the new model, whatever the file was before. Keys of rows stay.
+struct SQLiteInPlaceMigration {
+    let url: URL
+    let source: ModelLayout
+    let destination: ModelLayout
+    let configuration: String?
+    /// Whether indexes that only make fetches faster are left for later.
+    var defersIndexes = false
+    /// Told how much is done, from 0 to 1.
+    var progress: (Double) -> Void = { _ in }
+
+    /// Migrates. A file that another process has migrated meanwhile is left alone.
+    ///
+    /// - Throws: an error that names the file; nothing has changed then.
+    func run(options: SQLiteOpenOptions) throws {
+        guard let file = try SQLiteFile.openForWriting(url, options: options) else {
+            throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
+        }
+        do {
+            try file.write { try migrate($0) }
+        } catch {
+            try? file.close()
+            throw error
+        }
+        try file.close()
+        progress(1)
+    }
+
+    /// The files of values that are gone are removed when the store is opened.
+    private func migrate(_ database: Database) throws {
+        let metadata = try SQLiteMetadata.read(database)
+        guard !destination.model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else {
+            return
+        }
+        let layout = try SQLiteFileLayout(database)
+        let known = configuration.flatMap { source.model.configurations.contains($0) ? $0 : nil }
+        let old = try SQLiteSchema(model: source, configuration: known, file: layout)
+        let new = try SQLiteSchema(model: destination, configuration: configuration)
+        try SQLiteMigrationFunctions(store: url).run(in: database) {
+            var work = try SQLiteMigrationWork(
+                database, map: SQLiteMigrationMap(from: old, to: new), layout: layout, progress: progress)
+            try work.run(defersIndexes: defersIndexes)
+        }
+        var present = SQLiteMetadata.migrated(metadata, to: new)
+        present[NSPersistentStoreDeferredLightweightMigrationOptionKey] = defersIndexes ? true : nil
+        try SQLiteMetadata.write(present, to: database)
+        try SQLiteModelCache.write(destination.model, to: database)
+        if layout.hasHistory, layout.columns["ATRANSACTIONSTRING"] != nil {
+            let digest = VersionHasher.digest(of: NSManagedObjectModel.versionHashes(in: metadata) ?? [:])
+            try SQLiteHistoryMigration.recordMigration(fromDigest: digest, schema: new, in: database)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// Which entities and properties of two versions of a model belong together, as lightweight migration sees it.
+///
+/// A renaming identifier is a name that stays: what has the same one belongs together, and the identifier of a new version
+/// usually is the name in the old one (Apple: Renaming Identifier). What says that it was renamed comes first, so that
+/// its old name is free for something new.
+package struct ModelPairing {
+    /// The properties of two entities that belong together.
+    package struct Properties {
+        /// Each property of the new entity, by name, with what it was.
+        package let pairs: [(old: NSPropertyDescription?, new: NSPropertyDescription)]
+        /// What is gone, by name.
+        package let removed: [NSPropertyDescription]
+
+        /// What a property of the new entity was.
+        package func source(of name: String) -> NSPropertyDescription? {
+            pairs.first { $0.new.name == name }?.old
+        }
+    }
+
+    /// Each entity of the new model, by name, with what it was.
+    package let entities: [(old: NSEntityDescription?, new: NSEntityDescription)]
+    /// The entities that are gone, by name.
+    package let removed: [NSEntityDescription]
+    private let sourceByName: [String: NSEntityDescription]
+    private let destinationByName: [String: NSEntityDescription]
+
+    /// Compares two versions.
+    package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
+        let former = old.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        let current = new.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        let matches = Self.match(former, current, name: { $0.name ?? "" }, identifier: { $0.renamingIdentifier ?? "" })
+        entities = zip(matches, current).map { (old: $0.map { former[$0] }, new: $1) }
+        let taken = Set(matches.compactMap { $0 })
+        removed = former.indices.filter { !taken.contains($0) }.map { former[$0] }
+        var sources: [String: NSEntityDescription] = [:]
+        var destinations: [String: NSEntityDescription] = [:]
+        for case (let source?, let destination) in entities {
+            sources[destination.name ?? ""] = source
+            destinations[source.name ?? ""] = destination
+        }
+        sourceByName = sources
+        destinationByName = destinations
+    }
+
+    /// What an entity of the new model was.
+    package func source(of name: String?) -> NSEntityDescription? { name.flatMap { sourceByName[$0] } }
+
+    /// What an entity of the old model has become.
+    package func destination(of name: String?) -> NSEntityDescription? { name.flatMap { destinationByName[$0] } }
+
+    /// The properties of two entities, inherited ones too: one that moved along the hierarchy is the same one.
+    package static func properties(
+        from old: NSEntityDescription, to new: NSEntityDescription
+    ) -> Properties {
+        let former = old.propertiesByName.values.sortedByName()
+        let current = new.propertiesByName.values.sortedByName()
+        let matches = match(former, current, name: \.name, identifier: { $0.renamingIdentifier ?? $0.name })
+        let taken = Set(matches.compactMap { $0 })
+        return Properties(
+            pairs: zip(matches, current).map { (old: $0.map { former[$0] }, new: $1) },
+            removed: former.indices.filter { !taken.contains($0) }.map { former[$0] })
+    }
+
+    /// For each new item, the place of the old one that belongs to it.
+    private static func match<Item>(
+        _ old: [Item], _ new: [Item], name: (Item) -> String, identifier: (Item) -> String
+    ) -> [Int?] {
+        let byIdentifier = places(old.map(identifier))
+        let byName = places(old.map(name))
+        var taken: Set<Int> = []
+        var result = [Int?](repeating: nil, count: new.count)
+        func take(_ place: Int, _ candidates: Int?...) {
+            guard result[place] == nil else { return }
+            result[place] = candidates.compactMap { $0 }.first { taken.insert($0).inserted }
+        }
+        for (place, item) in new.enumerated() where identifier(item) != name(item) {
+            take(place, byIdentifier[identifier(item)], byName[identifier(item)])
+        }
+        for (place, item) in new.enumerated() {
+            take(place, byIdentifier[name(item)], byName[name(item)])
+        }
+        return result
+    }
+
+    private static func places(_ names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}

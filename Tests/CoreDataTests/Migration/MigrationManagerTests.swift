@@ -1,0 +1,147 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Writes down which hooks are called, and joins the names of authors with a value that an expression asks for.
+final class RecordingPolicy: NSEntityMigrationPolicy {
+    static let name = "Test.RecordingPolicy"
+
+    private func note(_ text: String, _ manager: NSMigrationManager) {
+        let calls = manager.userInfo?["calls"] as? [String] ?? []
+        if calls.last != text { manager.userInfo = ["calls": calls + [text]] }
+    }
+
+    override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws { note("begin", manager) }
+
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        note("create", manager)
+        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    }
+
+    override func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("end creation", manager)
+    }
+
+    override func createRelationships(
+        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        note("relate", manager)
+        try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
+    }
+
+    override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("end relations", manager)
+    }
+
+    override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+        note("validate", manager)
+    }
+
+    override func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws { note("end", manager) }
+
+    override func perform(selector: String, arguments: [Any?]) throws -> Any? {
+        guard selector == "loud:", let text = arguments[0] as? String else {
+            return try super.perform(selector: selector, arguments: arguments)
+        }
+        return text.uppercased()
+    }
+}
+
+@Suite("The migration manager")
+struct MigrationManagerTests {
+    static let storeTypes = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
+
+    struct Pair: CustomTestStringConvertible, Sendable {
+        var source: String
+        var destination: String
+        var testDescription: String { "\(source) to \(destination)" }
+    }
+
+    static let pairs = storeTypes.flatMap { source in
+        storeTypes.map { Pair(source: source, destination: $0) }
+    }
+
+    private func models(_ pair: Pair) throws -> (NSManagedObjectModel, NSManagedObjectModel) {
+        let (old, new) = (try Library.model(for: pair.source), try MigrationLibrary.nextModel())
+        for entity in new.entities { entity.uniquenessConstraints = [] }
+        return (old, new)
+    }
+
+    @Test("takes objects from any store type to any other, with hooks in order", arguments: pairs)
+    func migrates(_ pair: Pair) throws {
+        NSEntityMigrationPolicy.register(RecordingPolicy.self, forName: RecordingPolicy.name)
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 700, storeType: pair.source)
+        let (old, new) = try models(pair)
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let writer = try #require(mapping.entityMappingsByName["IEM_Transform_Writer"])
+        writer.mappingType = .customEntityMappingType
+        writer.entityMigrationPolicyClassName = RecordingPolicy.name
+        writer.attributeMappings?.first { $0.name == "name" }?.valueExpression = try NSExpression.parse(
+            #"FUNCTION($entityPolicy, "loud:", $source.name)"#)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        try manager.migrateStore(
+            from: from, sourceType: pair.source, with: mapping, toDestinationURL: to, destinationType: pair.destination)
+        #expect(
+            manager.userInfo?["calls"] as? [String] == [
+                "begin", "create", "end creation", "relate", "end relations", "validate", "end",
+            ])
+        #expect(manager.migrationProgress == 1)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: new)
+        try coordinator.addPersistentStore(ofType: pair.destination, configurationName: nil, at: to)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let writers = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Writer"))
+            #expect(writers.count == 700)
+            for writer in writers {
+                let name = try #require(writer.value(forKey: "name") as? String)
+                #expect(name.hasPrefix("AUTHOR "))
+                let books = try #require(writer.value(forKey: "books") as? Set<NSManagedObject>)
+                let number = name.dropFirst("AUTHOR ".count)
+                #expect(
+                    Set(books.compactMap { $0.value(forKey: "name") as? String })
+                        == Set((0..<3).map { "Book \(number)-\($0)" }))
+                #expect(books.allSatisfy { $0.value(forKey: "mark") as? String == "none" })
+            }
+        }
+    }
+
+    @Test("ends with the error that it is cancelled with, before the next object")
+    func cancelled() throws {
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 10)
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        manager.cancelMigrationWithError(CocoaError(.migrationCancelled))
+        let error = #expect(throws: CocoaError.self) {
+            try manager.migrateStore(
+                from: from, sourceType: NSSQLiteStoreType, with: mapping, toDestinationURL: to,
+                destinationType: NSSQLiteStoreType)
+        }
+        #expect(error?.code == .migrationCancelled)
+    }
+
+    @Test("names the mapping and property whose expression has no value")
+    func wrongExpression() throws {
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 1)
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        mapping.entityMappingsByName["IEM_Transform_Writer"]?.attributeMappings?.first { $0.name == "name" }?
+            .valueExpression = try NSExpression.parse("$source.nothing")
+        let error = #expect(throws: NSError.self) {
+            try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
+                from: from, sourceType: NSSQLiteStoreType, with: mapping, toDestinationURL: to,
+                destinationType: NSSQLiteStoreType)
+        }
+        #expect(error?.code == NSEntityMigrationPolicyError)
+        #expect(error?.localizedDescription.contains("IEM_Transform_Writer") == true)
+    }
+}
