@@ -18,7 +18,7 @@ struct IncrementalStoreSaveAsTests {
             coordinator.persistentStores[0], to: warehouse.url, withType: WarehouseStore.storeType)
         #expect(
             warehouse.takeRequests().filter { !$0.hasPrefix("fetch") } == [
-                "init", "loadMetadata", "identifierForNewStore", "obtainPermanentIDs 2", "save +2 ~0 -0 =0", "didAdd",
+                "init", "loadMetadata", "identifierForNewStore", "didAdd", "obtainPermanentIDs 2", "save +2 ~0 -0 =0",
             ])
         #expect(coordinator.persistentStores == [new])
         let other = WarehouseStack.context(of: coordinator)
