@@ -137,7 +137,7 @@ extension NSManagedObjectContext {
             if known.isDeleted { insert(known) }
             return known
         }
-        let object = identity.layout.objectClass.init(_seed: ManagedObjectSeed(entity: identity.layout.entity))
+        let object = identity.layout.makeObject()
         object.registry = registry
         object.becomeNew()
         object.handle = key.handle

@@ -6,19 +6,7 @@ import Foundation
 /// that name, or the environment variable `COREDATA_CONCURRENCY_DEBUG=1` (our addition). Read once: switching it on is
 /// for the start of a program.
 enum ConcurrencyCheck {
-    static let isOn: Bool = {
-        let name = "com.apple.CoreData.ConcurrencyDebug"
-        let arguments = ProcessInfo.processInfo.arguments
-        if let index = arguments.firstIndex(of: "-" + name) {
-            return index + 1 < arguments.count && isYes(arguments[index + 1])
-        }
-        if let value = ProcessInfo.processInfo.environment["COREDATA_CONCURRENCY_DEBUG"] { return isYes(value) }
-        return UserDefaults.standard.bool(forKey: name)
-    }()
-
-    private static func isYes(_ text: String) -> Bool {
-        ["1", "yes", "true", "3"].contains(text.lowercased()) || (Int(text) ?? 0) > 0
-    }
+    static let isOn = DebugSettings.current.checksConcurrency
 
     /// Stops the program and says who was touched, who owns it, and from where.
     static func stop(_ touched: String, of queue: ContextQueue) -> Never {

@@ -68,11 +68,16 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Exchanges the temporary identity for a permanent one.
+    /// Takes on an identity that a store has given out.
     final func become(_ key: ObjectKey, in store: NSPersistentStore) {
+        become(handle: key.handle, storeIndex: registry.index(of: store))
+    }
+
+    /// Exchanges the identity for another one: the registry knows the object by it.
+    final func become(handle: Int64, storeIndex: UInt16) {
         registry.unregister(self)
-        handle = key.handle
-        storeIndex = registry.index(of: store)
+        self.handle = handle
+        self.storeIndex = storeIndex
         cachedID = nil
         registry.register(self)
     }

@@ -30,7 +30,7 @@ final class ContextParent: ParentStore {
         let (copies, revision) = try parent.performAndWait {
             let revision = self.revision
             return (
-                try parent.copies(of: try parent.fetchObjects(asked), withRows: true),
+                try parent.copies(of: try parent.fetchObjects(asked)),
                 revision
             )
         }
@@ -140,10 +140,10 @@ final class ContextParent: ParentStore {
 // What a parent does for its children, on its own queue.
 extension NSManagedObjectContext {
     /// The objects with their rows, for a child.
-    fileprivate func copies(of objects: [NSManagedObject], withRows: Bool) throws -> [ObjectCopy] {
+    fileprivate func copies(of objects: [NSManagedObject]) throws -> [ObjectCopy] {
         var packer = RowPacker(self, expecting: objects.count)
         return objects.map { object in
-            ObjectCopy(identity: object.identity, row: withRows ? object.copiedRow(by: &packer) : nil)
+            ObjectCopy(identity: object.identity, row: object.copiedRow(by: &packer))
         }
     }
 

@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
             cache.register(page, root: root)
             registry.objects(
                 store: storeIndex, rows: page, root: root,
-                make: { maker.object(of: page, row: $0, withValues: true) },
+                make: { maker.object(of: page, row: $0) },
                 found: { object, row in
                     object.receive(RowRef(page: page, row: row), refreshes: refreshes)
                 },

@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     func object(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject {
         let (key, storeIndex) = place(of: key, storeIndex: storeIndex)
         if let object = registeredObject(for: key, layout: layout, storeIndex: storeIndex) { return object }
-        let object = layout.objectClass.init(_seed: ManagedObjectSeed(entity: layout.entity))
+        let object = layout.makeObject()
         object.becomeFault(of: key, storeIndex: storeIndex, registry: registry)
         registry.register(object)
         if retainsRegisteredObjects { retained.insert(object) }

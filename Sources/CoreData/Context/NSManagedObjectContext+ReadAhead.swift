@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         objects.reserveCapacity(keys.count)
         registry.objects(
             store: storeIndex, rows: page, root: root,
-            make: { maker.object(of: page, row: $0, withValues: true) },
+            make: { maker.object(of: page, row: $0) },
             found: { object, row in
                 guard object.flags.contains(.fault), object.snapshotPage == nil else { return }
                 object.snapshotPage = page
@@ -82,13 +82,13 @@ extension NSManagedObjectContext {
         if let known = object.snapshotPage?.destinations(of: property, row: Int(object.snapshotRow)) {
             return known.map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
-        let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
+        let key = object.key
         guard store.readsManyAtOnce, let root = property.destination?.root else {
             return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
                 .map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
         let others = siblings(of: object, missing: property)
-        let owners = [key] + others.map { ObjectKey(handle: $0.handle, entityIndex: $0.layout.index) }
+        let owners = [key] + others.map(\.key)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
             let found = try? coordinator.loadDestinations(of: property, from: owners, in: store, context: self)

@@ -77,11 +77,7 @@ open class NSManagedObjectContext: NSObject {
         set {
             guard newValue !== storedParentStore?.coordinator else { return }
             precondition(!hasChanges, "Can't change the coordinator of a context with changes.")
-            guard let newValue else {
-                setParentStore(nil)
-                return
-            }
-            setParentStore(CoordinatorParent(newValue))
+            setParentStore(newValue.map(CoordinatorParent.init))
         }
     }
 
@@ -95,10 +91,7 @@ open class NSManagedObjectContext: NSObject {
         set {
             guard newValue !== storedParentStore?.context else { return }
             precondition(!hasChanges, "Can't change the parent of a context with changes.")
-            guard let newValue else {
-                setParentStore(nil)
-                return
-            }
+            guard let newValue else { return setParentStore(nil) }
             if newValue.concurrencyType == .confinementConcurrencyType {
                 fatalError(
                     "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "

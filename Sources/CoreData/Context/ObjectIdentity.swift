@@ -15,9 +15,10 @@ struct ObjectCopy {
 }
 
 extension NSManagedObject {
+    /// The identity within its store.
+    final var key: ObjectKey { ObjectKey(handle: handle, entityIndex: layout.index) }
+
     final var identity: ObjectIdentity {
-        ObjectIdentity(
-            store: registry.store(at: storeIndex), key: ObjectKey(handle: handle, entityIndex: layout.index),
-            layout: layout)
+        ObjectIdentity(store: registry.store(at: storeIndex), key: key, layout: layout)
     }
 }

@@ -15,7 +15,7 @@ final class ObjectMaker {
         registry = context.registry
     }
 
-    func object(of page: RowPage, row: Int, withValues: Bool) -> NSManagedObject {
+    func object(of page: RowPage, row: Int) -> NSManagedObject {
         let index = page.entityIndex(row)
         if index != entityIndex {
             let layout = registry.model.entities[index]
@@ -26,10 +26,8 @@ final class ObjectMaker {
         let object = objectClass.init(_seed: seed!)
         object.becomeFault(
             of: ObjectKey(handle: page.handle(row), entityIndex: index), storeIndex: storeIndex, registry: registry)
-        if withValues {
-            object.snapshotPage = page
-            object.snapshotRow = Int32(row)
-        }
+        object.snapshotPage = page
+        object.snapshotRow = Int32(row)
         registry.register(object)
         if context.retainsRegisteredObjects { context.retained.insert(object) }
         return object

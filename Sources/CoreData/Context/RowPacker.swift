@@ -48,13 +48,7 @@ struct RowPacker {
 
     private static func write(_ object: NSManagedObject, version: Int64, to page: RowPage) -> RowRef {
         page.appendRow(handle: object.handle, entityIndex: object.layout.index, version: version)
-        func copy(_ properties: [PropertyLayout]) {
-            for property in properties {
-                if property.rowSlot >= 0 { page.setValue(object.storedField(property), of: property) }
-                if !property.elements.isEmpty { copy(property.elements) }
-            }
-        }
-        copy(object.layout.properties)
+        for property in object.layout.storedLeaves { page.setValue(object.storedField(property), of: property) }
         return RowRef(page: page, row: page.count - 1)
     }
 }

@@ -138,7 +138,7 @@ extension NSManagedObject {
 
     /// The identity under which a save writes the object: the reserved one of a new object.
     final var savedKey: ObjectKey {
-        state?.reservedKey?.key ?? ObjectKey(handle: handle, entityIndex: layout.index)
+        state?.reservedKey?.key ?? key
     }
 
     /// The store that holds the object, or will when it is saved.

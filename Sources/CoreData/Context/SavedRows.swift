@@ -11,11 +11,7 @@ enum SavedRows {
                 continue
             }
             object.snapshot = packer.pack(object, version: object.snapshotVersion + 1)
-            guard let state = object.state else { continue }
-            state.current = []
-            state.changed = SlotSet()
-            state.eventBase = .unchanged
-            for value in state.toManys.values { value.didSave() }
+            object.state?.didSave()
         }
         packer.finish()
     }
@@ -25,13 +21,10 @@ enum SavedRows {
         object.snapshot = row
         guard let state = object.state else { return }
         state.writtenRow = nil
-        state.current = []
-        state.changed = SlotSet()
-        state.eventBase = .unchanged
+        state.didSave()
         state.toOnes = [:]
         state.decoded = [:]
-        for (index, value) in state.toManys {
-            value.didSave()
+        for index in state.toManys.keys {
             let property = object.layout.properties[index]
             if row.page.destinations(of: property, row: row.row) != nil { state.toManys[index] = nil }
         }

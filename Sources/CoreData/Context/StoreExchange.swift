@@ -24,9 +24,8 @@ extension NSManagedObjectContext {
                 unsaved.append(object)
                 continue
             }
-            let key = ObjectKey(handle: object.handle, entityIndex: object.layout.index)
-            guard let new = exchange.identities[key] else { continue }
-            move(object, from: key, to: new, newIndex, exchange)
+            guard let new = exchange.identities[object.key] else { continue }
+            move(object, from: object.key, to: new, newIndex, exchange)
         }
         identify(unsaved, newIndex, exchange)
         // They hold values that lead to objects by their old identities.
@@ -44,7 +43,7 @@ extension NSManagedObjectContext {
             case .unknown: true
             }
         let before = object.snapshotRowValues()
-        give(new.handle, storeIndex, to: object)
+        object.become(handle: new.handle, storeIndex: storeIndex)
         if object.isFault || object.flags.contains(.inaccessible) {
             object.snapshot = nil
             return
@@ -70,20 +69,13 @@ extension NSManagedObjectContext {
         let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self)
         for (place, object) in objects.enumerated() {
             if let keys, keys.count == objects.count {
-                give(keys[place].handle, storeIndex, to: object)
+                object.become(handle: keys[place].handle, storeIndex: storeIndex)
             } else {
-                give(TemporaryIdentity.next(), 0, to: object)
+                object.become(handle: TemporaryIdentity.next(), storeIndex: 0)
             }
         }
     }
 
-    private func give(_ handle: Int64, _ storeIndex: UInt16, to object: NSManagedObject) {
-        registry.unregister(object)
-        object.handle = handle
-        object.storeIndex = storeIndex
-        object.cachedID = nil
-        registry.register(object)
-    }
 }
 
 extension NSManagedObject {
@@ -117,13 +109,7 @@ extension EntityLayout {
         translate(&values, identities)
         let page = RowPage(model: model, slotCount: rowSlotCount, capacity: 1)
         page.appendRow(handle: key.handle, entityIndex: index, version: version)
-        func set(_ properties: [PropertyLayout]) {
-            for property in properties {
-                if property.rowSlot >= 0 { page.setValue(values[property.rowSlot], of: property) }
-                set(property.elements)
-            }
-        }
-        set(properties)
+        for property in storedLeaves { page.setValue(values[property.rowSlot], of: property) }
         return RowRef(page: page, row: 0)
     }
 }

@@ -3,7 +3,7 @@ enum CopiedObject {
     /// An inserted object with a temporary identity and the attributes of a row.
     static func make(of row: RowRef, in context: NSManagedObjectContext) -> NSManagedObject {
         let layout = row.page.layout(row.row)
-        let object = layout.objectClass.init(_seed: ManagedObjectSeed(entity: layout.entity))
+        let object = layout.makeObject()
         object.registry = context.registry
         object.becomeNew()
         object.flags = .inserted
@@ -13,16 +13,6 @@ enum CopiedObject {
         // They lead to objects of the other store.
         for property in layout.relationships where property.rowSlot >= 0 { state.current[property.rowSlot] = .null }
         return object
-    }
-
-    /// Gives an object the identity that its new store has given out.
-    static func adopt(
-        _ key: ObjectKey, _ object: NSManagedObject, in store: NSPersistentStore, _ context: NSManagedObjectContext
-    ) {
-        object.handle = key.handle
-        object.storeIndex = context.registry.index(of: store)
-        object.cachedID = nil
-        context.registry.register(object)
     }
 
     static func setDestination(_ destination: NSManagedObject?, of property: PropertyLayout, _ object: NSManagedObject)

@@ -25,7 +25,7 @@ open class NSPersistentStore: NSObject {
         configurationName = name ?? NSManagedObjectModel.defaultConfigurationName
         storedURL = url
         self.options = options
-        isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        isReadOnly = options?.isSet(NSReadOnlyPersistentStoreOption) ?? false
         super.init()
     }
 

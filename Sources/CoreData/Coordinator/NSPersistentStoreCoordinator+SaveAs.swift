@@ -63,7 +63,7 @@ extension NSPersistentStoreCoordinator {
         let storeClass = try Self.storeClass(for: type)
         let wasThere = FileManager.default.fileExists(atPath: url.path)
         var writable = options
-        let isReadOnly = (writable?.removeValue(forKey: NSReadOnlyPersistentStoreOption) as? NSNumber)?.boolValue
+        writable?[NSReadOnlyPersistentStoreOption] = nil
         let new = try openStore(
             ofType: type, configuration: store.requestedConfiguration, at: url, options: writable)
         let copy = StoreCopy(from: store, to: new, in: self)
@@ -84,7 +84,7 @@ extension NSPersistentStoreCoordinator {
         }
         // What was read while the store was being filled may be older than what was saved last.
         new.rowCache.removeAll()
-        if isReadOnly == true { new.isReadOnly = true }
+        if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
         exchange(store, for: new)
         return StoreExchange(old: store, new: new, identities: copy.identities)
     }

@@ -7,7 +7,7 @@ enum StoreCompatibility {
     static func check(
         _ store: NSPersistentStore, model: NSManagedObjectModel, options: [AnyHashable: Any]?
     ) throws {
-        if (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue == true { return }
+        if options?.isSet(NSIgnorePersistentStoreVersioningOption) == true { return }
         guard let metadata = store.metadata,
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
         else { return }

@@ -109,7 +109,7 @@ final class StoreCopy {
         for row in try source.loadRows(page, in: context) {
             guard let key = identities[row.key] else { continue }
             let object = CopiedObject.make(of: row, in: context)
-            CopiedObject.adopt(key, object, in: destination, context)
+            object.become(key, in: destination)
             try connectToOnes(object, row, to: copy)
             changes.inserted.append(object)
         }
@@ -167,7 +167,7 @@ final class StoreCopy {
         let new = try destination.obtainPermanentKeys(for: changes.inserted)
         for ((row, object), key) in zip(rows, new) {
             identities[row.key] = key
-            CopiedObject.adopt(key, object, in: destination, context)
+            object.become(key, in: destination)
         }
         if !changes.isEmpty { try save(changes) }
     }

@@ -43,13 +43,12 @@ struct InMemoryDictionaryQuery {
 
     /// The dictionaries of the records that fulfil the predicate; what is nil is left out.
     func dictionaries<Record: KeyValueCoding>(_ records: [Record]) throws -> [[String: Any]] {
-        let query = InMemoryQuery(fetch)
-        var results = try grouped(try query.filter(records)).compactMap(result)
+        var results = try grouped(try InMemoryQuery(fetch).filter(records)).compactMap(result)
         if fetch.returnsDistinctResults { results = Self.distinct(results) }
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
             results = results.sorted(using: descriptors)
         }
-        return query.page(results).map(\.dictionary)
+        return fetch.paged(results).map(\.dictionary)
     }
 
     /// The groups in the order in which their first records come; without groups each record is one, or all are.

@@ -16,9 +16,9 @@ struct InMemoryQuery {
                 try FetchedKeyPath(key, from: fetch.entity).requireToOnes()
                 try requireValues(at: ParsedKeyPath(key), of: selected)
             }
-            return page(selected.sorted(using: descriptors))
+            return fetch.paged(selected.sorted(using: descriptors))
         }
-        return page(selected)
+        return fetch.paged(selected)
     }
 
     /// A store may have put something else than an object where the path goes on, and comparing has no way to throw.
@@ -30,12 +30,5 @@ struct InMemoryQuery {
     func filter<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
         guard let predicate = fetch.predicate else { return records }
         return try records.filter { try predicate.checkedEvaluate(with: $0) }
-    }
-
-    /// What offset and limit leave.
-    func page<Result>(_ results: [Result]) -> [Result] {
-        guard fetch.offset > 0 || fetch.limit > 0 else { return results }
-        let rest = results.dropFirst(fetch.offset)
-        return Array(fetch.limit > 0 ? rest.prefix(fetch.limit) : rest)
     }
 }

@@ -80,7 +80,7 @@ struct PrefetchedRelationship {
 
     private func readMissingRows(of objects: [NSManagedObject], below root: EntityLayout) throws {
         let missing = objects.filter { $0.flags.contains(.fault) && $0.snapshot == nil && $0.storeIndex != 0 }
-        _ = try read(missing.map { ObjectKey(handle: $0.handle, entityIndex: $0.layout.index) }.uniqued(), below: root)
+        _ = try read(missing.map(\.key).uniqued(), below: root)
     }
 
     // MARK: To-many
@@ -99,7 +99,7 @@ struct PrefetchedRelationship {
         }
         try readMissingRows(of: known, below: root)
         guard !waiting.isEmpty else { return known }
-        let keys = waiting.map { ObjectKey(handle: $0.handle, entityIndex: $0.layout.index) }
+        let keys = waiting.map(\.key)
         let rows = try context.coordinator.loadDestinationRows(
             of: property, from: keys, in: store, context: context)
         var objects: [NSManagedObject] = []

@@ -57,13 +57,20 @@ struct StoreFetch {
         return paged(objects.sorted(using: sortDescriptors))
     }
 
-    private func paged(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        if offset == 0, limit == 0 { return objects }
-        return Array(objects.dropFirst(offset).prefix(limit == 0 ? .max : limit))
-    }
+    /// What offset and limit leave.
+    func paged<Result>(_ results: [Result]) -> [Result] { results.page(offset: offset, limit: limit) }
 
     /// Whether objects of that entity can be among the results.
     func covers(_ layout: EntityLayout) -> Bool {
         includesSubentities ? layout.isKind(of: entity) : layout === entity
+    }
+}
+
+extension Array {
+    /// So many elements behind an offset; a limit of 0 is none.
+    func page(offset: Int, limit: Int) -> [Element] {
+        if offset <= 0, limit <= 0 { return self }
+        let rest = dropFirst(Swift.max(0, offset))
+        return Array(limit > 0 ? rest.prefix(limit) : rest)
     }
 }

@@ -40,9 +40,7 @@ extension NSPersistentHistoryChangeRequest: ExecutableRequest {
         case .transactionsAndChanges: return try filter.transactions(read)
         case .changesOnly: return try filter.changes(read)
         case .count: return NSNumber(value: try filter.changes(read).count)
-        case .objectIDs:
-            var seen = Set<NSManagedObjectID>()
-            return try filter.changes(read).map(\.changedObjectID).filter { seen.insert($0).inserted }
+        case .objectIDs: return try filter.changes(read).map(\.changedObjectID).uniqued()
         }
     }
 }
@@ -144,8 +142,7 @@ struct HistoryFilter {
             }
             selected = selected.sorted(using: descriptors)
         }
-        let rest = selected.dropFirst(max(0, request.fetchOffset))
-        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+        return selected.page(offset: request.fetchOffset, limit: request.fetchLimit)
     }
 }
 

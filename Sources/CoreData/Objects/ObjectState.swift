@@ -29,6 +29,14 @@ final class ObjectState {
     /// The store that `assign(_:to:)` named.
     var assignedStore: NSPersistentStore?
 
+    /// What the object holds is in a row now.
+    func didSave() {
+        current = []
+        changed = SlotSet()
+        eventBase = .unchanged
+        for value in toManys.values { value.didSave() }
+    }
+
     /// Begins a new event: what is there now is what came before.
     func endEvent() {
         eventBase = .unchanged

@@ -1,8 +1,3 @@
-extension EntityLayout {
-    /// All properties that a row holds, composite attributes as their elements.
-    var storedLeaves: [PropertyLayout] { properties.flatMap(\.storedLeaves) }
-}
-
 extension PropertyLayout {
     /// The property itself if a row holds it, or the elements of a composite attribute.
     var storedLeaves: [PropertyLayout] {

@@ -131,10 +131,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     private static func initial(of name: String) -> String? { name.first.map { String($0).uppercased() } }
 
     /// The index titles of the sections, each once, in the order in which they first come.
-    open var sectionIndexTitles: [String] {
-        var seen = Set<String>()
-        return (sections ?? []).compactMap(\.indexTitle).filter { seen.insert($0).inserted }
-    }
+    open var sectionIndexTitles: [String] { (sections ?? []).compactMap(\.indexTitle).uniqued() }
 
     /// The section that an index title stands for: the first that has it. The program stops where none has.
     ///

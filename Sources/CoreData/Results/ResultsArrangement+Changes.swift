@@ -2,13 +2,12 @@ import Foundation
 
 extension ResultsArrangement {
     /// Where an object was before the changes.
-    private struct Departure {
+    private struct Departure: TouchedObject {
         let object: NSManagedObject
         let section: ResultsSection
         let path: IndexPath
         let arrival: Int
         let stays: Bool
-        /// How many objects that the changes don't touch come before it in its section.
         var gap = 0
     }
 
@@ -25,7 +24,7 @@ extension ResultsArrangement {
         departing: [NSManagedObject], staying: [NSManagedObject], arriving: [NSManagedObject]
     ) -> ResultsChanges {
         buildPlaces()
-        let gone = withGaps(departures(departing, stays: false) + departures(staying, stays: true))
+        let gone = Self.withGaps(departures(departing, stays: false) + departures(staying, stays: true))
         remove(gone)
         let emptied = takeOutEmptySections(gone)
         let new = arriving.map { object -> Entry in
@@ -56,8 +55,9 @@ extension ResultsArrangement {
         }
     }
 
-    private func withGaps(_ departures: [Departure]) -> [Departure] {
-        var sorted = departures.sorted { $0.path < $1.path }
+    /// The touched objects by their paths, with the gaps before them.
+    private static func withGaps<Touched: TouchedObject>(_ touched: [Touched]) -> [Touched] {
+        var sorted = touched.sorted { $0.path < $1.path }
         var (section, before) = (-1, 0)
         for index in sorted.indices {
             if sorted[index].path.section != section { (section, before) = (sorted[index].path.section, 0) }
@@ -189,7 +189,7 @@ extension ResultsArrangement {
     }
 
     /// An object's place after the changes.
-    private struct Arrival {
+    private struct Arrival: TouchedObject {
         let object: NSManagedObject
         let section: ResultsSection
         let path: IndexPath
@@ -243,13 +243,13 @@ extension ResultsArrangement {
         }
         var all = gone.indices.filter { gone[$0].stays }.compactMap { arrival(gone[$0].object, $0) }
         all += arriving.compactMap { arrival($0, nil) }
-        all.sort { $0.path < $1.path }
-        var (section, before) = (-1, 0)
-        for index in all.indices {
-            if all[index].path.section != section { (section, before) = (all[index].path.section, 0) }
-            all[index].gap = all[index].path.row - before
-            before += 1
-        }
-        return all
+        return Self.withGaps(all)
     }
+}
+
+/// An object that the changes touch, at its place before or after them.
+private protocol TouchedObject {
+    var path: IndexPath { get }
+    /// How many objects that the changes don't touch come before it in its section.
+    var gap: Int { get set }
 }

@@ -27,6 +27,8 @@ package final class EntityLayout: @unchecked Sendable {
 
     /// The relationships, to-one and to-many.
     private(set) var relationships: [PropertyLayout] = []
+    /// All properties that a row holds, composite attributes as their elements.
+    private(set) var storedLeaves: [PropertyLayout] = []
     /// The values that a new object begins with, by row slot.
     private(set) var defaultRow: ContiguousArray<FieldValue> = []
     /// The transient attributes that have a default.
@@ -77,6 +79,7 @@ package final class EntityLayout: @unchecked Sendable {
             place(defaultOf: property)
         }
         relationships = properties.filter { $0.kind.isRelationship }
+        storedLeaves = properties.flatMap(\.storedLeaves)
         transientDefaults = properties.filter { $0.rowSlot < 0 && !$0.defaultValue.isNull }
     }
 

@@ -15,9 +15,8 @@ struct AutomaticMigration {
         url: URL, type: String, storeClass: NSPersistentStore.Type, configuration: String?,
         options: [AnyHashable: Any]?, destination: NSManagedObjectModel
     ) {
-        guard let options, Self.isSet(NSMigratePersistentStoresAutomaticallyOption, in: options),
-            !Self.isSet(NSIgnorePersistentStoreVersioningOption, in: options),
-            !Self.isSet(NSReadOnlyPersistentStoreOption, in: options)
+        guard let options, options.isSet(NSMigratePersistentStoresAutomaticallyOption),
+            !options.isSet(NSIgnorePersistentStoreVersioningOption), !options.isSet(NSReadOnlyPersistentStoreOption)
         else { return nil }
         self.url = url
         self.type = type
@@ -25,10 +24,6 @@ struct AutomaticMigration {
         self.configuration = configuration
         self.options = options
         self.destination = destination
-    }
-
-    static func isSet(_ option: String, in options: [AnyHashable: Any]?) -> Bool {
-        (options?[option] as? NSNumber)?.boolValue ?? (options?[option] as? Bool) ?? false
     }
 
     /// Whether a store of that metadata has to be migrated.
@@ -47,7 +42,7 @@ struct AutomaticMigration {
             forStoreAt: url, of: storeClass, metadata: metadata, configuration: configuration)
         let mapping = NSMappingModel(
             from: SourceModels.allBundles, forSourceModel: source, destinationModel: destination)
-        guard mapping != nil || Self.isSet(NSInferMappingModelAutomaticallyOption, in: options) else {
+        guard mapping != nil || options.isSet(NSInferMappingModelAutomaticallyOption) else {
             throw MigrationError.make(
                 "Can't find a mapping model for the migration of \(url.path) in the bundles. Add one, or let one be "
                     + "inferred (NSInferMappingModelAutomaticallyOption). The changes are:\n"

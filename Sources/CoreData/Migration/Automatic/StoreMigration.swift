@@ -17,9 +17,7 @@ struct StoreMigration {
 
     /// - Throws: an error that says what stands in the way; the store is as it was then.
     func run() throws {
-        guard let storeClass = StoreClassRegistry.shared.class(for: type) else {
-            throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "There is no store type '\(type)'.")
-        }
+        let storeClass = try NSPersistentStoreCoordinator.storeClass(for: type)
         if mappingModel?.isInferred ?? true {
             let obstacles = ModelDifference(from: source, to: destination).obstacles
             guard obstacles.isEmpty else { throw MigrationError.notInferable(obstacles) }

@@ -143,7 +143,7 @@ struct MigrationRun {
         let place = "the source of the mapping \(mapping.name ?? "")"
         guard let fetch = expression as? NSFetchRequestExpression, !fetch.isCountOnlyRequest else {
             return Sources(
-                objects: NSMigrationManager.objects(in: try manager.evaluate(expression, bindings, for: place)))
+                objects: NSManagedObject.objects(in: try manager.evaluate(expression, bindings, for: place)))
         }
         let request = try manager.evaluate(fetch.requestExpression, bindings, for: place) as? AnyFetchRequest
         let context =
@@ -153,7 +153,7 @@ struct MigrationRun {
                 "The expression \(expression) for \(place) is no fetch.", code: NSEntityMigrationPolicyError)
         }
         guard context === manager.sourceContext, let name = erased.entityName ?? erased.entity?.name else {
-            return Sources(objects: NSMigrationManager.objects(in: try context.fetch(erased) as [Any]))
+            return Sources(objects: NSManagedObject.objects(in: try context.fetch(erased) as [Any]))
         }
         let keys = NSFetchRequest<NSManagedObjectID>(entityName: name)
         keys.state = erased.state

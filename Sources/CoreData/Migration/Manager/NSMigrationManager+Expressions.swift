@@ -26,13 +26,14 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
         case Function.destinations:
             // A relationship without objects has none in the new store either; it doesn't mean all.
             return destinationInstances(
-                forEntityMappingName: try mappingName(arguments[0]), sourceInstances: Self.objects(in: arguments[1]))
+                forEntityMappingName: try mappingName(arguments[0]),
+                sourceInstances: NSManagedObject.objects(in: arguments[1]))
         case Function.sources:
             return sourceInstances(
                 forEntityMappingName: try mappingName(arguments[0]),
-                destinationInstances: Self.objects(in: arguments[1]))
+                destinationInstances: NSManagedObject.objects(in: arguments[1]))
         case MappingInference.relationshipSelector:
-            return destinationInstances(of: Self.objects(in: arguments[1]))
+            return destinationInstances(of: NSManagedObject.objects(in: arguments[1]))
         default:
             throw UnknownSelectorError(self, selector: selector)
         }

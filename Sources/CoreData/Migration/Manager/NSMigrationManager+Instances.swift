@@ -27,9 +27,8 @@ extension NSMigrationManager {
         guard let sourceInstances else {
             return associations.allDestinations(mapping: mappingName).map(destinationObject)
         }
-        return Self.unique(
-            sourceInstances.flatMap { associations.destinations(of: $0.savedKey, mapping: mappingName) }
-        ).map(destinationObject)
+        return sourceInstances.flatMap { associations.destinations(of: $0.savedKey, mapping: mappingName) }
+            .uniqued().map(destinationObject)
     }
 
     /// The objects that a mapping made these new ones from; all of them for nil.
@@ -41,11 +40,10 @@ extension NSMigrationManager {
         requireMapping(mappingName)
         settlePending()
         guard let destinationInstances else {
-            return Self.unique(associations.allSources(mapping: mappingName)).map(sourceObject)
+            return associations.allSources(mapping: mappingName).uniqued().map(sourceObject)
         }
-        return Self.unique(
-            destinationInstances.flatMap { associations.sources(of: $0.savedKey, mapping: mappingName) }
-        ).map(sourceObject)
+        return destinationInstances.flatMap { associations.sources(of: $0.savedKey, mapping: mappingName) }
+            .uniqued().map(sourceObject)
     }
 
     private func requireMapping(_ name: String) {
@@ -73,12 +71,6 @@ extension NSMigrationManager {
         adoptPending()
     }
 
-    private static func unique(_ keys: [ObjectKey]) -> [ObjectKey] {
-        guard keys.count > 1 else { return keys }
-        var seen: Set<ObjectKey> = []
-        return keys.filter { seen.insert($0).inserted }
-    }
-
     func destinationObject(_ key: ObjectKey) -> NSManagedObject {
         object(key, in: destinationContext, destinationStore)
     }
@@ -98,7 +90,7 @@ extension NSMigrationManager {
     /// The new objects of those that a relationship led to, whichever mappings made them.
     func destinationInstances(of sources: [NSManagedObject]) -> [NSManagedObject] {
         settlePending()
-        return Self.unique(sources.flatMap { associations.destinations(of: $0.savedKey) }).map(destinationObject)
+        return sources.flatMap { associations.destinations(of: $0.savedKey) }.uniqued().map(destinationObject)
     }
 
     // MARK: What the default policy needs
@@ -166,7 +158,7 @@ extension NSMigrationManager {
         guard let property = object.layout.property(named: name), let destination = property.destination else {
             throw noProperty(name, of: object, mapping)
         }
-        let objects = Self.objects(in: value)
+        let objects = NSManagedObject.objects(in: value)
         if let wrong = objects.first(where: { !$0.layout.isKind(of: destination) }) {
             throw MigrationError.make(
                 "The mapping \(mapping.name ?? "") gives the relationship '\(name)' of '\(object.layout.name)' an object of "
@@ -183,18 +175,6 @@ extension NSMigrationManager {
         MigrationError.make(
             "The mapping \(mapping.name ?? "") is for the property '\(name)', which '\(object.layout.name)' hasn't.",
             code: NSEntityMigrationPolicyError, ["entity": object.layout.name, "property": name])
-    }
-
-    static func objects(in value: Any?) -> [NSManagedObject] {
-        switch value {
-        case let object as NSManagedObject: [object]
-        case let objects as [NSManagedObject]: objects
-        case let objects as Set<NSManagedObject>: Array(objects)
-        case let objects as NSOrderedSet: objects.array.compactMap { $0 as? NSManagedObject }
-        case let objects as NSSet: objects.allObjects.compactMap { $0 as? NSManagedObject }
-        case let objects as [Any]: objects.compactMap { $0 as? NSManagedObject }
-        default: []
-        }
     }
 
     /// Whether an inferred mapping sets a relationship from its other end as well, where that is cheaper: to-many ones

@@ -7,13 +7,13 @@ extension SQLiteOpenOptions {
     init(storeOptions: [AnyHashable: Any]?) throws {
         self.init()
         let options = storeOptions ?? [:]
-        isReadOnly = (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
         if let seconds = options[NSPersistentStoreTimeoutOption] as? NSNumber { timeout = seconds.doubleValue }
         if let given = options[NSSQLitePragmasOption] { pragmas = try Self.pragmas(given) }
         if let count = options[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber { readerCount = count.intValue }
         statementObserver = options[StatementObserverOption] as? StatementObserver
-        analyzes = (options[NSSQLiteAnalyzeOption] as? NSNumber)?.boolValue ?? false
-        vacuums = (options[NSSQLiteManualVacuumOption] as? NSNumber)?.boolValue ?? false
+        analyzes = options.isSet(NSSQLiteAnalyzeOption)
+        vacuums = options.isSet(NSSQLiteManualVacuumOption)
         guard timeout >= 0, timeout.isFinite else {
             throw SQLiteStoreError.error(.open, "\(NSPersistentStoreTimeoutOption) has to be a number of seconds")
         }

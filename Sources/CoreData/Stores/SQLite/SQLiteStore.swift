@@ -23,7 +23,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override var servesConcurrently: Bool { true }
 
     private var isFileReadOnly: Bool {
-        (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        options?.isSet(NSReadOnlyPersistentStoreOption) ?? false
     }
 
     private var location: URL { url ?? URL(fileURLWithPath: "/dev/null") }
@@ -57,7 +57,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    private var tracksHistory: Bool { (options?[NSPersistentHistoryTrackingKey] as? NSNumber)?.boolValue ?? false }
+    private var tracksHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
 
     override func prepare(for layout: ModelLayout) throws {
         let schema: SQLiteSchema
@@ -90,7 +90,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// Begins to post what is written to the file, where the store's options ask for it.
     override func didAdd(to coordinator: NSPersistentStoreCoordinator) {
         guard let file,
-            (options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? NSNumber)?.boolValue ?? false
+            options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false
         else { return }
         watcher = file.watch { [weak self, weak coordinator] number in
             guard let self, let coordinator else { return }
@@ -136,8 +136,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try SQLiteInPlaceMigration(
             url: migration.url, source: ModelLayout.of(migration.source),
             destination: ModelLayout.of(migration.destination), configuration: migration.configuration,
-            defersIndexes: AutomaticMigration.isSet(
-                NSPersistentStoreDeferredLightweightMigrationOptionKey, in: migration.options),
+            defersIndexes: migration.options?.isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey) ?? false,
             progress: migration.progress
         ).run(options: SQLiteOpenOptions(storeOptions: migration.options))
         return true
@@ -200,7 +199,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
         try SQLiteFileReplacement.destroy(
             url, options: SQLiteOpenOptions(storeOptions: options),
-            force: (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue ?? false)
+            force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)
     }
 
     override class func replacePersistentStore(

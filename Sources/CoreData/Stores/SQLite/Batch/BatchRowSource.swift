@@ -72,7 +72,7 @@ struct BatchObjectRows: BatchRowSource {
         self.handler = handler
         self.columns = columns
         let layout = columns.layout
-        object = layout.objectClass.init(_seed: ManagedObjectSeed(entity: layout.entity))
+        object = layout.makeObject()
         object.becomeNew()
         // No change is to be noted anywhere: the object belongs to nobody.
         object.flags = .inTransition
