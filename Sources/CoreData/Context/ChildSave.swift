@@ -105,7 +105,7 @@ private struct ChildTransfer {
         let wanted = value.ordered.map(counterpart).filter { members.contains($0) }
         let known = Set(wanted)
         members.reorder(ContiguousArray(wanted) + members.ordered.filter { !known.contains($0) })
-        mine.noteChange(of: property)
+        mine.noteChange()
     }
 
     /// Whether the other side says that an object is a member, so that the members needn't be read; nil where it doesn't
@@ -153,7 +153,7 @@ extension NSManagedObject {
     fileprivate final func take(_ field: FieldValue, of property: PropertyLayout) {
         if property.kind == .transformable, property.index >= 0 { state?.decoded[property.index] = nil }
         setField(field, of: property)
-        noteChange(of: property)
+        noteChange()
     }
 
     /// Whether an attribute or a to-one has another value than a row that a child has read.

@@ -130,7 +130,7 @@ final class ContextParent: ParentStore {
 
     /// Rows of a child are known to the child alone.
     func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {}
-    func noteDeletion(of object: ObjectIdentity) {}
+    func noteDeletions(of objects: ContiguousArray<NSManagedObject>) {}
 
     func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext) {
         listeners.merge(sets, savedBy: context)

@@ -178,8 +178,13 @@ final class CoordinatorParent: ParentStore {
         store?.rowCache.register(page, root: root, wasSaved: wereSaved)
     }
 
-    func noteDeletion(of object: ObjectIdentity) {
-        object.store?.rowCache.forget(handle: object.key.handle, root: object.layout.root)
+    func noteDeletions(of objects: ContiguousArray<NSManagedObject>) {
+        for (storeIndex, objects) in Dictionary(grouping: objects, by: \.storeIndex) {
+            guard let cache = objects[0].registry.store(at: storeIndex)?.rowCache else { continue }
+            for (rootIndex, objects) in Dictionary(grouping: objects, by: \.layout.rootIndex) {
+                cache.forget(handles: objects.lazy.map(\.handle), rootIndex: rootIndex)
+            }
+        }
     }
 
     func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext) {

@@ -105,16 +105,21 @@ extension NSManagedObjectContext {
         SavedRows.install(new, in: self)
         SavedRows.install(changed, in: self)
         operation.finish()
-        for object in new + changed {
-            object.flags.remove([.inserted, .updated])
-            object.giveUpReservation()
+        for objects in [new, changed] {
+            for object in objects {
+                object.flags.remove([.inserted, .updated])
+                object.giveUpReservation()
+                if object.state?.isEmpty == true { object.state = nil }
+            }
         }
+        if !gone.isEmpty { parentStore.noteDeletions(of: gone) }
         for object in gone {
-            parentStore.noteDeletion(of: object.identity)
             registry.unregister(object)
             retained.remove(object)
         }
-        for object in new + changed + gone { object.didSave() }
+        for objects in [new, changed, gone] {
+            for object in objects { object.didSave() }
+        }
         for object in gone {
             object.flags.remove([.deleted, .deletePropagated])
             object.flags.insert(.invalidated)
@@ -127,10 +132,14 @@ extension NSManagedObjectContext {
 
     /// Gives an inserted object the identity that its store has given out.
     private func adoptKey(of object: NSManagedObject) {
-        guard object.storeIndex == 0, let (store, key) = object.state?.reservedKey else { return }
-        let temporary = object.handle
-        object.become(key, in: store)
-        family?.note(temporary: temporary, became: key, in: store)
+        guard object.storeIndex == 0, let reservation = object.state?.reservation else { return }
+        let (temporary, id) = (object.handle, object.cachedID)
+        object.become(handle: reservation.handle, storeIndex: reservation.storeIndex)
+        // The reserved identity and the object's own are the same.
+        object.cachedID = id
+        if let family, let store = registry.store(at: reservation.storeIndex) {
+            family.note(temporary: temporary, became: object.key, in: store)
+        }
     }
 
     /// Gives unsaved objects their permanent IDs now, without saving them to a store.

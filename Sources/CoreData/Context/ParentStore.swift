@@ -52,8 +52,8 @@ protocol ParentStore: AnyObject {
     func saveMetadata(in context: NSManagedObjectContext) throws
     /// Takes note of rows that a save has written, or that a conflict has brought in.
     func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool)
-    /// Takes note that an object's row has been deleted.
-    func noteDeletion(of object: ObjectIdentity)
+    /// Takes note that the rows of objects have been deleted.
+    func noteDeletions(of objects: ContiguousArray<NSManagedObject>)
     /// Tells other contexts that one has saved.
     func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext)
 }

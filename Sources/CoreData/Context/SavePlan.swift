@@ -14,22 +14,27 @@ final class SavePlan: SaveOperation {
         let new = objects ?? Array(context.inserted.objects.filter { $0.storeIndex == 0 })
         var byStore: [(store: NSPersistentStore, objects: [NSManagedObject])] = []
         let spansStores = context.coordinator.persistentStores.count > 1
+        // Objects of one entity mostly come one after the other, and go to one store.
+        var last: (layout: EntityLayout, place: Int)?
         for object in new {
             if spansStores { object.followRelatedObjects() }
-            let store = try context.coordinator.storeForInserting(object)
-            if let index = byStore.firstIndex(where: { $0.store === store }) {
-                byStore[index].objects.append(object)
-            } else {
-                byStore.append((store, [object]))
+            let isAssigned = object.state?.assignedStore != nil
+            if !isAssigned, let last, last.layout === object.layout {
+                byStore[last.place].objects.append(object)
+                continue
             }
+            let store = try context.coordinator.storeForInserting(object)
+            let place = byStore.firstIndex { $0.store === store } ?? byStore.count
+            if place == byStore.count { byStore.append((store, [])) }
+            byStore[place].objects.append(object)
+            last = isAssigned ? nil : (object.layout, place)
         }
         do {
             for (store, objects) in byStore {
                 let keys = try context.coordinator.obtainPermanentKeys(for: objects, in: store, context: context)
-                for (object, key) in zip(objects, keys) {
-                    object.reserve(key, in: store)
-                    reserved.append(object)
-                }
+                let index = context.registry.index(of: store)
+                for (object, key) in zip(objects, keys) { object.reserve(key, storeIndex: index) }
+                reserved += objects
             }
             if spansStores, objects == nil { try checkRelationships() }
         } catch {
@@ -67,39 +72,52 @@ final class SavePlan: SaveOperation {
     /// The changes as the merge policy has left them.
     private func changes() -> [StoreChanges] {
         var byStore: [StoreChanges] = []
-        func changes(for store: NSPersistentStore) -> Int {
-            if let index = byStore.firstIndex(where: { $0.store === store }) { return index }
+        func changes(at index: UInt16) -> Int? {
+            guard let store = context.registry.store(at: index) else { return nil }
+            if let place = byStore.firstIndex(where: { $0.store === store }) { return place }
             var changes = StoreChanges(store: store)
             changes.author = context.transactionAuthor
             changes.contextName = context.name
             byStore.append(changes)
             return byStore.count - 1
         }
-        for object in context.inserted.objects {
-            let store = object.state?.reservedKey?.store ?? context.registry.store(at: object.storeIndex)
-            if let store { byStore[changes(for: store)].inserted.append(object) }
+        for (index, objects) in Self.byStoreIndex(context.inserted.objects) {
+            if let place = changes(at: index) { byStore[place].inserted = objects }
         }
-        for object in context.updated.objects {
-            if let store = context.registry.store(at: object.storeIndex) {
-                byStore[changes(for: store)].updated.append(object)
-            }
+        for (index, objects) in Self.byStoreIndex(context.updated.objects) {
+            if let place = changes(at: index) { byStore[place].updated = objects }
         }
-        for object in context.deleted.objects where !object.wasNeverSaved && !object.flags.contains(.inaccessible) {
-            if let store = context.registry.store(at: object.storeIndex) {
-                byStore[changes(for: store)].deleted.append(object)
-            }
+        let deleted = context.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }
+        for (index, objects) in Self.byStoreIndex(deleted) {
+            if let place = changes(at: index) { byStore[place].deleted = objects }
         }
-        for object in context.locked where !object.hasChanges {
-            if let store = context.registry.store(at: object.storeIndex) {
-                byStore[changes(for: store)].locked.append(object)
-            }
+        for (index, objects) in Self.byStoreIndex(context.locked.filter { !$0.hasChanges }) {
+            if let place = changes(at: index) { byStore[place].locked = objects }
         }
         return byStore
     }
 
+    /// The objects by the registry's number of the store that holds them, or will.
+    private static func byStoreIndex(_ objects: some Collection<NSManagedObject>) -> [(UInt16, [NSManagedObject])] {
+        var groups: [(UInt16, [NSManagedObject])] = []
+        var place = 0
+        for object in objects {
+            let index = object.savedStoreIndex
+            if groups.isEmpty || groups[place].0 != index {
+                place = groups.firstIndex { $0.0 == index } ?? groups.count
+                if place == groups.count {
+                    groups.append((index, []))
+                    groups[place].1.reserveCapacity(objects.count)
+                }
+            }
+            groups[place].1.append(object)
+        }
+        return groups
+    }
+
     /// Takes back the identities of objects that were not saved after all.
     func end() {
-        for object in reserved where object.state?.reservedKey != nil { object.giveUpReservation() }
+        for object in reserved where object.state?.reservation != nil { object.giveUpReservation() }
         reserved = []
     }
 }
@@ -125,26 +143,27 @@ struct StoreChanges {
 
 extension NSManagedObject {
     /// From now on the object says that it has the identity which a save under way has obtained.
-    final func reserve(_ key: ObjectKey, in store: NSPersistentStore) {
-        writableState.reservedKey = (store, key)
-        cachedID = NSManagedObjectID(layout: layout, handle: key.handle, store: store)
+    final func reserve(_ key: ObjectKey, storeIndex: UInt16) {
+        writableState.reservation = ObjectState.Reservation(storeIndex: storeIndex, handle: key.handle)
+        cachedID = nil
     }
 
     /// The save failed, or has made the identity the object's own.
     final func giveUpReservation() {
-        state?.reservedKey = nil
+        state?.reservation = nil
         if storeIndex == 0 { cachedID = nil }
     }
 
     /// The identity under which a save writes the object: the reserved one of a new object.
     final var savedKey: ObjectKey {
-        state?.reservedKey?.key ?? key
+        ObjectKey(handle: state?.reservation?.handle ?? handle, entityIndex: layout.index)
     }
 
+    /// The registry's number of the store that holds the object, or for which a save under way has an identity.
+    final var savedStoreIndex: UInt16 { state?.reservation?.storeIndex ?? storeIndex }
+
     /// The store that holds the object, or will when it is saved.
-    final var savedStore: NSPersistentStore? {
-        state?.reservedKey?.store ?? registry.store(at: storeIndex) ?? state?.assignedStore
-    }
+    final var savedStore: NSPersistentStore? { registry.store(at: savedStoreIndex) ?? state?.assignedStore }
 
     /// Goes to the store of an object that it refers to, unless it was assigned to one.
     fileprivate final func followRelatedObjects() {

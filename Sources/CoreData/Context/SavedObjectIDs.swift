@@ -9,9 +9,21 @@ struct SavedObjectIDs: Sendable {
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
     init(_ sets: ChangeSets) {
-        inserted = sets.inserted.map(\.objectID)
-        updated = sets.updated.map(\.objectID)
-        deleted = sets.deleted.map(\.objectID)
+        inserted = Self.ids(of: sets.inserted)
+        updated = Self.ids(of: sets.updated)
+        deleted = Self.ids(of: sets.deleted)
+    }
+
+    /// The IDs of saved objects. Most are of one store, which need tell only once who it is.
+    private static func ids(of objects: Set<NSManagedObject>) -> [NSManagedObjectID] {
+        var known: (storeIndex: UInt16, domain: IdentityDomain)?
+        return objects.map { object in
+            guard object.storeIndex != 0 else { return object.objectID }
+            if let known, known.storeIndex == object.storeIndex { return object.objectID(in: known.domain) }
+            let domain = object.registry.identityDomain(at: object.storeIndex)
+            known = (object.storeIndex, domain)
+            return object.objectID(in: domain)
+        }
     }
 
     /// Reads the user info of a notification: objects, IDs or the URIs of IDs.

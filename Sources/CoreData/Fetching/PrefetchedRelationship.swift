@@ -6,18 +6,12 @@ struct PrefetchedRelationship {
     let store: NSPersistentStore
     let context: NSManagedObjectContext
 
-    /// The destinations of all owners, each once, with their rows.
+    /// The destinations of all owners, with their rows. Where several owners share one, it may come several times.
     func destinations(of owners: [NSManagedObject]) throws -> [NSManagedObject] {
-        var destinations: [NSManagedObject] = []
         // Objects of subentities have a layout of their own; the property's place is the same in all.
         guard let property = owners.lazy.compactMap({ $0.layout.property(named: name) }).first, !property.isTransient
         else { return [] }
-        if property.kind == .toOne {
-            destinations = try toOnes(of: owners, property)
-        } else {
-            destinations = try toManys(of: owners, property)
-        }
-        return destinations.uniqued()
+        return property.kind == .toOne ? try toOnes(of: owners, property) : try toManys(of: owners, property)
     }
 
     // MARK: To-one

@@ -59,7 +59,8 @@ struct RelationshipPrefetch {
             guard let store = context.registry.store(at: storeIndex), store.readsManyAtOnce else { continue }
             for step in steps {
                 let reading = PrefetchedRelationship(name: step.name, store: store, context: context)
-                try run(step.next, for: try reading.destinations(of: owners), in: context)
+                let destinations = try reading.destinations(of: owners)
+                if !step.next.isEmpty { try run(step.next, for: destinations.uniqued(), in: context) }
             }
         }
     }

@@ -138,15 +138,7 @@ extension NSManagedObject {
     /// The row slots that a save has to write.
     final var slotsToSave: [PropertyLayout] {
         guard let state else { return [] }
-        var slots: [PropertyLayout] = []
-        for property in layout.properties where property.kind != .toMany {
-            if property.kind == .composite {
-                slots += property.elements.filter { isChanged($0, in: state) }
-            } else if isChanged(property, in: state) {
-                slots.append(property)
-            }
-        }
-        return slots
+        return layout.storedLeaves.filter { isChanged($0, in: state) }
     }
 
     private static func collection(_ members: ContiguousArray<NSManagedObject>, of property: PropertyLayout) -> Any {

@@ -75,7 +75,7 @@ extension NSManagedObject {
         for object in value.ordered where !kept.contains(object) { removeMember(object, of: property) }
         for object in members { addMember(object, to: property) }
         if property.isOrdered { value.reorder(ContiguousArray(members.uniqued())) }
-        noteChange(of: property)
+        noteChange()
     }
 
     final func setPrimitiveMembers(_ members: [NSManagedObject], of property: PropertyLayout) {
@@ -89,7 +89,7 @@ extension NSManagedObject {
     /// Adds a member and keeps the inverse up.
     final func addMember(_ object: NSManagedObject, to property: PropertyLayout, at index: Int? = nil) {
         guard members(property).add(object, at: index) else { return }
-        noteChange(of: property)
+        noteChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.link(inverse, to: self)
     }
@@ -97,7 +97,7 @@ extension NSManagedObject {
     /// Removes a member and keeps the inverse up.
     final func removeMember(_ object: NSManagedObject, of property: PropertyLayout) {
         guard members(property).remove(object) else { return }
-        noteChange(of: property)
+        noteChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.unlink(inverse, from: self)
     }
@@ -131,10 +131,10 @@ extension NSManagedObject {
             let before = toOne(property)
             guard before !== object else { return }
             setPrimitiveToOne(object, of: property)
-            noteChange(of: property)
+            noteChange()
             if let before, let inverse = before.inverse(of: property) { before.unlink(inverse, from: self) }
         } else if toManyForInverse(property).add(object) {
-            noteChange(of: property)
+            noteChange()
         }
     }
 
@@ -144,9 +144,9 @@ extension NSManagedObject {
         if property.kind == .toOne {
             guard toOne(property) === object else { return }
             setPrimitiveToOne(nil, of: property)
-            noteChange(of: property)
+            noteChange()
         } else if toManyForInverse(property).remove(object) {
-            noteChange(of: property)
+            noteChange()
         }
     }
 
@@ -221,7 +221,7 @@ extension NSManagedObject {
 extension Array where Element: Hashable {
     /// The elements in order, each once.
     func uniqued() -> [Element] {
-        var seen = Set<Element>()
+        var seen = Set<Element>(minimumCapacity: count)
         return filter { seen.insert($0).inserted }
     }
 }

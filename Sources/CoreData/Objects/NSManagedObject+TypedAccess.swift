@@ -86,31 +86,59 @@ extension NSManagedObject {
 
     // MARK: Writing
 
+    /// Writes the row slot of an object that the current event has changed before: the usual case, without looking at the
+    /// property.
+    ///
+    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, or is the event's first.
+    @inline(__always)
+    private func setRowValue(_ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (UInt8) -> FieldValue) -> Bool {
+        fireIfNeeded(key.name)
+        guard let state, let known = key.knownSlot(in: layout), fits(known.kind) else { return false }
+        return Unmanaged.passUnretained(state)._withUnsafeGuaranteedRef { state in
+            guard state.isBeingWritten || flags.contains(.inTransition), !state.current.isEmpty else { return false }
+            state.current[known.slot] = field(known.kind)
+            state.changed.insert(known.slot)
+            noteChange()
+            return true
+        }
+    }
+
     /// Sets an integer or Boolean attribute. What the attribute has no room for is cut off, as `NSNumber` does.
     public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
+        let isSet = setRowValue(key, { $0 <= PropertyKind.bool.rawValue }) { kind in
+            value.map { .int(FieldValue.truncated($0, to: PropertyKind(rawValue: kind) ?? .int64)) } ?? .null
+        }
+        if isSet { return }
         let property = stored(key)
         guard property.holdsIntegers else { return setValue(value.map { NSNumber(value: $0) }, of: property) }
         setField(value.map { .int(FieldValue.truncated($0, to: property.kind)) } ?? .null, of: property)
-        noteChange(of: property)
+        noteChange()
     }
 
     /// Sets a double or float attribute, or a date in seconds since 2001.
     public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
+        let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
+        let isSet = setRowValue(key, { doubles.contains($0) }) { kind in
+            value.map { .double(kind == PropertyKind.float.rawValue ? Double(Float($0)) : $0) } ?? .null
+        }
+        if isSet { return }
         let property = stored(key)
         guard property.holdsDoubles else {
             let date = property.kind == .date ? value.map(Date.init(timeIntervalSinceReferenceDate:)) : nil
             return setValue(date ?? value.map { NSNumber(value: $0) }, of: property)
         }
         setField(value.map { .double(property.kind == .float ? Double(Float($0)) : $0) } ?? .null, of: property)
-        noteChange(of: property)
+        noteChange()
     }
 
     /// Sets a string attribute.
     public final func setStringValue(_ value: String?, for key: PropertyKey) {
+        let isSet = setRowValue(key, { $0 == PropertyKind.string.rawValue }) { _ in value.map { .string($0) } ?? .null }
+        if isSet { return }
         let property = stored(key)
         guard property.kind == .string, property.rowSlot >= 0 else { return setValue(value, of: property) }
         setField(value.map { .string($0) } ?? .null, of: property)
-        noteChange(of: property)
+        noteChange()
     }
 
     /// Sets any property; the type is checked, and the inverse of a relationship kept up.

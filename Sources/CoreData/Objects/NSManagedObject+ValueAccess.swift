@@ -12,7 +12,7 @@ extension NSManagedObject {
         let property = stored(key)
         guard property.kind == .date, property.holdsDoubles else { return setValue(value, of: property) }
         setField(value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null, of: property)
-        noteChange(of: property)
+        noteChange()
     }
 
     /// A binary data attribute; nil when it has no value.

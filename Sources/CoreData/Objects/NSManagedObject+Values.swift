@@ -84,9 +84,9 @@ extension NSManagedObject {
         case .toOne:
             let destination = checkedDestination(value, of: property)
             let before = toOne(property)
-            guard before !== destination else { return noteChange(of: property) }
+            guard before !== destination else { return noteChange() }
             setPrimitiveToOne(destination, of: property)
-            noteChange(of: property)
+            noteChange()
             maintainInverse(of: property, from: before)
         case .toMany:
             replaceMembers(of: property, with: checkedMembers(value, of: property))
@@ -94,7 +94,7 @@ extension NSManagedObject {
             fatalError("Can't set the fetched property \"\(property.name)\".")
         default:
             setPrimitiveAttribute(value, of: property)
-            noteChange(of: property)
+            noteChange()
         }
     }
 
@@ -149,7 +149,7 @@ extension NSManagedObject {
     final func snapshotRowValues() -> ContiguousArray<FieldValue> { layout.values(of: snapshot) }
 
     /// Tells the context that a property has changed.
-    final func noteChange(of property: PropertyLayout) {
+    final func noteChange() {
         if flags.contains(.inTransition) { return }
         // The second change of an event says nothing new.
         if !flags.isDisjoint(with: .changed), !flags.isDisjoint(with: .editedInEvent) { return }

@@ -111,7 +111,13 @@ open class NSManagedObject: NSObject, ContextInitializing {
             managedObjectContext?.adoptPermanentIdentities()
         }
         if let cachedID { return cachedID }
-        let id = NSManagedObjectID(layout: layout, handle: handle, in: registry.identityDomain(at: storeIndex))
+        return objectID(in: registry.identityDomain(at: savedStoreIndex))
+    }
+
+    /// The ID, where the domain of the store that holds the object, or will, is known.
+    final func objectID(in domain: IdentityDomain) -> NSManagedObjectID {
+        if let cachedID { return cachedID }
+        let id = NSManagedObjectID(layout: layout, handle: state?.reservation?.handle ?? handle, in: domain)
         cachedID = id
         return id
     }
@@ -252,7 +258,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
     open func didChangeValue(forKey key: String) {
         guard let property = layout.property(named: key) else { return }
-        noteChange(of: property)
+        noteChange()
         guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
             return
         }

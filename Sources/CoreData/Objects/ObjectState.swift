@@ -14,20 +14,10 @@ final class ObjectState {
     /// Realised relationships by property index.
     var toOnes: [Int: NSManagedObject?] = [:]
     var toManys: [Int: ToManyValue] = [:]
-    /// Transient values by property index.
-    var transients: [Int: Any] = [:]
-    /// The transient values as they were when the current event began, once the event has changed one.
-    var transientBase: [Int: Any]?
-    /// Values decoded from a row: transformables and fetched properties, by property index.
-    var decoded: [Int: Any] = [:]
-    /// Destinations of to-one relationships as they were before `willChangeValue(forKey:)`.
-    var pendingChanges: [String: Any?] = [:]
     /// The identity that a save under way has obtained for an inserted object.
-    var reservedKey: (store: NSPersistentStore, key: ObjectKey)?
-    /// The row that the store says a save under way has made, where that isn't just what the object holds.
-    var writtenRow: RowRef?
-    /// The store that `assign(_:to:)` named.
-    var assignedStore: NSPersistentStore?
+    var reservation: Reservation?
+    /// What most objects never have.
+    private var rare: RareState?
 
     /// What the object holds is in a row now.
     func didSave() {
@@ -44,10 +34,77 @@ final class ObjectState {
         for value in toManys.values { value.endEvent() }
     }
 
+    /// Whether the current event has changed the object.
+    @inline(__always)
+    var isBeingWritten: Bool {
+        if case .unchanged = eventBase { return false }
+        return true
+    }
+
+    /// Whether nothing would be lost without it, as after the save of an object whose relationships nobody has touched.
+    var isEmpty: Bool {
+        current.isEmpty && rare == nil && reservation == nil && toOnes.isEmpty && toManys.isEmpty
+    }
+
     enum EventBase {
         case unchanged
         case snapshot
         case row(ContiguousArray<FieldValue>)
+    }
+
+    /// An identity before its object has it: the registry's number of the store, and the row's.
+    struct Reservation {
+        let storeIndex: UInt16
+        let handle: Int64
+    }
+}
+
+extension ObjectState {
+    private final class RareState {
+        var transients: [Int: Any] = [:]
+        var transientBase: [Int: Any]?
+        var decoded: [Int: Any] = [:]
+        var pendingChanges: [String: Any?] = [:]
+        var writtenRow: RowRef?
+        var assignedStore: NSPersistentStore?
+    }
+
+    private var madeRare: RareState {
+        if let rare { return rare }
+        let made = RareState()
+        rare = made
+        return made
+    }
+
+    /// Transient values by property index.
+    var transients: [Int: Any] {
+        get { rare?.transients ?? [:] }
+        set { if rare != nil || !newValue.isEmpty { madeRare.transients = newValue } }
+    }
+    /// The transient values as they were when the current event began, once the event has changed one.
+    var transientBase: [Int: Any]? {
+        get { rare?.transientBase }
+        set { if rare != nil || newValue != nil { madeRare.transientBase = newValue } }
+    }
+    /// Values decoded from a row: transformables and fetched properties, by property index.
+    var decoded: [Int: Any] {
+        get { rare?.decoded ?? [:] }
+        set { if rare != nil || !newValue.isEmpty { madeRare.decoded = newValue } }
+    }
+    /// Destinations of to-one relationships as they were before `willChangeValue(forKey:)`.
+    var pendingChanges: [String: Any?] {
+        get { rare?.pendingChanges ?? [:] }
+        set { if rare != nil || !newValue.isEmpty { madeRare.pendingChanges = newValue } }
+    }
+    /// The row that the store says a save under way has made, where that isn't just what the object holds.
+    var writtenRow: RowRef? {
+        get { rare?.writtenRow }
+        set { if rare != nil || newValue != nil { madeRare.writtenRow = newValue } }
+    }
+    /// The store that `assign(_:to:)` named.
+    var assignedStore: NSPersistentStore? {
+        get { rare?.assignedStore }
+        set { if rare != nil || newValue != nil { madeRare.assignedStore = newValue } }
     }
 }
 

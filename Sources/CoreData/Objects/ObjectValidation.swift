@@ -8,7 +8,7 @@ enum ObjectValidation {
     static func validateProperties(of object: NSManagedObject) throws {
         var failures: [NSError] = []
         let hasOwnRules = object.overridesValueValidation
-        for property in object.layout.properties where property.kind != .fetched {
+        for property in hasOwnRules ? object.layout.validatedProperties : object.layout.ruledProperties {
             if !hasOwnRules, isSureToBeValid(property, in: object) { continue }
             var value = property.kind == .toMany ? nil : object.primitiveValue(of: property)
             let before = value

@@ -58,7 +58,7 @@ extension NSPersistentStoreCoordinator {
         var parts = persistentStores.map { StoreChanges(store: $0) }
         func place(_ objects: Set<NSManagedObject>?, _ list: WritableKeyPath<StoreChanges, [NSManagedObject]>) throws {
             for object in objects ?? [] {
-                guard let store = object.registry.store(at: object.storeIndex) ?? object.state?.reservedKey?.store,
+                guard let store = object.registry.store(at: object.savedStoreIndex),
                     let index = parts.firstIndex(where: { $0.store === store })
                 else {
                     throw CoreDataError.make(

@@ -29,6 +29,10 @@ package final class EntityLayout: @unchecked Sendable {
     private(set) var relationships: [PropertyLayout] = []
     /// All properties that a row holds, composite attributes as their elements.
     private(set) var storedLeaves: [PropertyLayout] = []
+    /// The properties that are validated, in order.
+    private(set) var validatedProperties: [PropertyLayout] = []
+    /// Those of them that the model's rules can find wrong.
+    private(set) var ruledProperties: [PropertyLayout] = []
     /// The values that a new object begins with, by row slot.
     private(set) var defaultRow: ContiguousArray<FieldValue> = []
     /// The transient attributes that have a default.
@@ -79,6 +83,8 @@ package final class EntityLayout: @unchecked Sendable {
             place(defaultOf: property)
         }
         relationships = properties.filter { $0.kind.isRelationship }
+        validatedProperties = properties.filter { $0.kind != .fetched }
+        ruledProperties = validatedProperties.filter { !$0.hasNoRules || !$0.isOptional }
         storedLeaves = properties.flatMap(\.storedLeaves)
         transientDefaults = properties.filter { $0.rowSlot < 0 && !$0.defaultValue.isNull }
     }

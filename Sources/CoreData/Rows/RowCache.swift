@@ -42,8 +42,15 @@ final class RowCache: Sendable {
 
     /// Drops an object that was deleted.
     func forget(handle: Int64, root: EntityLayout) {
+        forget(handles: CollectionOfOne(handle), rootIndex: root.index)
+    }
+
+    /// Drops objects of one hierarchy that were deleted.
+    func forget(handles: some Sequence<Int64>, rootIndex: Int) {
         var held: [RowPage] = []
-        directories.withLock { $0[root.index]?.forget(handle, holding: &held) }
+        directories.withLock { directories in
+            for handle in handles { directories[rootIndex]?.forget(handle, holding: &held) }
+        }
     }
 
     /// Drops everything.

@@ -11,16 +11,16 @@ struct SQLiteKeyReservation {
     /// which does no harm: Apple's framework leaves such gaps too (seen in fixtures whose `Z_MAX` exceeds the keys).
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an entity that the store doesn't hold.
     func take(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
-        var counts: [Int: Int64] = [:]
-        for layout in entities { counts[layout.root.index, default: 0] += 1 }
-        var next: [Int: Int64] = [:]
-        for (root, count) in counts {
+        var counts = [Int64](repeating: 0, count: schema.model.entities.count)
+        for layout in entities { counts[layout.rootIndex] += 1 }
+        // The next key by root entity.
+        var next = counts
+        for (root, count) in counts.enumerated() where count > 0 {
             next[root] = try take(count, root: try schema.entity(schema.model.entities[root]), in: database)
         }
         return entities.map { layout in
-            let root = layout.root.index
-            let handle = next[root, default: 1]
-            next[root] = handle + 1
+            let handle = next[layout.rootIndex]
+            next[layout.rootIndex] = handle + 1
             return ObjectKey(handle: handle, entityIndex: layout.index)
         }
     }

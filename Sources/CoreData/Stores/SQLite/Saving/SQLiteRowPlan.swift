@@ -49,6 +49,8 @@ final class SQLiteRowPlan: Sendable {
 
     let entity: SQLiteEntity
     let bindings: [Binding]
+    /// Those whose values may lie in files of their own.
+    let externalBindings: [Binding]
     /// The same, place by place, for the loop that writes rows.
     let places: [Place]
     /// The place in ``bindings`` by row slot; nil for slots that no column holds.
@@ -65,6 +67,7 @@ final class SQLiteRowPlan: Sendable {
         var bindings: [Binding] = []
         for property in entity.layout.properties { Self.collect(property, of: entity, into: &bindings) }
         self.bindings = bindings
+        externalBindings = bindings.filter(\.isExternal)
         places = bindings.map(Place.init)
         var bySlot = [Int?](repeating: nil, count: entity.layout.rowSlotCount)
         for (place, binding) in bindings.enumerated() { bySlot[binding.slot] = place }

@@ -27,6 +27,7 @@ struct SQLiteRowWriter {
     private let encode: ObjectEncoder
     private var plans: [SQLiteRowPlan?]
     private var inserts: [SQLiteStatement?]
+    private var deletes: [SQLiteStatement?]
     private var updates: [UpdateShape: SQLiteStatement] = [:]
     /// The others, by their text.
     private var statements: [String: SQLiteStatement] = [:]
@@ -44,6 +45,7 @@ struct SQLiteRowWriter {
         self.encode = encode
         plans = Array(repeating: nil, count: schema.entities.count)
         inserts = Array(repeating: nil, count: schema.entities.count)
+        deletes = inserts
     }
 
     mutating func plan(_ entityIndex: Int32) throws -> SQLiteRowPlan {
@@ -109,9 +111,15 @@ struct SQLiteRowWriter {
 
     mutating func delete(_ row: RowChange) throws -> Outcome {
         let plan = try plan(row.key.entityIndex)
-        try noteFiles(in: plan.bindings.filter(\.isExternal), of: row.key, plan: plan)
-        let sql = "DELETE FROM \(plan.entity.table) WHERE Z_PK = ? AND Z_OPT = ?"
-        let statement = try prepared(sql)
+        try noteFiles(in: plan.externalBindings, of: row.key, plan: plan)
+        let statement: SQLiteStatement
+        if let prepared = deletes[Int(row.key.entityIndex)] {
+            statement = prepared
+        } else {
+            statement = try SQLiteStatement(
+                database, "DELETE FROM \(plan.entity.table) WHERE Z_PK = ? AND Z_OPT = ?")
+            deletes[Int(row.key.entityIndex)] = statement
+        }
         statement.bind(row.key.handle, 1)
         statement.bind(row.version, 2)
         try statement.run()

@@ -31,10 +31,15 @@ struct SQLiteSaveTransaction {
         try update(changes.updated)
         try insert(changes.inserted)
         guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
-        for row in changes.inserted + changes.updated { try writeRelationships(of: row) }
+        for rows in [changes.inserted, changes.updated] {
+            for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
+        }
         try placeInOrders(changes)
-        try schema.derivedValues.write(
-            after: (changes.inserted + changes.updated).map(\.key), schema: schema, in: database)
+        if !schema.derivedValues.isEmpty {
+            try schema.derivedValues.write(
+                after: (changes.inserted + changes.updated).map(\.key), schema: schema, in: database)
+        }
+        guard history != nil else { return }
         for row in changes.inserted { try history?.recordInsert(row) }
         for row in changes.updated { try history?.recordUpdate(row) }
         try history?.finish()
@@ -73,10 +78,14 @@ struct SQLiteSaveTransaction {
 
     private mutating func insert(_ inserted: [RowChange]) throws {
         var highest = [Int64](repeating: 0, count: schema.entities.count)
-        for row in inserted {
-            if try rows.insert(row) == .notUnique { try noteBrokenConstraint(row, isNew: true) }
-            let index = Int(row.key.entityIndex)
-            if row.key.handle > highest[index] { highest[index] = row.key.handle }
+        // By their places: an element taken out of an array of rows is a copy, with counts for each of its parts.
+        for place in inserted.indices {
+            if try rows.insert(inserted[place]) == .notUnique {
+                try noteBrokenConstraint(inserted[place], isNew: true)
+            }
+            let key = inserted[place].key
+            let index = Int(key.entityIndex)
+            if key.handle > highest[index] { highest[index] = key.handle }
         }
         let reservation = SQLiteKeyReservation(schema: schema)
         for (index, handle) in highest.enumerated() where handle > 0 {
@@ -90,13 +99,16 @@ struct SQLiteSaveTransaction {
     }
 
     private mutating func placeInOrders(_ changes: SQLiteChanges) throws {
-        for row in changes.inserted {
-            try relationships.place(row, plan: rows.plan(row.key.entityIndex), isNew: true)
-        }
-        for row in changes.updated {
-            try relationships.place(row, plan: rows.plan(row.key.entityIndex), isNew: false)
-        }
+        try placeInOrders(changes.inserted, areNew: true)
+        try placeInOrders(changes.updated, areNew: false)
         try relationships.placeAddedPairs()
+    }
+
+    private mutating func placeInOrders(_ changed: [RowChange], areNew: Bool) throws {
+        for place in changed.indices {
+            let plan = try rows.plan(changed[place].key.entityIndex)
+            if !plan.orderedKeys.isEmpty { try relationships.place(changed[place], plan: plan, isNew: areNew) }
+        }
     }
 
     private mutating func noteChangeByOthers(_ row: RowChange) throws {
