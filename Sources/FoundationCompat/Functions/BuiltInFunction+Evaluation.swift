@@ -31,7 +31,7 @@ extension BuiltInFunction {
         case .randomBelow:
             guard let limit = Self.integer(arguments[0]), limit > 0 else { return nil }
             return NSNumber(value: Int64.random(in: 0..<limit))
-        case .withoutIndex: return arguments[0]
+        case .withoutIndex, .indexed: return arguments[0]
         case .distance: return Distance.metres(arguments[0], arguments[1]).map { NSNumber(value: $0) }
         case .cast:
             guard case .string(let name) = EvaluatedValue(arguments[1]) else { return nil }

@@ -39,6 +39,9 @@ package enum BuiltInFunction: String, Sendable, CaseIterable {
     case canonical = "canonical:"
     case length = "length:"
     case withoutIndex = "noindex:"
+    /// `indexed:by:(attribute, 'index')`: the attribute, to be looked up in a certain R-tree. Known from Apple's session
+    /// 210 of 2017; not in its list.
+    case indexed = "indexed:by:"
     case distance = "distanceToLocation:fromLocation:"
     /// `CAST(value, "type")`. Known from what Apple's predicates print; not in its list.
     case cast = "castObject:toType:"

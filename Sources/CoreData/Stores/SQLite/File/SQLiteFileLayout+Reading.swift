@@ -16,6 +16,9 @@ extension SQLiteFileLayout {
             }
             entities.append(Entity(number: number, name: name))
         }
+        virtualTables = try Set(
+            String.fetchAll(
+                database, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"))
         columns = [:]
         // Virtual tables may need modules that this SQLite lacks, and no entity lies in one.
         let names = try Row.fetchCursor(

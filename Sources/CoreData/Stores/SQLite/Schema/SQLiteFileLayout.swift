@@ -10,6 +10,8 @@ struct SQLiteFileLayout: Sendable {
     var entities: [Entity]
     /// The names of the columns, by table. Their order says nothing: a migration appends columns.
     var columns: [String: Set<String>]
+    /// The statements that made the virtual tables.
+    var virtualTables: Set<String>
 
     /// Core Data's own entities (history, CloudKit mirroring) have numbers from here on.
     static let firstInternalNumber: Int64 = 16000

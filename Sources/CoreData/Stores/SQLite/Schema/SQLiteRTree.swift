@@ -1,18 +1,26 @@
 /// An R-tree over number columns of an entity, kept up to date by triggers (all text as seen in Photos stores).
-struct SQLiteRTree {
+struct SQLiteRTree: Sendable {
     let name: String
+    /// The name of the fetch index.
+    let index: String
     let table: String
     let columns: [String]
 
     init(index: String, entity: SQLiteEntity, columns: [String]) {
         name = "Z_RT_\(entity.name)_\(index)"
+        self.index = index
         table = entity.table
         self.columns = columns
     }
 
-    var statements: [String] {
-        let bounds = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }
+    private var bounds: [String] { columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] } }
+
+    var createStatement: String {
         let declared = bounds.map { ", \($0) FLOAT" }.joined()
+        return "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))"
+    }
+
+    var statements: [String] {
         let names = bounds.map { ", \($0)" }.joined()
         // The odd space is Apple's.
         let values = columns.enumerated().map { place, column in
@@ -20,7 +28,7 @@ struct SQLiteRTree {
         }.joined()
         let insertion = "INTO \(name) (Z_PK\(names)) VALUES (NEW.Z_PK\(values)) ;"
         return [
-            "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))",
+            createStatement,
             "CREATE TRIGGER \(name)_INSERT AFTER INSERT ON \(table) FOR EACH ROW BEGIN INSERT OR REPLACE \(insertion) END",
             "CREATE TRIGGER \(name)_UPDATE AFTER UPDATE ON \(table) FOR EACH ROW BEGIN "
                 + "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT \(insertion) END",
@@ -31,7 +39,7 @@ struct SQLiteRTree {
 
     /// Takes the rows in that are there already.
     var fillStatement: String {
-        let names = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }.joined(separator: ", ")
+        let names = bounds.joined(separator: ", ")
         let values = columns.flatMap { [$0, $0] }.joined(separator: ", ")
         return "INSERT INTO \(name) (Z_PK, \(names)) SELECT Z_PK, \(values) FROM \(table)"
     }

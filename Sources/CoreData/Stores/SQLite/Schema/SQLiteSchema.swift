@@ -15,6 +15,22 @@ final class SQLiteSchema: Sendable {
     /// By `Z_ENT`, the place in ``ModelLayout/entities``; -1 for numbers that no entity has.
     private let entityIndexByNumber: [Int32]
     private let derivedValuesCache = Mutex<SQLiteDerivedValues?>(nil)
+    /// What made the virtual tables of a file that exists; nil for a new file, which has all that the model asks for.
+    private let virtualTables: Set<String>?
+    /// By place in ``ModelLayout/entities``.
+    private let rTreesCache = Mutex<[Int: [SQLiteRTree]]>([:])
+
+    /// The R-trees in the file over an entity's rows, its superentities' included.
+    func rTrees(for layout: EntityLayout) -> [SQLiteRTree] {
+        rTreesCache.withLock { cache in
+            if let known = cache[layout.index] { return known }
+            let owners = sequence(first: layout) { $0.superlayout }.compactMap { entities[$0.index] }
+            let found = owners.flatMap { (try? rTrees(of: $0)) ?? [] }
+                .filter { virtualTables?.contains($0.createStatement) ?? true }
+            cache[layout.index] = found
+            return found
+        }
+    }
 
     /// The derived attributes that saving computes.
     var derivedValues: SQLiteDerivedValues {
@@ -40,11 +56,12 @@ final class SQLiteSchema: Sendable {
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names a missing entity, table or column.
     convenience init(model: ModelLayout, configuration: String?, file: SQLiteFileLayout) throws {
         let builder = try SQLiteSchemaBuilder(model: model, configuration: configuration, file: file)
-        try self.init(building: builder)
+        try self.init(building: builder, virtualTables: file.virtualTables)
         try file.check(self)
     }
 
-    private init(building builder: SQLiteSchemaBuilder) throws {
+    private init(building builder: SQLiteSchemaBuilder, virtualTables: Set<String>? = nil) throws {
+        self.virtualTables = virtualTables
         var builder = builder
         builder.build()
         model = builder.model

@@ -54,8 +54,9 @@ struct SQLStatementBuilder {
     /// What rows have to fulfil: to be of the entity, and the predicate.
     func condition(of fetch: StoreFetch, _ translator: SQLTranslator) throws -> SQLCondition {
         let entity = try entityCondition(fetch, translator.scope)
-        let predicate = try fetch.predicate.map { try translator.condition($0) } ?? .always
-        return .all([entity, predicate])
+        guard let predicate = fetch.predicate else { return entity }
+        let box = try SQLRTreeRestriction.condition(predicate, translator)
+        return .all([entity, box, try translator.condition(predicate)])
     }
 
     /// The restriction to an entity's rows, where its table holds those of other entities too.

@@ -31,6 +31,8 @@ struct SQLFunctionCall {
     private static func native(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
         // A unary plus keeps SQLite from using an index and does nothing else.
         if function == .withoutIndex { return "+\(operands[0].sql)" }
+        // Which index serves is up to SQLite, but for R-trees, which SQLRTreeRestriction looks after.
+        if function == .indexed { return operands[0].sql }
         guard let sign = sign(of: function), operands.count == 2,
             let left = operands[0].type, let right = operands[1].type
         else { return nil }
@@ -68,7 +70,7 @@ struct SQLFunctionCall {
         case .uppercase, .lowercase, .canonical:
             return types[0]?.isString ?? true ? .string : nil
         case .length: return types[0]?.isString ?? true ? .integer : nil
-        case .withoutIndex: return types[0]
+        case .withoutIndex, .indexed: return types[0]
         case .sum, .count, .average: return numberType(types)
         case .minimum, .maximum:
             let known = types.compactMap { $0 }

@@ -18,6 +18,7 @@ extension SQLTranslator {
         {
             return try count(of: collection)
         }
+        if function == .indexed { try checkIndex(arguments[1]) }
         let operands = try arguments.map { try scalarOrNull($0) }
         guard let call = SQLFunctionCall(function, operands) else {
             throw SQLiteQueryError.unsupported(
@@ -27,6 +28,19 @@ extension SQLTranslator {
             )
         }
         return .scalar(call.sql, call.type)
+    }
+
+    /// Checks that the entity has the index that `indexed:by:` names.
+    private func checkIndex(_ expression: NSExpression) throws {
+        let known = sequence(first: scope.entity) { $0.superlayout }
+            .flatMap { SQLiteFetchIndex.all(of: $0.entity).map(\.name) }
+        guard case .constant(let name as String) = expression.form, known.contains(name) else {
+            throw SQLiteQueryError.unsupported(
+                "indexed:by: with \(expression)",
+                because: "\(scope.entity.name) has "
+                    + (known.isEmpty ? "no fetch index" : "the fetch indexes \(known.sorted().joined(separator: ", "))")
+            )
+        }
     }
 
     /// `sum:` and its kind over the values of a to-many, or, where rows are grouped, over the rows of the group.
