@@ -34,6 +34,9 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         set { filter = newValue }
     }
 
+    /// ``fetchRequest`` itself, for those who only look at it.
+    var selection: AnyFetchRequest? { filter }
+
     // MARK: Making
 
     /// A request for the transactions since a date.

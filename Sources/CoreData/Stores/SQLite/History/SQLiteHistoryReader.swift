@@ -38,17 +38,28 @@ struct SQLiteHistoryReader {
 
     // MARK: Transactions
 
-    /// The transactions of a range, oldest first, with their changes if these are wanted.
-    mutating func transactions(_ range: HistoryRange, withChanges: Bool) throws -> [NSPersistentHistoryTransaction] {
-        let headers = try headers(range)
-        guard withChanges else { return headers.map { NSPersistentHistoryTransaction($0) } }
-        var changes = try changes(range, headers)
+    /// The transactions in the range of a request, oldest first, with their changes if these are wanted.
+    ///
+    /// What the request's fetch request doesn't select needn't be among them, and not all of them need be selected by it.
+    mutating func transactions(for request: NSPersistentHistoryChangeRequest) throws -> [NSPersistentHistoryTransaction]
+    {
+        let selection = SQLiteHistorySelection(
+            request.selection, shape: shape, schema: queries.schema, storeIdentifier: identifier)
+        let range = request.range
+        let within = try Self.condition(range, of: identifier)
+        let condition = SQLCondition.all([within, selection.transactions])
+        let headers = try headers(condition)
+        guard request.resultType != .transactionsOnly || selection.needsChanges else {
+            return headers.map { NSPersistentHistoryTransaction($0) }
+        }
+        var changes = try changes(
+            selection.changes == nil ? condition : within, selection.changes ?? .always, headers)
         return headers.map { NSPersistentHistoryTransaction($0, changes: changes.removeValue(forKey: $0.number) ?? []) }
     }
 
-    private func headers(_ range: HistoryRange) throws -> [HistoryTransactionHeader] {
+    private func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
         let texts = try texts()
-        let condition = SQLStatementBuilder.whereClause(try Self.condition(range, of: identifier))
+        let condition = SQLStatementBuilder.whereClause(condition)
         let columns = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
         // Since macOS 10.14 texts are kept once, and the plain columns are empty.
         let list = columns.map { shape.hasStrings ? "Z\($0), Z\($0)TS" : "Z\($0), NULL" }.joined(separator: ", ")
@@ -118,17 +129,21 @@ struct SQLiteHistoryReader {
     // MARK: Changes
 
     private mutating func changes(
-        _ range: HistoryRange, _ headers: [HistoryTransactionHeader]
+        _ transactions: SQLCondition, _ selected: SQLCondition, _ headers: [HistoryTransactionHeader]
     ) throws -> [Int64: [NSPersistentHistoryChange]] {
         let byNumber = Dictionary(headers.map { ($0.number, $0) }) { first, _ in first }
-        let condition = try Self.condition(range, of: identifier)
-        let clause: SQLFragment =
-            condition == .always
-            ? "" : " WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION t0 WHERE \(condition.fragment))"
+        var condition = selected
+        if transactions != .always {
+            condition = .all([
+                .sql("ZTRANSACTIONID IN (SELECT t0.Z_PK FROM ATRANSACTION t0 WHERE \(transactions.fragment))"),
+                selected,
+            ])
+        }
+        let clause = SQLStatementBuilder.whereClause(condition)
         let kept = shape.tombstoneColumns.map { ", \($0)" }.joined()
         let statement = SQLStatement(
             """
-            SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(raw: kept) FROM ACHANGE\(clause) \
+            SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(raw: kept) FROM ACHANGE c\(clause) \
             ORDER BY ZTRANSACTIONID, Z_PK
             """)
         var changes: [Int64: [NSPersistentHistoryChange]] = [:]

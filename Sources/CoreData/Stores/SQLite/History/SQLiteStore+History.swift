@@ -9,20 +9,14 @@ extension SQLiteStore {
 
     private func readHistory(_ request: NSPersistentHistoryChangeRequest) throws -> HistoryAnswer {
         let (file, queries) = try open()
-        let filtersChanges = request.fetchRequest != nil
-        let withChanges: Bool
-        switch request.resultType {
-        case .statusOnly: withChanges = false
-        case .transactionsOnly: withChanges = filtersChanges
-        default: withChanges = true
-        }
         return try file.read { database in
             guard
                 var reader = try SQLiteHistoryReader(
                     database, queries: queries, store: self, tables: file.historyTables)
             else { return .read([]) }
             try reader.checkExpiry(request.range)
-            return .read(try reader.transactions(request.range, withChanges: withChanges))
+            guard request.resultType != .statusOnly else { return .read([]) }
+            return .read(try reader.transactions(for: request))
         }
     }
 
