@@ -71,6 +71,38 @@ extension NSManagedObjectContext {
         return object
     }
 
+    // MARK: To-one relationships
+
+    /// Lets the destinations of the objects behind one on its page be read along with its own, more and more of them.
+    ///
+    /// - Parameter destination: a fault without a row that the object's to-one leads to.
+    func readAhead(of property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject) {
+        relationshipRuns.noteFault(at: property, to: destination)
+        guard parent == nil, let root = property.destination?.root, let page = object.snapshotPage,
+            page.readAhead == nil, registry.store(at: object.storeIndex)?.readsManyAtOnce ?? false
+        else { return }
+        var owners: [(NSManagedObject, Int64)] = []
+        var keys = [destination.key]
+        let others = siblings(of: object, missing: property) { $0.state?.toOnes[property.index] == nil }
+        for other in others {
+            guard case .reference(let key) = other.field(property), key.handle != StoreRowBuilder.unread,
+                !TemporaryIdentity.isTemporary(key.handle)
+            else {
+                continue
+            }
+            owners.append((other, key.handle))
+            keys.append(key)
+        }
+        let distinct = keys.uniqued()
+        guard distinct.count > 1 else { return }
+        let faults = faults(
+            for: distinct, below: root, storeIndex: object.storeIndex, ReadAhead(.batches(distinct.count)))
+        let byHandle = Dictionary(zip(distinct.map(\.handle), faults)) { first, _ in first }
+        for (owner, handle) in owners {
+            if let found = byHandle[handle] { owner.writableState.toOnes[property.index] = .some(found) }
+        }
+    }
+
     // MARK: To-many relationships
 
     /// The destinations of a to-many relationship, as faults if the context doesn't have them.
@@ -87,7 +119,7 @@ extension NSManagedObjectContext {
             return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
                 .map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
-        let others = siblings(of: object, missing: property)
+        let others = siblings(of: object, missing: property) { $0.state?.toManys[property.index]?.isLoaded != true }
         let owners = [key] + others.map(\.key)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
@@ -113,7 +145,9 @@ extension NSManagedObjectContext {
 
     /// The objects behind one on its page of rows whose members of a relationship weren't read yet either, as many as
     /// seem to be wanted.
-    private func siblings(of object: NSManagedObject, missing property: PropertyLayout) -> [NSManagedObject] {
+    private func siblings(
+        of object: NSManagedObject, missing property: PropertyLayout, _ isMissing: (NSManagedObject) -> Bool
+    ) -> [NSManagedObject] {
         guard let page = object.snapshotPage, page.count > 1 else { return [] }
         let wanted = relationshipRuns.siblingCount(of: property, on: page)
         var found: [NSManagedObject] = []
@@ -126,7 +160,7 @@ extension NSManagedObjectContext {
                 let other = registry.object(
                     store: object.storeIndex, layout: page.layout(place), handle: page.handle(place)),
                 other !== object, other.snapshotPage === page, !other.wasNeverSaved, !other.isDeleted,
-                other.state?.toManys[property.index]?.isLoaded != true,
+                isMissing(other),
                 other.layout.property(named: property.name)?.index == property.index
             else { continue }
             found.append(other)

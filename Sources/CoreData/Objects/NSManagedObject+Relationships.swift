@@ -12,7 +12,7 @@ extension NSManagedObject {
         do {
             let destination = try context.destination(key, of: property, from: self)
             if let destination, destination.flags.contains(.fault), destination.snapshotPage == nil {
-                context.relationshipRuns.noteFault(at: property, to: destination)
+                context.readAhead(of: property, from: self, to: destination)
             }
             writableState.toOnes[property.index] = .some(destination)
             return destination

@@ -42,10 +42,72 @@ struct ReadAheadTests {
         }
     }
 
+    @Test("The to-ones of a fetched set take few queries too")
+    func toOne() throws {
+        let library = try LibraryOfMany(authors: 1000, booksEach: 1)
+        let (books, _) = try library.fetch("Book", sort: "pages")
+        #expect(library.statements.takeQueries().count == 1)
+        for (number, book) in books.enumerated() {
+            #expect((book.value(forKey: "author") as? NSManagedObject)?.text("name") == "Author \(number)")
+        }
+        // 1,000 with a query for each.
+        #expect(library.statements.takeQueries().count < 12)
+    }
+
+    @Test("Whatever order to-ones are followed in, and whatever is changed meanwhile, each leads where it should")
+    func toOnesInRandomOrder() throws {
+        for seed in UInt64(1)...5 {
+            var random = SeededGenerator(seed: seed)
+            let library = try LibraryOfMany(authors: 40)
+            let (books, context) = try library.fetch("Book", sort: "title")
+            var expected: [NSManagedObject: String?] = [:]
+            for book in books {
+                expected[book] = book.text("title")?.split(separator: "-").first.map { "Author " + $0.dropFirst(5) }
+            }
+            let (others, other) = try library.fetch("Book", sort: "title")
+            for place in 0..<20 {
+                others[place].setValue(
+                    place.isMultiple(of: 2) ? nil : others[100].value(forKey: "author"), forKey: "author")
+            }
+            for (step, book) in books.shuffled(using: &random).enumerated() {
+                if step == 30 {
+                    let ada = context.make("Author", ["name": "Ada"])
+                    books[50].setValue(ada, forKey: "author")
+                    expected[books[50]] = "Ada"
+                    books[51].setValue(nil, forKey: "author")
+                    expected[books[51]] = .some(nil)
+                }
+                if step == 60 {
+                    try other.save()
+                    context.stalenessInterval = 0
+                    for (place, book) in books.prefix(20).enumerated() {
+                        context.refresh(book, mergeChanges: true)
+                        expected[book] = place.isMultiple(of: 2) ? .some(nil) : expected[books[100]]
+                    }
+                }
+                #expect(
+                    (book.value(forKey: "author") as? NSManagedObject)?.text("name") == expected[book]!, "seed \(seed)")
+            }
+            for book in books {
+                #expect(
+                    (book.value(forKey: "author") as? NSManagedObject)?.text("name") == expected[book]!, "seed \(seed)")
+            }
+            try context.save()
+        }
+    }
+
     @Test("A to-one that is faulted object by object is told, with the prefetch that cures it")
     func oneByOne() throws {
         let library = try LibraryOfMany(authors: 60, booksEach: 1)
-        let (books, context) = try library.fetch("Book", sort: "title")
+        let (fetched, _) = try library.fetch("Book", sort: "title")
+        let context = try library.stack.reopened()
+        // Objects that came one at a time have nothing beside them to read along.
+        let books = try fetched.map { book in
+            try context.existingObject(
+                with: #require(
+                    context.persistentStoreCoordinator?.managedObjectID(
+                        forURIRepresentation: book.objectID.uriRepresentation())))
+        }
         let told = Mutex<[FetchDiagnostic]>([])
         context.persistentStoreCoordinator?.diagnosticsHandler = { diagnostic in told.withLock { $0.append(diagnostic) }
         }
