@@ -39,7 +39,7 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
         NSFetchRequestExpression(fetch: fetch, context: context, countOnly: countOnly)
     }
 
-    /// The results of the fetch as an array, or their number.
+    /// The results of the fetch as an array, or their number. Of dictionaries with one property, its values.
     ///
     /// Nil where the fetch fails, so that a comparison with it is false (our choice: Apple raises an exception; a file that
     /// can't be read must not stop the program).
@@ -50,7 +50,9 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
         if isCountOnlyRequest {
             return (try? objectContext.count(for: erased)).map { NSNumber(value: $0) }
         }
-        return try? objectContext.fetch(erased) as [Any]
+        guard let results = try? objectContext.fetch(erased) as [Any] else { return nil }
+        guard erased.resultType == .dictionaryResultType, erased.propertiesToFetch?.count == 1 else { return results }
+        return results.compactMap { ($0 as? NSDictionary)?.allValues.first }
     }
 
     open override var description: String {

@@ -3,8 +3,11 @@ import Foundation
 /// The values that a path over to-many keys leads to, as `ANY` and `ALL` see them.
 enum LeafValues {
     /// Calls the body for each value, missing ones included, until it says true. Answers whether it did.
+    ///
+    /// - Parameter ofElement: whether the object is one of a collection that the path has led to.
     static func visit(
-        _ object: Any?, at path: ParsedKeyPath, from start: Int, _ scope: inout EvaluationScope,
+        _ object: Any?, at path: ParsedKeyPath, from start: Int, ofElement: Bool = false,
+        _ scope: inout EvaluationScope,
         _ body: (Any?, inout EvaluationScope) throws -> Bool
     ) throws -> Bool {
         var current = object
@@ -18,14 +21,28 @@ enum LeafValues {
             if case .collection(let collection) = EvaluatedValue(value), let elements = Elements(collection),
                 elements.kind != .dictionary
             {
-                for element in elements.values where try visit(element, at: path, from: index, &scope, body) {
+                for element in elements.values
+                where try visit(element, at: path, from: index, ofElement: true, &scope, body) {
                     return true
                 }
                 return false
             }
             current = try KeyValueAccess.value(of: value, forKey: key, scope.strictness)
         }
+        // What elements have at the path's end may be collections that are values, such as a list of words.
+        if ofElement, let current, isPlain(EvaluatedValue(current)) { return try body(current, &scope) }
         return try visit(current, &scope, body)
+    }
+
+    /// Whether a value has no objects in it, so that it is no destination of a relationship.
+    private static func isPlain(_ value: EvaluatedValue) -> Bool {
+        switch value {
+        case .object: return false
+        case .collection(let collection):
+            guard let elements = Elements(collection), !elements.values.isEmpty else { return false }
+            return elements.values.allSatisfy { isPlain(EvaluatedValue($0)) }
+        default: return true
+        }
     }
 
     /// Calls the body for each element of nested collections, or for the value where it is none.

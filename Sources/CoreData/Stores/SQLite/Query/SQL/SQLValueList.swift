@@ -9,7 +9,7 @@ enum SQLValueList {
         if integers || texts { return "SELECT value FROM json_each(\(bind: json(values)))" }
         // JSON has no bytes, and reading a double from its digits might miss the last bit.
         return
-            "SELECT \(raw: SQLStringFunction.unpack.rawValue)(value) FROM json_each(\(bind: json(values.map(packed))))"
+            "SELECT \(raw: SQLStringFunction.unpack.rawValue)(value) FROM json_each(\(bind: packed(values)))"
     }
 
     /// The rows with any of these keys.
@@ -53,6 +53,9 @@ enum SQLValueList {
     }
 
     // MARK: Values that JSON can't hold
+
+    /// Values of any form as a JSON array of texts, each for ``SQLStringFunction/unpack``.
+    static func packed(_ values: [SQLBinding]) -> SQLBinding { json(values.map(packed)) }
 
     /// A letter for the form, and the value's bits in hexadecimal.
     private static func packed(_ value: SQLBinding) -> SQLBinding {

@@ -49,9 +49,6 @@ extension SQLTranslator {
                 try members.contains { try comparison.with(.equalTo).evaluate(name, $0) }
             }
         }
-        if case .transformable = type {
-            return .any(try members.map { try compare(element, .constant($0), comparison.with(.equalTo)) })
-        }
         var includesNull = false
         var bindings: [SQLBinding] = []
         for member in members {
@@ -74,6 +71,13 @@ extension SQLTranslator {
             return """
                 EXISTS (SELECT 1 FROM json_each(\(bind: SQLValueList.json(bindings))) \
                 WHERE \(compare)(\(value), json_each.value, \(comparison.optionsArgument)) = 0)
+                """
+        }
+        if case .transformable(let property) = type {
+            let member: SQLFragment = "\(raw: SQLStringFunction.unpack.rawValue)(json_each.value)"
+            return """
+                EXISTS (SELECT 1 FROM json_each(\(bind: SQLValueList.packed(bindings))) \
+                WHERE \(SQLArchiveEquality.sql(value, member, property)))
                 """
         }
         if bindings.count == 1 { return "\(value) = \(bind: bindings[0])" }
