@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import Synchronization
 
 /// Threads that all count up in the copies of one book, and add a genre each time.
 ///
@@ -18,17 +17,7 @@ struct Counting {
     }
 
     /// Prints how often each thread counted.
-    func run() throws {
-        let failures = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: writers) { writer in
-            do {
-                Output.line("\(try count(writer))")
-            } catch {
-                failures.withLock { $0.append("\(error)") }
-            }
-        }
-        for failure in failures.withLock({ $0 }) { Output.line("failure \(failure)") }
-    }
+    func run() { WriterThreads.run(writers) { try count($0) } }
 
     private func count(_ writer: Int) throws -> Int {
         let context = container.newBackgroundContext()

@@ -7,6 +7,7 @@ import Foundation
 /// `save-all STORE MODEL FIRST` does so with history and with values in files of their own.
 /// `fill STORE MODEL FIRST BYTES` does the same with room for so many bytes a file, and prints the error that ends it.
 /// `count STORE MODEL WRITERS SECONDS` has threads count up in one object, and prints how far each got.
+/// `claim STORE MODEL WRITERS SECONDS` has threads insert objects with the same unique values, and prints how many books.
 /// `fetch STORE MODEL ENTITY` fetches the objects whose name begins with an A.
 /// `work STORE MODEL SECONDS` has nine contexts work at once.
 /// `migrate STORE SOURCE DESTINATION place|manager` migrates a store from one model to another.
@@ -28,6 +29,11 @@ enum StoreWriter {
             }
         case "count" where arguments.count == 5:
             try Counting(
+                URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])),
+                writers: Int(arguments[3]) ?? 1, seconds: Double(arguments[4]) ?? 1
+            ).run()
+        case "claim" where arguments.count == 5:
+            try Claiming(
                 URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])),
                 writers: Int(arguments[3]) ?? 1, seconds: Double(arguments[4]) ?? 1
             ).run()

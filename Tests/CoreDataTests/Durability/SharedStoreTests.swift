@@ -35,6 +35,29 @@ struct SharedStoreTests {
             ])
     }
 
+    @Test("two processes with four writers each that want the same unique values make one object of each value")
+    func uniqueValues() throws {
+        let stack = try TrackedStack()
+        let model = Library.packageRoot.appendingPathComponent("Examples/Library/Library.xcdatamodeld").path
+        let children = try (0..<2).map { _ in try ChildProcess(["claim", stack.url.path, model, "4", Self.seconds]) }
+        var books = 0
+        for child in children {
+            let (lines, endedWell) = child.finish(within: 60 + (Double(Self.seconds) ?? 0))
+            #expect(endedWell && lines.count == 4 && lines.allSatisfy { Int($0) != nil }, "\(lines)")
+            books += lines.compactMap { Int($0) }.reduce(0, +)
+        }
+        #expect(books > 0)
+        #expect(try stack.rows("PRAGMA integrity_check") == [["ok"]])
+        #expect(try stack.rows("SELECT COUNT(*), COUNT(DISTINCT ZTITLE) FROM ZBOOK") == [["\(books)", "\(books)"]])
+        #expect(try stack.rows("SELECT COUNT(*) - COUNT(DISTINCT ZNAME), COUNT(*) <= 12 FROM ZGENRE") == [["0", "1"]])
+        // Every book has one genre, which is there.
+        #expect(
+            try stack.rows(
+                "SELECT COUNT(*), COUNT(DISTINCT Z_2BOOKS), SUM(Z_4GENRES NOT IN (SELECT Z_PK FROM ZGENRE)) FROM Z_2GENRES"
+            )
+                == [["\(books)", "\(books)", "0"]])
+    }
+
     @Test("reads of several contexts go on while another connection writes")
     func readersBesideWriter() throws {
         let stack = try TrackedStack(tracksHistory: false)
