@@ -14,6 +14,9 @@ extension SQLiteOpenOptions {
         statementObserver = options[StatementObserverOption] as? StatementObserver
         analyzes = options.isSet(NSSQLiteAnalyzeOption)
         vacuums = options.isSet(NSSQLiteManualVacuumOption)
+        if let protection = options[NSPersistentStoreFileProtectionKey] {
+            CoreDataLog.note("file protection \(protection) means nothing here and is ignored", atLevel: 1)
+        }
         guard timeout >= 0, timeout.isFinite else {
             throw SQLiteStoreError.error(.open, "\(NSPersistentStoreTimeoutOption) has to be a number of seconds")
         }
