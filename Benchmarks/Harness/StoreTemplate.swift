@@ -38,7 +38,7 @@ enum StoreTemplate: Hashable {
             return url
         }
         let container = try BenchmarkModel.open(
-            url, model: self == .entities ? HundredEntities.make() : BenchmarkModel.make(isIndexed: isIndexed))
+            url, model: self == .entities ? RingModel.hundredEntities() : BenchmarkModel.make(isIndexed: isIndexed))
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let database = try PlainDatabase(url)

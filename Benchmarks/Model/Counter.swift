@@ -69,4 +69,18 @@ final class Counter: NSManagedObject {
     var sum: Int64 {
         value0 &+ value1 &+ value2 &+ value3 &+ value4 &+ value5 &+ value6 &+ value7 &+ value8 &+ value9
     }
+
+    /// Sets all values by accessors.
+    func fill(row: Int) {
+        value0 = CounterValues.value(row: row, column: 0)
+        value1 = CounterValues.value(row: row, column: 1)
+        value2 = CounterValues.value(row: row, column: 2)
+        value3 = CounterValues.value(row: row, column: 3)
+        value4 = CounterValues.value(row: row, column: 4)
+        value5 = CounterValues.value(row: row, column: 5)
+        value6 = CounterValues.value(row: row, column: 6)
+        value7 = CounterValues.value(row: row, column: 7)
+        value8 = CounterValues.value(row: row, column: 8)
+        value9 = CounterValues.value(row: row, column: 9)
+    }
 }

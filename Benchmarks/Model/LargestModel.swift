@@ -11,7 +11,7 @@ enum LargestModel {
     }
 
     static func write(_ form: Form, to url: URL) throws {
-        let versions = ModelVersions(models: ["Largest": found() ?? generated()], currentVersionName: "Largest")
+        let versions = ModelVersions(models: ["Largest": found() ?? RingModel.make(entities: 150, attributes: 30)], currentVersionName: "Largest")
         switch form {
         case .compiled: try versions.writeCompiled(to: url)
         case .source: try versions.writeSource(to: url)
@@ -39,31 +39,5 @@ enum LargestModel {
         case ("sqlite", _): try? NSPersistentStoreCoordinator.cachedModel(forStoreAt: url)
         default: nil
         }
-    }
-
-    private static func generated() -> NSManagedObjectModel {
-        let entities = (0..<150).map { number in
-            let entity = NSEntityDescription()
-            entity.name = "Entity\(number)"
-            entity.properties = (0..<30).map { column in
-                let attribute = NSAttributeDescription()
-                attribute.name = "value\(column)"
-                attribute.attributeType = column.isMultiple(of: 2) ? .stringAttributeType : .integer64AttributeType
-                return attribute
-            }
-            return entity
-        }
-        for (entity, next) in zip(entities, entities.dropFirst() + entities.prefix(1)) {
-            let (forward, back) = (NSRelationshipDescription(), NSRelationshipDescription())
-            (forward.name, back.name) = ("next", "previous")
-            (forward.destinationEntity, back.destinationEntity) = (next, entity)
-            (forward.inverseRelationship, back.inverseRelationship) = (back, forward)
-            (forward.maxCount, back.maxCount) = (1, 1)
-            entity.properties += [forward]
-            next.properties += [back]
-        }
-        let model = NSManagedObjectModel()
-        model.entities = entities
-        return model
     }
 }

@@ -36,17 +36,7 @@ struct BatchInsertCounters: Workload {
         var row = 0
         return NSBatchInsertRequest(entityName: "Counter") { (object: NSManagedObject) in
             guard row < count else { return true }
-            let counter = unsafeDowncast(object, to: Counter.self)
-            counter.value0 = CounterValues.value(row: row, column: 0)
-            counter.value1 = CounterValues.value(row: row, column: 1)
-            counter.value2 = CounterValues.value(row: row, column: 2)
-            counter.value3 = CounterValues.value(row: row, column: 3)
-            counter.value4 = CounterValues.value(row: row, column: 4)
-            counter.value5 = CounterValues.value(row: row, column: 5)
-            counter.value6 = CounterValues.value(row: row, column: 6)
-            counter.value7 = CounterValues.value(row: row, column: 7)
-            counter.value8 = CounterValues.value(row: row, column: 8)
-            counter.value9 = CounterValues.value(row: row, column: 9)
+            unsafeDowncast(object, to: Counter.self).fill(row: row)
             row += 1
             return false
         }

@@ -74,17 +74,7 @@ struct InsertCounters: Workload {
 
     private func insertByAccessors(into context: NSManagedObjectContext) {
         for row in 0..<count {
-            let counter = Counter(context: context)
-            counter.value0 = CounterValues.value(row: row, column: 0)
-            counter.value1 = CounterValues.value(row: row, column: 1)
-            counter.value2 = CounterValues.value(row: row, column: 2)
-            counter.value3 = CounterValues.value(row: row, column: 3)
-            counter.value4 = CounterValues.value(row: row, column: 4)
-            counter.value5 = CounterValues.value(row: row, column: 5)
-            counter.value6 = CounterValues.value(row: row, column: 6)
-            counter.value7 = CounterValues.value(row: row, column: 7)
-            counter.value8 = CounterValues.value(row: row, column: 8)
-            counter.value9 = CounterValues.value(row: row, column: 9)
+            Counter(context: context).fill(row: row)
         }
     }
 }

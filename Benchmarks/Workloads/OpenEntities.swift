@@ -24,7 +24,7 @@ struct OpenEntities: Workload {
     func coreData(_ store: URL) throws -> Work {
         // Reading the model is an app's start, which another line measures; opening lays it out.
         return {
-            let container = try BenchmarkModel.open(store, model: HundredEntities.make())
+            let container = try BenchmarkModel.open(store, model: RingModel.hundredEntities())
             let context = container.newBackgroundContext()
             return try context.performAndWait {
                 Int64(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Entity7")))
