@@ -11,7 +11,9 @@ enum LargestModel {
     }
 
     static func write(_ form: Form, to url: URL) throws {
-        let versions = ModelVersions(models: ["Largest": found() ?? RingModel.make(entities: 150, attributes: 30)], currentVersionName: "Largest")
+        let versions = ModelVersions(
+            models: ["Largest": found() ?? RingModel.make(entities: 150, attributes: 30)], currentVersionName: "Largest"
+        )
         switch form {
         case .compiled: try versions.writeCompiled(to: url)
         case .source: try versions.writeSource(to: url)
