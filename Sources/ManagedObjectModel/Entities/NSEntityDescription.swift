@@ -161,7 +161,10 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// The SHA-256 digest, 32 bytes, of what in the entity and its ancestors matters to stored data.
-    open var versionHash: Data { frozenTables?.versionHash ?? VersionHasher.hash(of: self) }
+    open var versionHash: Data { frozenVersionHash ?? VersionHasher.hash(of: self) }
+
+    /// The same, once the entity can't change any more.
+    final var frozenVersionHash: Data? { frozenTables?.versionHash }
 
     /// The indexes that a store is to keep for the entity.
     ///
@@ -281,8 +284,9 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
         parent?.makeImmutable()
         for property in ownProperties { property.makeImmutable() }
         for index in indexes { index.makeImmutable() }
-        frozenTables = EntityTables(of: self)
-        frozenTables?.versionHash = VersionHasher.hash(of: self)
+        var tables = EntityTables(of: self)
+        tables.versionHash = VersionHasher.hash(of: self)
+        frozenTables = tables
         isImmutable = true
     }
 

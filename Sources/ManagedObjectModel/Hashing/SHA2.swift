@@ -7,7 +7,7 @@ import Foundation
 package enum SHA2 {
     /// The SHA-256 digest of the bytes, 32 bytes.
     package static func sha256(_ message: Data) -> Data {
-        var digest = SHA256(initial: initialState, constants: roundConstants)
+        var digest = SHA256()
         let bytes = padded(message, blockSize: 64)
         bytes.withUnsafeBytes { digest.update($0) }
         return Data(digest.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })
@@ -15,7 +15,7 @@ package enum SHA2 {
 
     /// The SHA-512 digest of the bytes, 64 bytes.
     package static func sha512(_ message: Data) -> Data {
-        var digest = SHA512(initial: initialState, constants: roundConstants)
+        var digest = SHA512()
         let bytes = padded(message, blockSize: 128)
         bytes.withUnsafeBytes { digest.update($0) }
         return Data(digest.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })

@@ -1,13 +1,11 @@
 /// The state and rounds of SHA-256.
 struct SHA256 {
-    private(set) var state: [UInt32]
-    private let constants: [UInt32]
+    private(set) var state = Self.initialState
+    private let constants = Self.roundConstants
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    init(initial: [UInt64], constants: [UInt64]) {
-        state = initial.map { UInt32(truncatingIfNeeded: $0 >> 32) }
-        self.constants = constants.prefix(64).map { UInt32(truncatingIfNeeded: $0 >> 32) }
-    }
+    private static let initialState = SHA2.initialState.map { UInt32(truncatingIfNeeded: $0 >> 32) }
+    private static let roundConstants = SHA2.roundConstants.prefix(64).map { UInt32(truncatingIfNeeded: $0 >> 32) }
 
     /// Takes in whole blocks of 64 bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {

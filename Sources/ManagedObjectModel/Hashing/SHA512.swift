@@ -1,13 +1,8 @@
 /// The state and rounds of SHA-512.
 struct SHA512 {
-    private(set) var state: [UInt64]
-    private let constants: [UInt64]
+    private(set) var state = SHA2.initialState
+    private let constants = SHA2.roundConstants
     private var schedule = [UInt64](repeating: 0, count: 80)
-
-    init(initial: [UInt64], constants: [UInt64]) {
-        state = initial
-        self.constants = constants
-    }
 
     /// Takes in whole blocks of 128 bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -54,7 +54,7 @@ package enum VersionHasher {
     }
 
     private static func hash(of entity: NSEntityDescription, known: inout [ObjectIdentifier: Data]) -> Data {
-        if let hash = known[ObjectIdentifier(entity)] { return hash }
+        if let hash = entity.frozenVersionHash ?? known[ObjectIdentifier(entity)] { return hash }
         var message = Data((entity.name ?? "").utf8)
         message.append(entity.isAbstract ? 1 : 0)
         if let parent = entity.superentity { message += hash(of: parent, known: &known) }
