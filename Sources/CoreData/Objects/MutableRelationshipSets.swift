@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 /// A live view of a to-many relationship: what is added and removed here is added and removed there, inverses included.
@@ -20,6 +21,7 @@ final class MutableRelationshipSet: NSMutableSet {
 
     private var members: Set<NSManagedObject> {
         owner.fireIfNeeded()
+        owner.noteRead(property)
         return owner.members(property).members
     }
 
@@ -36,71 +38,51 @@ final class MutableRelationshipSet: NSMutableSet {
         owner.removeMember(object, of: property)
     }
     override func removeAllObjects() { owner.replaceMembers(of: property, with: []) }
+    override func setSet(_ otherSet: Set<AnyHashable>) {
+        owner.replaceMembers(of: property, with: owner.checkedMembers(otherSet.map(\.base), of: property))
+    }
+
+    // Foundation's own copy a storage that isn't used here.
+
+    override func copy(with zone: NSZone? = nil) -> Any { NSSet(set: members) }
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(set: members) }
 }
 
-/// A live view of an ordered to-many relationship.
-final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
-    private let owner: NSManagedObject
-    private let property: PropertyLayout
+/// An ordered to-many relationship as what a live set shows.
+private struct OrderedRelationship: LiveOrderedSetSource {
+    let owner: NSManagedObject
+    let property: PropertyLayout
 
-    init(_ owner: NSManagedObject, _ property: PropertyLayout) {
-        self.owner = owner
-        self.property = property
-        super.init(capacity: 0)
-    }
-
-    override required init(capacity numItems: Int) {
-        fatalError("A relationship's ordered set is made by mutableOrderedSetValue(forKey:).")
-    }
-    override required init(objects: UnsafePointer<AnyObject>!, count: Int) {
-        fatalError("A relationship's ordered set is made by mutableOrderedSetValue(forKey:).")
-    }
-    required convenience init?(coder: NSCoder) { nil }
-
-    private var members: ContiguousArray<NSManagedObject> {
+    private var members: ToManyValue {
         owner.fireIfNeeded()
-        return owner.members(property).ordered
+        return owner.members(property)
     }
 
-    override var count: Int { members.count }
-    override func object(at index: Int) -> Any { members[index] }
-    override func index(of object: Any) -> Int {
-        (object as? NSManagedObject).flatMap { members.firstIndex(of: $0) } ?? NSNotFound
+    var elements: [Any] {
+        owner.noteRead(property)
+        return Array(members.ordered)
     }
-    override func insert(_ object: Any, at index: Int) {
-        for member in owner.checkedMembers([object], of: property) {
+
+    var revision: LiveOrderedSetRevision? {
+        owner.noteRead(property)
+        let members = members
+        return LiveOrderedSetRevision(of: members, number: members.revision)
+    }
+
+    func replaceElements(with elements: [Any]) {
+        owner.replaceMembers(of: property, with: owner.checkedMembers(elements, of: property))
+    }
+
+    func insert(_ element: Any, at index: Int) -> Bool {
+        for member in owner.checkedMembers([element], of: property) {
             owner.addMember(member, to: property, at: index)
         }
-    }
-    required convenience init(arrayLiteral elements: Any...) {
-        fatalError("A relationship's ordered set is made by mutableOrderedSetValue(forKey:).")
+        return true
     }
 
-    override func removeObject(at index: Int) { owner.removeMember(members[index], of: property) }
-    override func replaceObject(at index: Int, with object: Any) {
-        removeObject(at: index)
-        insert(object, at: index)
-    }
-
-    // Foundation's methods on Linux change a storage of their own instead of calling the ones above.
-
-    override func contains(_ object: Any) -> Bool { index(of: object) != NSNotFound }
-    override func add(_ object: Any) { insert(object, at: count) }
-    override func addObjects(from array: [Any]) {
-        for object in array { add(object) }
-    }
-    override func remove(_ object: Any) {
-        guard let object = object as? NSManagedObject else { return }
-        owner.removeMember(object, of: property)
-    }
-    override func removeAllObjects() { owner.replaceMembers(of: property, with: []) }
-    override func intersect(_ other: NSOrderedSet) {
-        for member in members where !other.contains(member) { owner.removeMember(member, of: property) }
-    }
-    override func exchangeObject(at index1: Int, withObjectAt index2: Int) {
-        var exchanged = Array(members)
-        exchanged.swapAt(index1, index2)
-        owner.replaceMembers(of: property, with: exchanged)
+    func remove(_ element: Any) -> Bool {
+        if let object = element as? NSManagedObject { owner.removeMember(object, of: property) }
+        return true
     }
 }
 
@@ -112,7 +94,7 @@ extension NSManagedObject {
 
     /// A live view of an ordered to-many relationship.
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        MutableRelationshipOrderedSet(self, toManyProperty(key, ordered: true))
+        LiveOrderedSet(of: OrderedRelationship(owner: self, property: toManyProperty(key, ordered: true)))
     }
 
     private func toManyProperty(_ key: String, ordered: Bool) -> PropertyLayout {

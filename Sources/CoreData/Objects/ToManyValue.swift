@@ -9,6 +9,8 @@ final class ToManyValue {
     /// The members of an ordered relationship, once loaded.
     private var sequence: ContiguousArray<NSManagedObject> = []
     private let isOrdered: Bool
+    /// How often the members have changed: one more with each that comes or goes.
+    private(set) var revision = 0
 
     /// Members that the store doesn't have yet, and members that it still has.
     private(set) var added: Set<NSManagedObject> = []
@@ -36,6 +38,7 @@ final class ToManyValue {
     /// Sets what the store holds, and lays the changes over it.
     func load(_ members: [NSManagedObject]) {
         isLoaded = true
+        revision += 1
         if isOrdered {
             var seen = Set<NSManagedObject>()
             sequence = ContiguousArray(members.filter { !removed.contains($0) && seen.insert($0).inserted })
@@ -77,6 +80,7 @@ final class ToManyValue {
     @discardableResult
     func add(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
         if isLoaded ? contains(object) : added.contains(object) { return false }
+        revision += 1
         if isOrdered {
             keepSequences()
             sequence.insert(object, at: index ?? sequence.count)
@@ -92,6 +96,7 @@ final class ToManyValue {
     @discardableResult
     func remove(_ object: NSManagedObject) -> Bool {
         if isLoaded ? !contains(object) : removed.contains(object) { return false }
+        revision += 1
         if isOrdered {
             keepSequences()
             sequence.removeAll { $0 === object }
@@ -107,6 +112,7 @@ final class ToManyValue {
     func reorder(_ members: ContiguousArray<NSManagedObject>) {
         guard isOrdered, members != sequence else { return }
         keepSequences()
+        revision += 1
         sequence = members
     }
 

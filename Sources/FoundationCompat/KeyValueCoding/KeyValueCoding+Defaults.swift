@@ -11,7 +11,7 @@ extension KeyValueCoding {
     }
 
     public func kvcMutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        KeyValueMutableOrderedSet(owner: self, key: key)
+        LiveOrderedSet(of: KeyedOrderedSet(owner: self, key: key))
     }
 
     public func kvcMutableArrayValue(forKey key: String) -> NSMutableArray {

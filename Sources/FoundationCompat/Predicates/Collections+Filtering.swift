@@ -45,14 +45,14 @@ extension NSMutableSet {
 extension NSOrderedSet {
     /// The elements that meet the condition, in order.
     public func filtered(using predicate: NSPredicate) -> NSOrderedSet {
-        NSOrderedSet(array: filter { predicate.evaluate(with: $0) })
+        NSOrderedSet(array: array.filter { predicate.evaluate(with: $0) })
     }
 }
 
 extension NSMutableOrderedSet {
     /// Removes the elements that don't meet the condition.
     public func filter(using predicate: NSPredicate) {
-        for element in filter({ !predicate.evaluate(with: $0) }) {
+        for element in array.filter({ !predicate.evaluate(with: $0) }) {
             remove(element)
         }
     }

@@ -78,7 +78,7 @@ extension NSOrderedSet {
     /// The elements in the order of the descriptors, the first one first.
     @_disfavoredOverload
     public func sortedArray(using sortDescriptors: [NSSortDescriptor]) -> [Any] {
-        SortedElements.sorted(map { $0 }, by: sortDescriptors)
+        SortedElements.sorted(array, by: sortDescriptors)
     }
 }
 
@@ -86,7 +86,7 @@ extension NSMutableOrderedSet {
     /// Puts the elements into the order of the descriptors.
     @_disfavoredOverload
     public func sort(using sortDescriptors: [NSSortDescriptor]) {
-        let sorted = SortedElements.sorted(map { $0 }, by: sortDescriptors)
+        let sorted = SortedElements.sorted(array, by: sortDescriptors)
         removeAllObjects()
         addObjects(from: sorted)
     }

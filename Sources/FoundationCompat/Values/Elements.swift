@@ -41,7 +41,7 @@ package struct Elements {
         switch object {
         case let array as NSArray: self.init(kind: .array, values: array.map { $0 })
         case let set as NSSet: self.init(kind: .set, values: set.map { $0 })
-        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: set.map { $0 })
+        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: set.array)
         case let dictionary as NSDictionary: self.init(kind: .dictionary, values: dictionary.allValues)
         default: return nil
         }
