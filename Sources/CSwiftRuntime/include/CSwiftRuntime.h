@@ -1,6 +1,8 @@
 #ifndef OPENCOREDATA_CSWIFTRUNTIME_H
 #define OPENCOREDATA_CSWIFTRUNTIME_H
 
+#include "ObservationSlot.h"
+
 // Part of the Swift runtime's stable interface: retains an object unless its deinitialisation has begun.
 void *swift_tryRetain(void *object);
 

@@ -80,7 +80,9 @@ private struct ChildTransfer {
                 mine.take(object.field(property), of: property)
             }
         }
-        for (index, value) in object.state?.transients ?? [:] { mine.writableState.transients[index] = value }
+        for (index, value) in object.state?.transients ?? [:] {
+            mine.observably(mine.layout.properties[index]) { mine.writableState.transients[index] = value }
+        }
         parent.objectDidChange(mine)
     }
 
@@ -104,7 +106,8 @@ private struct ChildTransfer {
         let members = mine.members(property)
         let wanted = value.ordered.map(counterpart).filter { members.contains($0) }
         let known = Set(wanted)
-        members.reorder(ContiguousArray(wanted) + members.ordered.filter { !known.contains($0) })
+        let others = members.ordered.filter { !known.contains($0) }
+        mine.reorder(members, of: property, to: ContiguousArray(wanted) + others)
         mine.noteChange()
     }
 
@@ -152,7 +155,9 @@ extension NSManagedObject {
     /// Sets an attribute to the value that a child's object has.
     fileprivate final func take(_ field: FieldValue, of property: PropertyLayout) {
         if property.kind == .transformable, property.index >= 0 { state?.decoded[property.index] = nil }
-        setField(field, of: property)
+        let whole =
+            property.index >= 0 ? property : layout.properties.first { $0.storedLeaves.contains { $0 === property } }
+        observably(whole ?? property) { setField(field, of: property) }
         noteChange()
     }
 

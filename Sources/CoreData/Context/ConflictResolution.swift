@@ -12,6 +12,18 @@ struct StoreConflict: @unchecked Sendable {
     let object: NSManagedObject
     /// Nil when the object was deleted in the store.
     let persisted: RowRef?
+
+    /// Whether the change came through the context's own coordinator, which then has it in memory.
+    var isKnownToCoordinator: Bool {
+        guard let context = object.managedObjectContext, context.parent == nil,
+            let store = context.registry.store(at: object.storeIndex)
+        else { return false }
+        switch store.rowCache.newest(object.savedKey, root: object.layout.root) {
+        case .row(let row):
+            return row.version == persisted?.version && row.version != object.snapshotVersion
+        case .elsewhere, .unknown: return false
+        }
+    }
 }
 
 /// Puts a context's objects in a state that can be saved over what others have saved.
@@ -69,6 +81,17 @@ extension NSManagedObjectContext {
             object.snapshot = row
             return
         }
+        let kept = Set(properties.map(\.rowSlot))
+        object.observably(object.propertiesChanged(byMerging: row, keepingSlots: kept)) {
+            adopt(row, of: object, in: state, keeping: properties)
+        }
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    private func adopt(
+        _ row: RowRef, of object: NSManagedObject, in state: ObjectState, keeping properties: [PropertyLayout]
+    ) {
+        let wasDeleted = object.isDeleted
         let mine = state.current
         object.snapshot = row
         state.current = []
@@ -88,7 +111,6 @@ extension NSManagedObjectContext {
             let kept = Set(properties.map(\.index))
             state.toOnes = state.toOnes.filter { kept.contains($0.key) }
         }
-        object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
     /// The object's row has gone: the store's side of the story is that it is deleted.
@@ -108,7 +130,7 @@ extension NSManagedObjectContext {
             updated.remove(object)
         }
         object.flags.remove(.changed)
-        object.flags.insert(.invalidated)
         registry.unregister(object)
+        object.leaveContext()
     }
 }

@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
         object.flags.remove([.deleted, .deletePropagated])
         registry.unregister(object)
         retained.remove(object)
-        object.flags.insert(.invalidated)
+        object.leaveContext()
     }
 
     /// Applies the delete rules of all deleted objects, and of those that these delete.

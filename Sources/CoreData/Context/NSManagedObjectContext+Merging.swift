@@ -74,6 +74,6 @@ extension NSManagedObjectContext {
         noteEvent(.deletedInEvent, of: object)
         registry.unregister(object)
         retained.remove(object)
-        object.flags.insert(.invalidated)
+        object.leaveContext()
     }
 }

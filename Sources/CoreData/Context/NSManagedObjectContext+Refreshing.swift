@@ -6,9 +6,7 @@ extension NSManagedObjectContext {
         checkQueue("refresh(_:mergeChanges:)")
         guard object.managedObjectContext === self, !object.wasNeverSaved, !object.isDeleted else { return }
         guard flag, object.hasChanges else {
-            let transients = flag ? object.state?.transients ?? [:] : [:]
-            if object.hasChanges { drop(changesOf: object) }
-            object.becomeFaultAgain(keeping: transients)
+            turnIntoFault(object, keepingTransients: flag)
             noteEvent(.refreshedInEvent, of: object)
             return
         }
@@ -16,6 +14,18 @@ extension NSManagedObjectContext {
         lay(changesOf: object, over: row)
         object.awake(fromSnapshotEvents: .refresh)
         noteEvent(.refreshedInEvent, of: object)
+    }
+
+    private func turnIntoFault(_ object: NSManagedObject, keepingTransients: Bool) {
+        if object.flags.contains(.fault) { return }
+        let transients = keepingTransients ? object.state?.transients ?? [:] : [:]
+        // Who follows the object is told what changes, and not just that something may.
+        let row = object.flags.contains(.observed) ? currentRow(of: object) : nil
+        object.observably(object.propertiesChanged(by: row, keeping: Set(transients.keys))) {
+            if object.hasChanges { drop(changesOf: object) }
+            object.becomeFaultAgain(keeping: transients)
+            if let row { object.snapshot = row }
+        }
     }
 
     /// Has an object that is to be deleted return to what another context has saved, should the deletion be taken back.
@@ -39,6 +49,13 @@ extension NSManagedObjectContext {
             return
         }
         let changed = object.slotsToSave
+        let isChanged = Set(changed.map(\.rowSlot))
+        object.observably(object.propertiesChanged(byMerging: row, keepingSlots: isChanged)) {
+            lay(changed, of: state, object, over: row)
+        }
+    }
+
+    private func lay(_ changed: [PropertyLayout], of state: ObjectState, _ object: NSManagedObject, over row: RowRef) {
         let mine = state.current
         object.snapshot = row
         var merged = object.snapshotRowValues()
@@ -59,8 +76,10 @@ extension NSManagedObjectContext {
         forgetChanges()
         readFailure = nil
         for object in objects {
-            registry.unregister(object)
-            object.invalidate()
+            object.observably(object.layout.properties) {
+                registry.unregister(object)
+                object.invalidate()
+            }
         }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
@@ -75,11 +94,11 @@ extension NSManagedObjectContext {
             if object.flags.contains(.deleted) { deleted.remove(object) }
             object.flags.remove([.inserted, .deleted, .deletePropagated])
             registry.unregister(object)
-            object.flags.insert(.invalidated)
+            object.leaveContext()
             noteEvent(.deletedInEvent, of: object)
         }
         for object in updated.objects + deleted.objects {
-            drop(changesOf: object)
+            object.observably(object.propertiesChangedLocally) { drop(changesOf: object) }
             object.awake(fromSnapshotEvents: .rollback)
             noteEvent(.refreshedInEvent, of: object)
         }

@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
         }
         for object in gone {
             object.flags.remove([.deleted, .deletePropagated])
-            object.flags.insert(.invalidated)
+            object.leaveContext()
         }
         noteRevision()
         ContextNotifications.postDidSave(sets, in: self)

@@ -7,7 +7,7 @@ enum SavedRows {
         }
         for object in objects {
             if let row = object.state?.writtenRow {
-                adopt(row, in: object)
+                object.observably(object.propertiesChanged(by: row, keepsState: true)) { adopt(row, in: object) }
                 continue
             }
             object.snapshot = packer.pack(object, version: object.snapshotVersion + 1)

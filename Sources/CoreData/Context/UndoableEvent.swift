@@ -9,16 +9,20 @@ struct UndoableEvent {
     fileprivate struct Change {
         let object: NSManagedObject
         let kind: Kind
-        let row: Row
-        let transients: [Int: Any]?
+        let fields: [FieldChange]
+        let transients: [TransientChange]
         let toManys: [ToManyChange]
     }
 
-    /// The row before the event. A save may have put another in its place when the event is taken back.
-    fileprivate enum Row {
-        case unchanged
-        case stored(RowRef?)
-        case values(ContiguousArray<FieldValue>)
+    /// What a row slot held before the event. The others aren't the event's: a merge may have changed them since.
+    fileprivate struct FieldChange {
+        let property: PropertyLayout
+        let before: FieldValue
+    }
+
+    fileprivate struct TransientChange {
+        let index: Int
+        let before: Any?
     }
 
     fileprivate enum Kind {
@@ -63,12 +67,8 @@ extension UndoableEvent.Change {
     fileprivate init(_ object: NSManagedObject, _ kind: UndoableEvent.Kind) {
         self.object = object
         self.kind = kind
-        switch object.state?.eventBase ?? .unchanged {
-        case .unchanged: row = .unchanged
-        case .snapshot: row = .stored(object.snapshot)
-        case .row(let values): row = .values(values)
-        }
-        transients = object.state?.transientBase
+        fields = object.fieldsChangedInEvent.map { UndoableEvent.FieldChange(property: $0, before: $1) }
+        transients = object.transientsChangedInEvent.map { UndoableEvent.TransientChange(index: $0, before: $1) }
         toManys = (object.state?.toManys ?? [:]).compactMap { index, value in
             guard value.hasChangesInEvent else { return nil }
             return UndoableEvent.ToManyChange(
@@ -86,39 +86,72 @@ extension UndoableEvent.Change {
 
     /// Puts the object's own side of everything back; the other sides are in the same event.
     fileprivate func restoreValues() {
-        if kind == .inserted { return }
-        switch row {
-        case .unchanged: break
-        case .stored(let row): object.restoreRow(object.layout.values(of: row))
-        case .values(let values): object.restoreRow(values)
+        // Others may have deleted it meanwhile, or a merge may have made it a fault.
+        guard kind != .inserted, object.managedObjectContext != nil else { return }
+        object.fireIfNeeded()
+        if object.flags.contains(.inaccessible) { return }
+        object.observably(restoredProperties, restore)
+        object.managedObjectContext?.objectDidChange(object)
+    }
+
+    /// The properties that taking the event back changes.
+    private var restoredProperties: [PropertyLayout] {
+        let slots = Set(
+            fields.filter { !object.isSame($0.before, object.field($0.property), of: $0.property) }
+                .map(\.property.rowSlot))
+        let others = Set(transients.map(\.index) + toManys.map(\.index))
+        return object.layout.properties.filter { property in
+            others.contains(property.index) || property.storedLeaves.contains { slots.contains($0.rowSlot) }
         }
-        if let transients {
+    }
+
+    private func restore() {
+        for change in fields { object.restore(change.before, of: change.property) }
+        if !transients.isEmpty {
             let state = object.writableState
-            state.transientBase = state.transients
-            state.transients = transients
+            if state.transientBase == nil { state.transientBase = state.transients }
+            for change in transients { state.transients[change.index] = change.before }
         }
         for change in toManys {
             let value = object.toMany(object.layout.properties[change.index])
             for member in change.added { value.remove(member) }
             for member in change.removed { value.add(member) }
-            if let sequence = change.sequence { value.reorder(sequence) }
+            guard let sequence = change.sequence else { continue }
+            let known = Set(sequence)
+            let members = value.members
+            value.reorder(sequence.filter(members.contains) + value.ordered.filter { !known.contains($0) })
         }
-        object.managedObjectContext?.objectDidChange(object)
     }
 }
 
 extension NSManagedObject {
-    /// Sets all row slots at once, and forgets what was made of the old ones.
-    fileprivate final func restoreRow(_ values: ContiguousArray<FieldValue>) {
-        let state = beginWriting()
-        for slot in values.indices where state.current[slot] != values[slot] { state.changed.insert(slot) }
-        state.current = values
-        state.decoded = [:]
-        state.toOnes = [:]
-        for property in layout.relationships where property.rowSlot >= 0 {
-            if case .destination(let destination) = values[property.rowSlot] {
-                state.toOnes[property.index] = .some(destination)
-            }
+    /// The row slots that the current event has changed, with what they held before it.
+    fileprivate final var fieldsChangedInEvent: [(PropertyLayout, FieldValue)] {
+        guard let state, !state.current.isEmpty else { return [] }
+        return layout.storedLeaves.compactMap { property in
+            let before = eventBaseField(property, in: state)
+            return before == state.current[property.rowSlot] ? nil : (property, before)
+        }
+    }
+
+    /// The same of transient values, by property index.
+    fileprivate final var transientsChangedInEvent: [(Int, Any?)] {
+        guard let state, let base = state.transientBase else { return [] }
+        return Set(base.keys).union(state.transients.keys).compactMap { index in
+            ObjectValidation.isSame(base[index], state.transients[index]) ? nil : (index, base[index])
+        }
+    }
+
+    /// Sets a row slot back, and forgets what was made of what it held.
+    fileprivate final func restore(_ field: FieldValue, of property: PropertyLayout) {
+        setField(field, of: property)
+        guard let state, property.index >= 0 else { return }
+        state.decoded[property.index] = nil
+        guard property.kind == .toOne else { return }
+        if case .destination(let destination) = field {
+            state.toOnes[property.index] = .some(destination)
+        } else {
+            state.toOnes.removeValue(forKey: property.index)
         }
     }
 }

@@ -90,7 +90,7 @@ extension NSManagedObject {
         return wasNeverSaved ? layout.defaultRow[property.rowSlot] : .null
     }
 
-    private func eventBaseField(_ property: PropertyLayout, in state: ObjectState) -> FieldValue {
+    final func eventBaseField(_ property: PropertyLayout, in state: ObjectState) -> FieldValue {
         switch state.eventBase {
         case .unchanged: state.current[property.rowSlot]
         case .snapshot: committedField(property)

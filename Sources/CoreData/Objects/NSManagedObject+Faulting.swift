@@ -12,17 +12,17 @@ extension NSManagedObject {
 
     private func attend(_ key: String?) {
         if flags.contains(.watched) { checkQueue(key) }
-        if flags.contains(.fault) { fire() }
+        if flags.contains(.fault) { fire(key) }
     }
 
-    private func fire() {
+    private func fire(_ key: String?) {
         if flags.contains(.inTransition) { return }
         guard let context = managedObjectContext else {
             fatalError("CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset.")
         }
         do {
             guard try realize(in: context) else {
-                context.handleInaccessibleFault(of: self)
+                context.handleInaccessibleFault(of: self, askedFor: key)
                 return
             }
         } catch {
@@ -52,8 +52,10 @@ extension NSManagedObject {
 
     /// Gives a fault another row. Relationships that were prefetched with the old one may have changed.
     final func takeOver(_ row: RowRef) {
-        state = nil
-        snapshot = row
+        observably(propertiesChanged(by: row)) {
+            state = nil
+            snapshot = row
+        }
     }
 
     /// Whether a row is one of the object's entity, or of one below it.
@@ -91,6 +93,7 @@ extension NSManagedObject {
             fatalError("\(layout.name) has no relationship named \"\(key)\".")
         }
         fireIfNeeded()
+        noteRead(property)
         if property.kind == .toOne { return toOne(property).map { [$0.objectID] } ?? [] }
         return members(property).ordered.map(\.objectID)
     }

@@ -22,7 +22,7 @@ extension NSManagedObject {
     /// types with raw values are made of them. The program stops where the value is of another type: the declaration
     /// doesn't fit the model.
     public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
-        guard let value = primitiveValue(of: stored(key)) else { return nil }
+        guard let value = primitiveValue(of: read(key)) else { return nil }
         guard let converted = Self.converted(value, to: type) else { unacceptable(value, for: key, as: type) }
         return converted
     }

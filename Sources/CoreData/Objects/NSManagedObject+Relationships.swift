@@ -74,7 +74,7 @@ extension NSManagedObject {
         let kept = Set(members)
         for object in value.ordered where !kept.contains(object) { removeMember(object, of: property) }
         for object in members { addMember(object, to: property) }
-        if property.isOrdered { value.reorder(ContiguousArray(members.uniqued())) }
+        if property.isOrdered { reorder(value, of: property, to: ContiguousArray(members.uniqued())) }
         noteChange()
     }
 
@@ -88,7 +88,9 @@ extension NSManagedObject {
 
     /// Adds a member and keeps the inverse up.
     final func addMember(_ object: NSManagedObject, to property: PropertyLayout, at index: Int? = nil) {
-        guard members(property).add(object, at: index) else { return }
+        let members = members(property)
+        let isAdded = observably(property, unless: members.contains(object)) { members.add(object, at: index) }
+        guard isAdded else { return }
         noteChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.link(inverse, to: self)
@@ -96,10 +98,19 @@ extension NSManagedObject {
 
     /// Removes a member and keeps the inverse up.
     final func removeMember(_ object: NSManagedObject, of property: PropertyLayout) {
-        guard members(property).remove(object) else { return }
+        let members = members(property)
+        let isRemoved = observably(property, unless: !members.contains(object)) { members.remove(object) }
+        guard isRemoved else { return }
         noteChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.unlink(inverse, from: self)
+    }
+
+    /// Puts the members of an ordered relationship in another order.
+    final func reorder(
+        _ value: ToManyValue, of property: PropertyLayout, to members: ContiguousArray<NSManagedObject>
+    ) {
+        observably(property, unless: value.ordered == members) { value.reorder(members) }
     }
 
     // MARK: Inverses
@@ -130,11 +141,13 @@ extension NSManagedObject {
         if property.kind == .toOne {
             let before = toOne(property)
             guard before !== object else { return }
-            setPrimitiveToOne(object, of: property)
+            observably(property) { setPrimitiveToOne(object, of: property) }
             noteChange()
             if let before, let inverse = before.inverse(of: property) { before.unlink(inverse, from: self) }
-        } else if toManyForInverse(property).add(object) {
-            noteChange()
+        } else {
+            let members = toManyForInverse(property)
+            let isAdded = observably(property, unless: members.contains(object)) { members.add(object) }
+            if isAdded { noteChange() }
         }
     }
 
@@ -143,10 +156,12 @@ extension NSManagedObject {
         fireIfNeeded()
         if property.kind == .toOne {
             guard toOne(property) === object else { return }
-            setPrimitiveToOne(nil, of: property)
+            observably(property) { setPrimitiveToOne(nil, of: property) }
             noteChange()
-        } else if toManyForInverse(property).remove(object) {
-            noteChange()
+        } else {
+            let members = toManyForInverse(property)
+            let isRemoved = observably(property) { members.remove(object) }
+            if isRemoved { noteChange() }
         }
     }
 

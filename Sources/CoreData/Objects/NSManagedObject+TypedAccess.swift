@@ -14,6 +14,14 @@ extension NSManagedObject {
         return property
     }
 
+    /// The property, which is about to be read.
+    @inline(__always)
+    final func read(_ key: PropertyKey) -> PropertyLayout {
+        let property = stored(key)
+        noteRead(property)
+        return property
+    }
+
     /// Reads the row of an object that has no values of its own: the usual case, without looking at the property.
     ///
     /// - Returns: nil where the value lies elsewhere or is of another kind; an empty value where it is nil.
@@ -22,6 +30,7 @@ extension NSManagedObject {
         _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
     ) -> Value?? {
         fireIfNeeded(key.name)
+        noteRead(key.property(in: layout))
         guard state == nil, let page = unretainedPage, let known = key.knownSlot(in: layout), fits(known.kind) else {
             return .none
         }
@@ -76,12 +85,12 @@ extension NSManagedObject {
 
     /// The value of any property, as key-value coding gives it.
     public final func anyValue(for key: PropertyKey) -> Any? {
-        primitiveValue(of: stored(key))
+        primitiveValue(of: read(key))
     }
 
     /// The destination of a to-one relationship.
     public final func objectValue(for key: PropertyKey) -> NSManagedObject? {
-        toOne(stored(key))
+        toOne(read(key))
     }
 
     // MARK: Writing
@@ -89,11 +98,13 @@ extension NSManagedObject {
     /// Writes the row slot of an object that the current event has changed before: the usual case, without looking at the
     /// property.
     ///
-    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, or is the event's first.
+    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, or is the event's first, or somebody
+    ///   follows the object.
     @inline(__always)
     private func setRowValue(_ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (UInt8) -> FieldValue) -> Bool {
         fireIfNeeded(key.name)
-        guard let state, let known = key.knownSlot(in: layout), fits(known.kind) else { return false }
+        guard flags.isDisjoint(with: .observed), let state, let known = key.knownSlot(in: layout), fits(known.kind)
+        else { return false }
         return Unmanaged.passUnretained(state)._withUnsafeGuaranteedRef { state in
             guard state.isBeingWritten || flags.contains(.inTransition), !state.current.isEmpty else { return false }
             state.current[known.slot] = field(known.kind)
@@ -111,8 +122,7 @@ extension NSManagedObject {
         if isSet { return }
         let property = stored(key)
         guard property.holdsIntegers else { return setValue(value.map { NSNumber(value: $0) }, of: property) }
-        setField(value.map { .int(FieldValue.truncated($0, to: property.kind)) } ?? .null, of: property)
-        noteChange()
+        change(property, to: value.map { .int(FieldValue.truncated($0, to: property.kind)) } ?? .null)
     }
 
     /// Sets a double or float attribute, or a date in seconds since 2001.
@@ -127,8 +137,7 @@ extension NSManagedObject {
             let date = property.kind == .date ? value.map(Date.init(timeIntervalSinceReferenceDate:)) : nil
             return setValue(date ?? value.map { NSNumber(value: $0) }, of: property)
         }
-        setField(value.map { .double(property.kind == .float ? Double(Float($0)) : $0) } ?? .null, of: property)
-        noteChange()
+        change(property, to: value.map { .double(property.kind == .float ? Double(Float($0)) : $0) } ?? .null)
     }
 
     /// Sets a string attribute.
@@ -137,8 +146,7 @@ extension NSManagedObject {
         if isSet { return }
         let property = stored(key)
         guard property.kind == .string, property.rowSlot >= 0 else { return setValue(value, of: property) }
-        setField(value.map { .string($0) } ?? .null, of: property)
-        noteChange()
+        change(property, to: value.map { .string($0) } ?? .null)
     }
 
     /// Sets any property; the type is checked, and the inverse of a relationship kept up.

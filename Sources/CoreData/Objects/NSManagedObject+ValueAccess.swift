@@ -11,8 +11,7 @@ extension NSManagedObject {
     public final func setDateValue(_ value: Date?, for key: PropertyKey) {
         let property = stored(key)
         guard property.kind == .date, property.holdsDoubles else { return setValue(value, of: property) }
-        setField(value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null, of: property)
-        noteChange()
+        change(property, to: value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null)
     }
 
     /// A binary data attribute; nil when it has no value.

@@ -85,7 +85,7 @@ extension NSManagedObject {
             let destination = checkedDestination(value, of: property)
             let before = toOne(property)
             guard before !== destination else { return noteChange() }
-            setPrimitiveToOne(destination, of: property)
+            observably(property) { setPrimitiveToOne(destination, of: property) }
             noteChange()
             maintainInverse(of: property, from: before)
         case .toMany:
@@ -93,9 +93,16 @@ extension NSManagedObject {
         case .fetched:
             fatalError("Can't set the fetched property \"\(property.name)\".")
         default:
-            setPrimitiveAttribute(value, of: property)
+            observably(property) { setPrimitiveAttribute(value, of: property) }
             noteChange()
         }
+    }
+
+    /// Sets a row slot, marks the object, and tells those who follow the property.
+    @inline(__always)
+    final func change(_ property: PropertyLayout, to field: FieldValue) {
+        observably(property) { setField(field, of: property) }
+        noteChange()
     }
 
     /// Stores an attribute and tells nobody.
@@ -161,6 +168,7 @@ extension NSManagedObject {
     /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
     public final func primitiveValue(forKey key: String) -> Any? {
         guard let property = layout.property(named: key) else { return value(forUndefinedKey: key) }
+        noteRead(property)
         return value(of: property)
     }
 

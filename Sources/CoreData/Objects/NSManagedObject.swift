@@ -56,6 +56,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     deinit {
         (owner as? ObjectRegistry)?.unregister(self)
+        if flags.contains(.observed) { ObservedObjects.forget(self) }
         unretainedPage?.release()
     }
 
@@ -200,6 +201,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
     /// The value of a property, as a number, string, date, object or collection. Fires the fault.
     open func value(forKey key: String) -> Any? {
         guard let property = layout.property(named: key) else { return value(forUnmodeledKey: key) }
+        noteRead(property)
         return value(of: property)
     }
 
@@ -231,14 +233,19 @@ open class NSManagedObject: NSObject, ContextInitializing {
     // MARK: Access notifications
 
     /// Prepares for reading a value: fires the fault. A custom getter calls it before it reads the primitive value.
-    open func willAccessValue(forKey key: String?) { fireIfNeeded() }
+    open func willAccessValue(forKey key: String?) {
+        fireIfNeeded(key)
+        noteRead(key.flatMap(layout.property(named:)))
+    }
     /// Ends reading a value.
     open func didAccessValue(forKey key: String?) {}
 
     /// Prepares for a change. A custom setter calls it before it sets the primitive value.
     open func willChangeValue(forKey key: String) {
-        fireIfNeeded()
-        guard let property = layout.property(named: key), property.kind.isRelationship else { return }
+        fireIfNeeded(key)
+        guard let property = layout.property(named: key) else { return }
+        if flags.contains(.observed) { tellWillChange([property]) }
+        guard property.kind.isRelationship else { return }
         writableState.pendingChanges[key] = value(of: property)
     }
 
@@ -259,6 +266,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
     open func didChangeValue(forKey key: String) {
         guard let property = layout.property(named: key) else { return }
         noteChange()
+        if flags.contains(.observed) { tellDidChange([property]) }
         guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
             return
         }

@@ -25,6 +25,9 @@ struct ObjectFlags: OptionSet {
     /// The save under way has called its `willSave()`.
     static let askedInSave = ObjectFlags(rawValue: 1 << 13)
 
+    /// Somebody follows its values, or once did (see ``ObservedObjects``).
+    static let observed = ObjectFlags(rawValue: 1 << 14)
+
     /// Every access checks the queue (see ``ConcurrencyCheck``).
     static let watched = ObjectFlags(rawValue: 1 << 15)
     /// What an access has to look at before it goes on.

@@ -1,0 +1,115 @@
+import Observation
+
+/// Reads of modelled properties inside `withObservationTracking` are tracked, and every change of one is told before it
+/// happens: by accessors, key-value coding or live sets, by the other side of a relationship, by merges, refreshes, undo and
+/// rollback, and when the object leaves its context.
+///
+/// The primitive accessors tell nobody of a change, as ever; a custom setter calls `willChangeValue(forKey:)` and
+/// `didChangeValue(forKey:)` around them. Whoever is told is told on the queue of the object's context.
+extension NSManagedObject: Observable {}
+
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// Takes note of a read where somebody tracks reads.
+    @inline(__always)
+    final func noteRead(_ property: @autoclosure () -> PropertyLayout?) {
+        if ReadTracking.isOn { trackRead(property()) }
+    }
+
+    @inline(never)
+    private final func trackRead(_ property: PropertyLayout?) {
+        guard let property, property.index >= 0 else { return }
+        ObservedObjects.registrar(of: self).access(self, keyPath: ObservedKeyPaths.path(of: property))
+    }
+
+    // MARK: Changing
+
+    /// Makes a change of one property, and tells those who follow it.
+    ///
+    /// - Parameter isIdle: whether there will be no change after all. Only asked where somebody follows the object.
+    @inline(__always)
+    final func observably<Result>(
+        _ property: PropertyLayout, unless isIdle: @autoclosure () -> Bool = false, _ change: () -> Result
+    ) -> Result {
+        // What is set while a fault is fired or made isn't a change.
+        guard !flags.isDisjoint(with: .observed), flags.isDisjoint(with: .inTransition), !isIdle() else {
+            return change()
+        }
+        return observably([property], change)
+    }
+
+    /// Makes a change of several properties at once, and tells those who follow one of them.
+    ///
+    /// - Parameter properties: those that change. Only asked for where somebody follows the object.
+    final func observably<Result>(_ properties: @autoclosure () -> [PropertyLayout], _ change: () -> Result) -> Result {
+        guard flags.contains(.observed) else { return change() }
+        let properties = properties()
+        tellWillChange(properties)
+        defer { tellDidChange(properties) }
+        return change()
+    }
+
+    final func tellWillChange(_ properties: [PropertyLayout]) {
+        guard !properties.isEmpty, let followers = ObservedObjects.followers(of: self) else { return }
+        followers.publisher?.send()
+        for property in properties {
+            followers.registrar.willSet(self, keyPath: ObservedKeyPaths.path(of: property))
+        }
+    }
+
+    final func tellDidChange(_ properties: [PropertyLayout]) {
+        guard !properties.isEmpty, let followers = ObservedObjects.followers(of: self) else { return }
+        for property in properties {
+            followers.registrar.didSet(self, keyPath: ObservedKeyPaths.path(of: property))
+        }
+    }
+
+    // MARK: What changes
+
+    /// The properties that have another value once the object's row is another one and what it keeps beside it is dropped.
+    ///
+    /// - Parameters:
+    ///   - row: the new row; nil where nobody knows it yet, so that any value may change.
+    ///   - kept: the properties that keep the object's own values.
+    ///   - keepsState: whether relationships, transient and fetched values stay.
+    final func propertiesChanged(
+        by row: RowRef?, keeping kept: Set<Int> = [], keepsState: Bool = false
+    ) -> [PropertyLayout] {
+        layout.properties.filter { property in
+            if kept.contains(property.index) { return false }
+            let leaves = property.storedLeaves
+            guard leaves.isEmpty else {
+                guard let row else { return true }
+                return leaves.contains { !isSame(field($0), row.page.value(row.row, $0), of: $0) }
+            }
+            if keepsState { return false }
+            switch property.kind {
+            case .toMany: return state?.toManys[property.index]?.isLoaded ?? false
+            case .fetched: return state?.decoded[property.index] != nil
+            default: return state?.transients[property.index] != nil
+            }
+        }
+    }
+
+    /// The same where the object keeps some of its own values, and those of its to-manys that it has changed.
+    final func propertiesChanged(byMerging row: RowRef, keepingSlots slots: Set<Int>) -> [PropertyLayout] {
+        let kept = layout.properties.filter { property in
+            if property.kind == .toMany { return state?.toManys[property.index]?.hasChanges ?? true }
+            let leaves = property.storedLeaves
+            return leaves.isEmpty || leaves.allSatisfy { slots.contains($0.rowSlot) }
+        }
+        return propertiesChanged(by: row, keeping: Set(kept.map(\.index)))
+    }
+
+    /// The properties that have another value once the object's own changes are dropped.
+    final var propertiesChangedLocally: [PropertyLayout] {
+        guard let state else { return [] }
+        return layout.properties.filter { property in
+            isChanged(property, in: state) || state.transients[property.index] != nil
+        }
+    }
+
+    /// Ends the object's time in its context, which changes whatever somebody has read of it.
+    final func leaveContext() { observably(layout.properties) { _ = flags.insert(.invalidated) } }
+}

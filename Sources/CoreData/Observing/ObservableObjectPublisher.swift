@@ -1,0 +1,46 @@
+import Synchronization
+
+/// What calls its receivers before an object changes. May be used on any thread.
+///
+/// It has the methods of Combine's publisher of that name that need no other part of Combine.
+public final class ObservableObjectPublisher: Sendable {
+    private let receivers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+    /// Makes a publisher without receivers.
+    public init() {}
+
+    /// Calls all receivers, on the current thread.
+    public func send() {
+        for receive in receivers.withLock({ Array($0.values) }) { receive() }
+    }
+
+    /// Calls a closure whenever something is sent, for as long as the subscription lives.
+    public func sink(receiveValue: @escaping @Sendable () -> Void) -> Subscription {
+        let subscription = Subscription(to: self)
+        receivers.withLock { $0[ObjectIdentifier(subscription)] = receiveValue }
+        return subscription
+    }
+
+    fileprivate func remove(_ subscription: Subscription) {
+        _ = receivers.withLock { $0.removeValue(forKey: ObjectIdentifier(subscription)) }
+    }
+
+    /// One receiver's subscription, which ends when it is cancelled or let go.
+    public final class Subscription: Hashable, Sendable {
+        private let publisher: ObservableObjectPublisher
+
+        fileprivate init(to publisher: ObservableObjectPublisher) { self.publisher = publisher }
+
+        deinit { publisher.remove(self) }
+
+        /// Ends the subscription: the receiver is called no more.
+        public func cancel() { publisher.remove(self) }
+
+        /// Keeps the subscription in a set, and so alive.
+        public func store(in set: inout Set<Subscription>) { set.insert(self) }
+
+        /// Identity in memory.
+        public static func == (left: Subscription, right: Subscription) -> Bool { left === right }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+}

@@ -1,0 +1,45 @@
+import Observation
+import Synchronization
+
+/// Those who follow managed objects, by object.
+///
+/// An object that nobody has followed isn't here: it pays with a bit among its flags, and no memory.
+enum ObservedObjects {
+    private static let followers = Mutex<[ObjectIdentifier: Followers]>([:])
+
+    /// What is kept for an object that somebody follows.
+    struct Followers: Sendable {
+        let registrar = ObservationRegistrar()
+        var publisher: ObservableObjectPublisher?
+    }
+
+    /// Those of an object whose flag says that there are some.
+    static func followers(of object: NSManagedObject) -> Followers? {
+        followers.withLock { $0[ObjectIdentifier(object)] }
+    }
+
+    static func registrar(of object: NSManagedObject) -> ObservationRegistrar { made(for: object) { $0.registrar } }
+
+    static func publisher(of object: NSManagedObject) -> ObservableObjectPublisher {
+        made(for: object) { followers in
+            let publisher = followers.publisher ?? ObservableObjectPublisher()
+            followers.publisher = publisher
+            return publisher
+        }
+    }
+
+    /// Those of an object, which from now on are there.
+    private static func made<Result: Sendable>(
+        for object: NSManagedObject, _ body: @Sendable (inout Followers) -> Result
+    ) -> Result {
+        object.flags.insert(.observed)
+        let key = ObjectIdentifier(object)
+        return followers.withLock { body(&$0[key, default: Followers()]) }
+    }
+
+    /// Called when an object goes away.
+    static func forget(_ object: NSManagedObject) {
+        // Those who are told that a registrar has gone may use managed objects themselves, so not under the lock.
+        _ = followers.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
+    }
+}
