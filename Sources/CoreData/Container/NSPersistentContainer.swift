@@ -73,3 +73,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return try await context.perform(schedule: .enqueued) { () throws(E) -> T in try block(context) }
     }
 }
+
+/// What has a folder for stores. Only containers do: a method and a property of one name can't be declared in one type.
+public protocol DefaultDirectoryProviding: AnyObject {}
+
+extension NSPersistentContainer: DefaultDirectoryProviding {}
+
+extension DefaultDirectoryProviding where Self: NSPersistentContainer {
+    /// Where containers of the class keep their stores unless told otherwise: what the method of that name says.
+    public static var defaultDirectoryURL: URL { defaultDirectoryURL() }
+}

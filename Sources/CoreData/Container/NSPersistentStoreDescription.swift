@@ -15,6 +15,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     ]
     /// Whether the store is opened on another queue, while the caller goes on.
     open var shouldAddStoreAsynchronously = false
+    /// How CloudKit is to mirror the store. Kept, compared and copied, and of no effect: a plain container doesn't look at it
+    /// on Apple's platforms either, and there is no other on Linux.
+    open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
 
     /// Describes a store at a place.
     public init(url: URL) {
@@ -71,6 +74,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         copy.configuration = configuration
         copy.options = options
         copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        copy.cloudKitContainerOptions = cloudKitContainerOptions
         return copy
     }
 
@@ -78,6 +82,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         guard let other = object as? NSPersistentStoreDescription else { return false }
         return url == other.url && type == other.type && configuration == other.configuration
             && options == other.options && shouldAddStoreAsynchronously == other.shouldAddStoreAsynchronously
+            && cloudKitContainerOptions?.containerIdentifier == other.cloudKitContainerOptions?.containerIdentifier
     }
 
     open override var hash: Int { url.hashValue ^ type.hashValue }

@@ -25,10 +25,25 @@ extension NSManagedObjectContext {
         case enqueued
     }
 
-    /// Runs a block on the context's queue and suspends until it is done.
-    public func perform<T, E: Error>(
-        schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
-        _ block: @escaping () throws(E) -> T
+    #if compiler(>=6.2)
+        /// Runs a block on the context's queue and suspends until it is done.
+        nonisolated(nonsending) public func perform<T, E: Error>(
+            schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(E) -> T
+        ) async throws(E) -> T {
+            try await run(schedule, isolation: #isolation, block)
+        }
+    #else
+        /// Runs a block on the context's queue and suspends until it is done.
+        public func perform<T, E: Error>(
+            schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
+            _ block: @escaping () throws(E) -> T
+        ) async throws(E) -> T {
+            try await run(schedule, isolation: isolation, block)
+        }
+    #endif
+
+    private func run<T, E: Error>(
+        _ schedule: ScheduledTaskType, isolation: isolated (any Actor)?, _ block: @escaping () throws(E) -> T
     ) async throws(E) -> T {
         if schedule == .immediate, queue.isOwned {
             return try CurrentContext.run(self) { BlockOutcome(running: block) }.result.get()

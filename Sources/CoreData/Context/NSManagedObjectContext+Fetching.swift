@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         let results: [Any]
         switch request.resultType {
-        case .countResultType: results = [NSNumber(value: try count(for: request))]
+        case .countResultType: results = [NSNumber(value: try count(of: request))]
         case .dictionaryResultType: results = try fetchDictionaries(request).map { $0 as NSDictionary }
         case .managedObjectIDResultType:
             let ids = try fetchIDs(request)
@@ -33,6 +33,13 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The results of a request of the erased type, as whatever they are: what Apple's module declares beside the other.
+    @_disfavoredOverload
+    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        let results: [any NSFetchRequestResult] = try fetch(request)
+        return results
+    }
+
     /// The objects as those of a subclass; nil where one of them isn't. Each class that occurs is checked once in a row.
     private static func cast<T>(_ objects: [NSManagedObject], to type: T.Type) -> [T]? {
         guard let wanted = T.self as? NSManagedObject.Type else { return objects as? [T] }
@@ -48,6 +55,9 @@ extension NSManagedObjectContext {
 
     /// How many results a request has, unsaved changes included.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int { try count(of: request) }
+
+    /// How many results a request of the erased type has, unsaved changes included.
+    public func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
 
     func count(of request: AnyFetchRequest) throws -> Int {
         let fetch = try storeFetch(for: request)

@@ -10,7 +10,7 @@ import Synchronization
 /// A context belongs to a queue: use it, and its objects, inside `perform` or `performAndWait`, or on the main thread if it is
 /// a main-queue context. It has one instance for each object, and keeps clean ones only as long as somebody else does
 /// (Apple: NSManagedObjectContext).
-open class NSManagedObjectContext: NSObject {
+open class NSManagedObjectContext: NSObject, NSCoding {
     /// How the context is bound to a queue.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
     let queue: ContextQueue
@@ -52,6 +52,16 @@ open class NSManagedObjectContext: NSObject {
     @available(*, deprecated, message: "Use init(concurrencyType:) instead")
     public convenience override init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
+    /// Makes a context of the kind and with the settings that an archive names. It has no parent and no coordinator yet.
+    public required convenience init?(coder: NSCoder) {
+        guard let settings = ContextSettings(coder) else { return nil }
+        self.init(concurrencyType: settings.concurrencyType)
+        settings.apply(to: self)
+    }
+
+    /// Archives the context's kind and settings. Objects, changes, coordinator and parent don't go along.
+    open func encode(with coder: NSCoder) { ContextSettings(of: self).encode(with: coder) }
+
     deinit {
         guard let registry = storedRegistry else { return }
         registry.detach()
@@ -62,6 +72,8 @@ open class NSManagedObjectContext: NSObject {
     /// How a context is bound to a queue.
     public struct ConcurrencyType: Hashable, Sendable {
         public let rawValue: NSManagedObjectContextConcurrencyType
+        /// Takes the constant of the older spelling.
+        public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
         /// A serial queue of the context's own.
         public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
         /// The main queue.
@@ -263,14 +275,18 @@ open class NSManagedObjectContext: NSObject {
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
-    func handleInaccessibleFault(of object: NSManagedObject) {
-        guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
+    /// - Parameter key: the property that somebody wanted to use.
+    func handleInaccessibleFault(of object: NSManagedObject, askedFor key: String?) {
+        let property = key.flatMap(object.layout.property(named:))?.property
+        guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
             fatalError(
                 "CoreData could not fulfill a fault for '\(object.objectID)': the object isn't in the store any more.")
         }
-        object.flags.remove(.fault)
-        object.flags.insert(.inaccessible)
-        object.snapshot = nil
+        object.observably(object.layout.properties) {
+            object.flags.remove(.fault)
+            object.flags.insert(.inaccessible)
+            object.snapshot = nil
+        }
         if !object.isDeleted { markDeleted(object) }
     }
 }

@@ -1,20 +1,27 @@
 import Foundation
 
-/// One object that was changed both in a context and in its store.
+/// One object that was changed both in a context and elsewhere.
+///
+/// Where another context of the same coordinator saved it in between, the context disagrees with the coordinator: the values
+/// there are in ``cachedSnapshot``, and ``persistedSnapshot`` is nil. Where another coordinator or process did, the coordinator
+/// disagrees with the store: ``cachedSnapshot`` has what was read, and ``persistedSnapshot`` what is stored (Apple:
+/// NSMergeConflict). A parent context is the store of its children.
 open class NSMergeConflict: NSObject {
     /// The object that the context was saving.
     public let sourceObject: NSManagedObject
     /// The values that the context has.
     public let objectSnapshot: [String: Any]?
-    /// The values that the object was read with.
+    /// The values that the coordinator has; nil when the object was deleted through it.
     public let cachedSnapshot: [String: Any]?
-    /// The values that the store has now; nil when the object was deleted there.
+    /// The values that the store has now; nil when the object was deleted there, and where it has what the coordinator has.
     public let persistedSnapshot: [String: Any]?
     /// The version that the object was read with.
     public let oldVersionNumber: Int
     /// The version that the store has now; 0 when the object was deleted there.
     public let newVersionNumber: Int
     let persistedRow: RowRef?
+    /// The values that the object was read with.
+    private let base: [String: Any]?
 
     /// Makes a conflict of what both sides have.
     public init(
@@ -28,14 +35,18 @@ open class NSMergeConflict: NSObject {
         self.cachedSnapshot = cachedSnapshot
         self.persistedSnapshot = persistedSnapshot
         persistedRow = nil
+        base = cachedSnapshot
     }
 
     init(_ conflict: StoreConflict) {
         sourceObject = conflict.object
         persistedRow = conflict.persisted
         objectSnapshot = conflict.object.currentSnapshot()
-        cachedSnapshot = conflict.object.snapshot.map { conflict.object.snapshotDictionary(of: $0) }
-        persistedSnapshot = conflict.persisted.map { conflict.object.snapshotDictionary(of: $0) }
+        base = conflict.object.snapshot.map { conflict.object.snapshotDictionary(of: $0) }
+        let theirs = conflict.persisted.map { conflict.object.snapshotDictionary(of: $0) }
+        let isKnownToCoordinator = conflict.isKnownToCoordinator
+        cachedSnapshot = isKnownToCoordinator ? theirs : base
+        persistedSnapshot = isKnownToCoordinator ? nil : theirs
         oldVersionNumber = Int(conflict.object.snapshotVersion)
         newVersionNumber = Int(conflict.persisted?.version ?? 0)
     }
@@ -44,7 +55,12 @@ open class NSMergeConflict: NSObject {
         "NSMergeConflict for \(sourceObject.objectID.uriRepresentation().absoluteString) (\(sourceObject.layout.name)): "
             + "read at version \(oldVersionNumber), now "
             + (newVersionNumber == 0 ? "deleted" : "at version \(newVersionNumber)")
-            + "; base = \(text(cachedSnapshot)), mine = \(text(objectSnapshot)), theirs = \(text(persistedSnapshot))"
+            + "; base = \(text(base)), mine = \(text(objectSnapshot)), theirs = \(text(theirs))"
+    }
+
+    /// The values that somebody else has saved.
+    private var theirs: [String: Any]? {
+        newVersionNumber == 0 ? nil : persistedSnapshot ?? cachedSnapshot
     }
 
     private func text(_ snapshot: [String: Any]?) -> String {

@@ -7,9 +7,24 @@ extension NSPersistentStoreCoordinator {
         queue.async { work.run() }
     }
 
-    /// Runs a block on the coordinator's queue, while nobody else works with the stores, and suspends until it is done.
-    public func perform<T, E: Error>(
-        isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
+    #if compiler(>=6.2)
+        /// Runs a block on the coordinator's queue, while nobody else works with the stores, and suspends until it is done.
+        nonisolated(nonsending) public func perform<T, E: Error>(
+            _ block: @escaping () throws(E) -> T
+        ) async throws(E) -> T {
+            try await run(isolation: #isolation, block)
+        }
+    #else
+        /// Runs a block on the coordinator's queue, while nobody else works with the stores, and suspends until it is done.
+        public func perform<T, E: Error>(
+            isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
+        ) async throws(E) -> T {
+            try await run(isolation: isolation, block)
+        }
+    #endif
+
+    private func run<T, E: Error>(
+        isolation: isolated (any Actor)?, _ block: @escaping () throws(E) -> T
     ) async throws(E) -> T {
         let outcome: BlockOutcome<T, E> = await withCheckedContinuation { continuation in
             perform { continuation.resume(returning: BlockOutcome(running: block)) }

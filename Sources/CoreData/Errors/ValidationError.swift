@@ -30,13 +30,30 @@ enum ValidationError {
         predicate: NSPredicate? = nil
     ) -> NSError {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: "\(object.layout.name).\(property.name) \(reason).",
+            NSLocalizedDescriptionKey:
+                "\(object.layout.name).\(property.name) \(reason)\(details(value: value, rule: predicate)).",
             NSValidationObjectErrorKey: object,
             NSValidationKeyErrorKey: property.name,
         ]
         info[NSValidationValueErrorKey] = value
         info[NSValidationPredicateErrorKey] = predicate
         return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: info)
+    }
+
+    /// The value and the rule that it breaks, for people to read.
+    private static func details(value: Any?, rule: NSPredicate?) -> String {
+        let details = [value.map { "value: \(text(of: $0))" }, rule.map { "rule: \($0.predicateFormat)" }]
+        let known = details.compactMap { $0 }
+        return known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"
+    }
+
+    private static func text(of value: Any) -> String {
+        switch value {
+        case let object as NSManagedObject: object.objectID.uriRepresentation().absoluteString
+        case let text as String: "'\(text.prefix(100))\(text.count > 100 ? "…" : "")'"
+        case let data as Data: "\(data.count) bytes"
+        default: String("\(value)".prefix(100))
+        }
     }
 
     /// One error for several; nested lists are flattened.

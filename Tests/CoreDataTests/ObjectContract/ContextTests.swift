@@ -305,7 +305,27 @@ struct IdentityAndPolicyTests {
         #expect(coordinator.managedObjectID(forURIRepresentation: stranger) == nil)
     }
 
-    @Test("A policy of one's own gets the conflicts with base, mine and theirs, and may resolve them")
+    @Test("A conflict with another coordinator's save has what was read and what is stored")
+    func conflictWithStore() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("base")
+        try stack.context.save()
+        let other = try stack.tree.stored()
+        try other.all("Thing").first?.setValue("theirs", forKey: "name")
+        try other.save()
+        thing.setValue("mine", forKey: "name")
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
+        #expect(conflict.objectSnapshot?["name"] as? String == "mine")
+        #expect(conflict.cachedSnapshot?["name"] as? String == "base")
+        #expect(conflict.persistedSnapshot?["name"] as? String == "theirs")
+        #expect(conflict.newVersionNumber == conflict.oldVersionNumber + 1)
+        for part in ["base = {", "mine = {", "theirs = {", "name: theirs"] {
+            #expect(error?.localizedDescription.contains(part) == true)
+        }
+    }
+
+    @Test("A policy of one's own gets the conflicts with mine and theirs, and may resolve them")
     func customPolicy() throws {
         final class Longest: NSMergePolicy, @unchecked Sendable {
             var seen: [NSMergeConflict] = []
@@ -318,18 +338,21 @@ struct IdentityAndPolicyTests {
         let thing = try stack.thing("base")
         try stack.context.save()
         let other = stack.tree.stack.context()
-        try other.performAndWait {
-            try other.existingObject(with: thing.objectID).setValue("theirs", forKey: "name")
+        let theirs = try other.performAndWait {
+            let theirs = try other.existingObject(with: thing.objectID)
+            theirs.setValue("theirs", forKey: "name")
             try other.save()
+            return theirs
         }
+        defer { withExtendedLifetime(theirs) {} }
         thing.setValue("mine", forKey: "name")
         let policy = Longest(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         stack.context.mergePolicy = policy
         try stack.context.save()
         #expect(policy.seen.first?.sourceObject === thing)
         #expect(policy.seen.first?.objectSnapshot?["name"] as? String == "mine")
-        #expect(policy.seen.first?.persistedSnapshot?["name"] as? String == "theirs")
-        #expect(policy.seen.first?.cachedSnapshot?["name"] as? String == "base")
+        #expect(policy.seen.first?.cachedSnapshot?["name"] as? String == "theirs")
+        #expect(policy.seen.first?.persistedSnapshot == nil)
         #expect(try stack.tree.stored().all("Thing").first?.text("name") == "mine")
     }
 }
