@@ -8,8 +8,9 @@
 // public question "is the current thread inside one?". Where that variable lies is found once a thread, and looked at with
 // two loads from then on.
 
-/// Where the current thread's variable lies; null until it was looked for.
-extern _Thread_local void *const *observation_slot;
+/// Where the current thread's variable lies; null until it was looked for. It is read without a call, by way of the thread's
+/// fixed part, where there is room for a word even if the module is loaded later.
+extern _Thread_local void *const *observation_slot __attribute__((tls_model("initial-exec")));
 
 /// Whether the current thread is, or may be, inside `withObservationTracking`.
 static inline bool thread_may_track_reads(void) {

@@ -143,7 +143,10 @@ extension NSPersistentStoreCoordinator {
                 throw CoreDataError.make(
                     NSPersistentStoreIncompleteSaveError,
                     "\(part.store.place) could not be saved; \(saved.count) other(s) already were. \(error)",
-                    [NSAffectedStoresErrorKey: [part.store], NSUnderlyingErrorKey: error])
+                    [
+                        NSAffectedStoresErrorKey: [part.store], NSUnderlyingErrorKey: error,
+                        NSAffectedObjectsErrorKey: part.inserted + part.updated + part.deleted,
+                    ])
             }
         }
     }

@@ -71,6 +71,19 @@ struct ContextOrderTests {
         #expect(!thing.objectID.isTemporaryID)
     }
 
+    @Test("A new context resolves no conflicts, remembers nothing to undo, keeps no clean objects and merges nothing")
+    func defaults() {
+        let context = NSManagedObjectContext(.privateQueue)
+        #expect((context.mergePolicy as? NSMergePolicy) === NSMergePolicy.error)
+        #expect(context.undoManager == nil && context.name == nil && context.transactionAuthor == nil)
+        #expect(!context.retainsRegisteredObjects && !context.automaticallyMergesChangesFromParent)
+        #expect(context.propagatesDeletesAtEndOfEvent && context.shouldDeleteInaccessibleFaults)
+        #expect(context.stalenessInterval < 0)
+        context.userInfo["key"] = "value"
+        #expect(context.userInfo["key"] as? String == "value")
+        #expect(!context.hasChanges)
+    }
+
     @Test("A reset leaves nothing to undo")
     func resetAndUndo() throws {
         let stack = try ThingStack()

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import GRDBSQLite
 import Testing
 
 @Suite("The object graph holds together")
@@ -81,12 +82,14 @@ struct ObjectGraphTests {
     }
 
     /// A coordinator with two stores that both take everything.
-    private func twoStores() throws -> (TemporaryStack, NSManagedObjectContext, [NSPersistentStore]) {
+    private func twoStores(options: [String: Any]? = nil) throws -> (
+        TemporaryStack, NSManagedObjectContext, [NSPersistentStore]
+    ) {
         let stack = try TemporaryStack(model: ThingModel.make())
         let coordinator = stack.container.persistentStoreCoordinator
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil,
-            at: stack.folder.appendingPathComponent("Second.sqlite"))
+            at: stack.folder.appendingPathComponent("Second.sqlite"), options: options)
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
         return (stack, context, coordinator.persistentStores)
@@ -104,6 +107,37 @@ struct ObjectGraphTests {
         #expect(second.objectID.persistentStore === stores[1])
         #expect(child.objectID.persistentStore === stores[1])
         #expect(try context.all("Thing", sort: "name").map { $0.text("name") } == ["A", "B", "C"])
+    }
+
+    @Test("Where one of two stores can't be written, the error names it and its objects, and nothing counts as saved")
+    func incompleteSave() throws {
+        let (stack, context, stores) = try twoStores(options: [NSPersistentStoreTimeoutOption: NSNumber(value: 0)])
+        let (first, second) = (context.make("Thing", ["name": "A"]), context.make("Thing", ["name": "B"]))
+        context.assign(first, to: stores[0])
+        context.assign(second, to: stores[1])
+        try context.save()
+        first.setValue("C", forKey: "name")
+        second.setValue("D", forKey: "name")
+        let other = try Locked(stack.folder.appendingPathComponent("Second.sqlite"))
+        let error = #expect(throws: NSError.self) { try context.save() }
+        #expect(error?.code == NSPersistentStoreIncompleteSaveError)
+        #expect(error?.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore] == [stores[1]])
+        #expect(error?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [second])
+        #expect(context.updatedObjects == [first, second])
+        withExtendedLifetime(other) {}
+    }
+
+    /// Keeps a database from being written, as long as it lives.
+    private final class Locked {
+        private var database: OpaquePointer?
+
+        init(_ url: URL) throws {
+            guard sqlite3_open(url.path, &database) == SQLITE_OK,
+                sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK
+            else { throw PlainSQLite.Failure(text: "can't lock \(url.path)") }
+        }
+
+        deinit { sqlite3_close_v2(database) }
     }
 
     @Test("A relationship from one store to another fails to save, with an error that names it")
