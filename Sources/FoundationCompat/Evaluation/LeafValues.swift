@@ -39,7 +39,9 @@ enum LeafValues {
         switch value {
         case .object: return false
         case .collection(let collection):
-            guard let elements = Elements(collection), !elements.values.isEmpty else { return false }
+            guard let elements = Elements(collection) else { return false }
+            // Relationships are sets: a list without elements is an empty value.
+            if elements.values.isEmpty { return elements.kind == .array }
             return elements.values.allSatisfy { isPlain(EvaluatedValue($0)) }
         default: return true
         }

@@ -174,11 +174,10 @@ struct RandomPredicates {
         guard let (path, destination) = collection(entity) else { return nil }
         let quantifier = values.pick(["ANY", "ALL", "NONE"])
         if values.chance(20) { return Format(text: "\(quantifier) \(path) == %@", arguments: [values.pick(objects)]) }
-        guard let (key, attribute) = attributePath(destination, depth: 1),
-            attribute.attributeType != .transformableAttributeType
-        else { return nil }
+        guard let (key, attribute) = attributePath(destination, depth: 1) else { return nil }
         let value = values.value(of: attribute) ?? NSNull()
-        return Format(text: "\(quantifier) \(path).\(key) \(values.pick(Self.relations)) %@", arguments: [value])
+        let relations = attribute.attributeType == .transformableAttributeType ? ["==", "!="] : Self.relations
+        return Format(text: "\(quantifier) \(path).\(key) \(values.pick(relations)) %@", arguments: [value])
     }
 
     private mutating func aggregate(_ entity: NSEntityDescription) -> Format? {
@@ -198,8 +197,7 @@ struct RandomPredicates {
     }
 
     private mutating func subquery(_ entity: NSEntityDescription) -> Format? {
-        guard let (path, destination) = collection(entity), let (key, attribute) = attributePath(destination, depth: 1),
-            attribute.attributeType != .transformableAttributeType
+        guard let (path, destination) = collection(entity), let (key, attribute) = attributePath(destination, depth: 1)
         else { return nil }
         let inner = comparison("$x.\(key)", attribute)
         return Format(
