@@ -123,6 +123,52 @@ final class ArchiveFileTests {
         #expect(node == nil)
     }
 
+    @Test(
+        "Whatever bytes are changed, an archive is read or is an error that names the file",
+        arguments: 0..<8 as Range<UInt64>)
+    func flips(seed: UInt64) throws {
+        try fill()
+        let data = try Data(contentsOf: url)
+        var random = Flips(seed: seed)
+        var errors = 0
+        for round in 0..<rounds {
+            var damaged = data
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let place = Int.random(in: 0..<data.count, using: &random)
+                if round.isMultiple(of: 2) {
+                    damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                } else {
+                    damaged[place] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            try damaged.write(to: url)
+            do {
+                try work { context in
+                    for object in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Node")) {
+                        _ = (object.value(forKey: "title"), object.value(forKey: "next"))
+                        _ = object.value(forKey: "previous")
+                    }
+                }
+            } catch {
+                errors += 1
+                #expect(!error.localizedDescription.isEmpty, "seed \(seed), round \(round)")
+            }
+        }
+        #expect(errors > rounds / 4)
+    }
+
+    /// 4,000 damaged files in all; `COREDATA_TEST_FLIPS=100000` makes that many times eight of them.
+    private let rounds = ProcessInfo.processInfo.environment["COREDATA_TEST_FLIPS"].flatMap { Int($0) } ?? 500
+
+    private struct Flips: RandomNumberGenerator {
+        var state: UInt64
+        init(seed: UInt64) { state = seed &+ 1 }
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+    }
+
     @Test("An archive that was cut off is an error that names the file, and stays as it is", arguments: 1..<60)
     func truncation(sixtieths: Int) throws {
         try fill()

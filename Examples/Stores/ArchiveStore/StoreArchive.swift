@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// What the file of an ``ArchiveStore`` holds.
@@ -6,19 +7,14 @@ struct StoreArchive {
     var objects: [ArchivedObject] = []
 
     /// - Returns: nil where there is no file, or one of zero length.
-    /// - Throws: an error that names the file where it holds something else.
+    /// - Throws: an error that names the file where it holds something else. `NSKeyedUnarchiver` on Linux ends the program at
+    ///   many a damaged archive; the transformer looks an archive over before it has it decoded.
     static func read(from url: URL) throws -> StoreArchive? {
         guard url.path != "/dev/null", FileManager.default.fileExists(atPath: url.path) else { return nil }
         let data = try Data(contentsOf: url)
         if data.isEmpty { return nil }
-        let classes: [AnyClass] = [
-            NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
-        ]
-        let root: Any?
-        do {
-            root = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
-        } catch {
-            throw ArchiveStoreError.noArchive(url, error)
+        guard let root = NSSecureUnarchiveFromDataTransformer().transformedValue(data) else {
+            throw ArchiveStoreError.noArchive(url)
         }
         guard let contents = root as? [String: Any], let metadata = contents["Metadata"] as? [String: Any],
             let objects = contents["Objects"] as? [[String: Any]]

@@ -13,6 +13,16 @@ struct SecureArchive {
 
     private let objects: [Any]
     private let allowed: [AnyClass]
+    /// How deep those objects go that were looked over. Several may lead to one, which is looked over once: a small archive
+    /// could otherwise unfold without end.
+    private var heights: [Int: Int] = [:]
+    /// The objects that lead to the one that is being looked over.
+    private var path: Set<Int> = []
+
+    private init(objects: [Any], allowed: [AnyClass]) {
+        self.objects = objects
+        self.allowed = allowed
+    }
 
     /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
     static func check(_ data: Data, allowed: [AnyClass]) throws {
@@ -24,22 +34,42 @@ struct SecureArchive {
             let top = archive["$top"] as? [String: Any], let root = top[NSKeyedArchiveRootObjectKey]
         else { throw Rejection(description: "The data isn't a keyed archive") }
         // What a collection holds may be anything that Foundation's own value classes are.
-        try SecureArchive(objects: objects, allowed: allowed).check(root, [])
+        var secure = SecureArchive(objects: objects, allowed: allowed)
+        _ = try secure.check(root)
     }
 
-    private func check(_ reference: Any?, _ path: Set<Int>) throws {
-        guard let index = Self.index(reference), objects.indices.contains(index), !path.contains(index),
-            path.count < Self.maximumDepth
-        else { throw Rejection(description: "The archive refers to an object that isn't there, or to itself") }
+    /// - Returns: how deep the object goes.
+    private mutating func check(_ reference: Any?) throws -> Int {
+        guard let index = Self.index(reference), objects.indices.contains(index), !path.contains(index) else {
+            throw Rejection(description: "The archive refers to an object that isn't there, or to itself")
+        }
+        let height: Int
+        if let known = heights[index] {
+            height = known
+        } else {
+            guard path.count < Self.maximumDepth else { throw Self.tooDeep }
+            path.insert(index)
+            defer { path.remove(index) }
+            height = try checkObject(at: index)
+            heights[index] = height
+        }
+        guard path.count + height <= Self.maximumDepth else { throw Self.tooDeep }
+        return height
+    }
+
+    private static let tooDeep = Rejection(description: "The archive has objects within objects, too deep")
+
+    private mutating func checkObject(at index: Int) throws -> Int {
         guard let fields = objects[index] as? [String: Any], fields["$class"] != nil else {
-            return try checkPlain(objects[index])
+            try checkPlain(objects[index])
+            return 1
         }
         guard let classIndex = Self.index(fields["$class"]), objects.indices.contains(classIndex),
             let description = objects[classIndex] as? [String: Any], let name = description["$classname"] as? String,
             let type = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
         else { throw Rejection(description: "The archive has an object of an unknown class") }
         try checkClass(type)
-        try checkFields(of: type, fields, path.union([index]))
+        return 1 + (try checkFields(of: type, fields))
     }
 
     private func checkClass(_ type: AnyClass) throws {
@@ -69,7 +99,8 @@ struct SecureArchive {
         }
     }
 
-    private func checkFields(of type: AnyClass, _ fields: [String: Any], _ path: Set<Int>) throws {
+    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any]) throws -> Int {
+        var height = 0
         if Self.isClass(type, in: NSArray.self) || Self.isClass(type, in: NSSet.self)
             || Self.isClass(type, in: NSDictionary.self)
         {
@@ -78,9 +109,14 @@ struct SecureArchive {
                     throw Rejection(description: "A collection of the archive has no list of elements")
                 }
                 for reference in references {
-                    try check(reference, path)
+                    height = max(height, try check(reference))
+                    // Foundation leaves it out, and then has more keys than values.
+                    if let index = Self.index(reference), objects[index] as? String == "$null" {
+                        throw Rejection(description: "A collection of the archive has no object as an element")
+                    }
                 }
             }
+            try checkKeys(fields["NS.keys"] as? [Any] ?? [])
             let isComplete =
                 type is NSDictionary.Type
                 ? (fields["NS.keys"] as? [Any])?.count == (fields["NS.objects"] as? [Any])?.count
@@ -97,6 +133,24 @@ struct SecureArchive {
         } else if type == NSURL.self {
             guard let text = Self.index(fields["NS.relative"]), objects.indices.contains(text), objects[text] is String
             else { throw Rejection(description: "A URL of the archive has no text") }
+        }
+        return height
+    }
+
+    /// A dictionary whose keys Swift can't hash, or takes for the same, ends the program when it becomes one of Swift's.
+    private func checkKeys(_ references: [Any]) throws {
+        var texts: Set<String> = []
+        for reference in references {
+            guard let index = Self.index(reference) else { continue }
+            switch objects[index] {
+            case let text as String:
+                guard texts.insert(text).inserted else {
+                    throw Rejection(description: "A dictionary of the archive has the key '\(text)' twice")
+                }
+            case let fields as [String: Any] where fields["NS.objects"] != nil || fields["NS.keys"] != nil:
+                throw Rejection(description: "A dictionary of the archive has a collection as a key")
+            default: continue
+            }
         }
     }
 
