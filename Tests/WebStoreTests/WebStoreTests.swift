@@ -166,15 +166,34 @@ struct WebStoreTests {
 
     @Test("A service that takes too long is a timeout; one that isn't there is an error")
     func timeouts() throws {
-        let impatient = try WebStack(service, options: [WebStore.timeoutOption: 0.5])
-        service.answerAlways(LoopbackServer.Response(delay: 3))
-        let error = #expect(throws: NSError.self) { try impatient.all("Book") }
+        service.answerAlways(LoopbackServer.Response(isWithheld: true))
+        let unopened = #expect(throws: NSError.self) {
+            try WebStack(service, options: [WebStore.timeoutOption: 0.5])
+        }
+        #expect(unopened?.code == NSPersistentStoreTimeoutError)
+        // Opened with the usual patience, as nobody knows how long that takes here.
+        let store = try #require(stack.coordinator.persistentStores.first as? WebStore)
+        #expect(store.timeout == 30)
+        store.timeout = 0.5
+        let error = #expect(throws: NSError.self) { try stack.all("Book") }
         #expect(error?.code == NSPersistentStoreTimeoutError)
         service.answerAlways(nil)
         service.server.stop()
-        let gone = #expect(throws: NSError.self) { try impatient.all("Book") }
+        store.timeout = 30
+        let gone = #expect(throws: NSError.self) { try stack.all("Book") }
         #expect(gone?.code == NSPersistentStoreOperationError)
         #expect(throws: NSError.self) { try WebStack(service) }
+    }
+
+    @Test("The tests' server leaves no thread behind, not even one that waits for a client")
+    func threads() throws {
+        service.answerAlways(LoopbackServer.Response(isWithheld: true))
+        let store = try #require(stack.coordinator.persistentStores.first as? WebStore)
+        store.timeout = 0.1
+        #expect(throws: NSError.self) { try stack.all("Book") }
+        #expect(service.server.threadCount >= 1)
+        service.server.stop()
+        #expect(service.server.threadCount == 0)
     }
 
     @Test("The store is the same for every client: its UUID is the service's")

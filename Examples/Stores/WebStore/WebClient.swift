@@ -8,13 +8,13 @@ import StoreJSON
 /// Asks the service one thing at a time, and waits.
 final class WebClient {
     let base: URL
-    private let session: URLSession
+    /// How long an answer may take, in seconds.
+    var timeout: TimeInterval
+    private let session = URLSession(configuration: .ephemeral)
 
     init(base: URL, timeout: TimeInterval) {
         self.base = base
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = timeout
-        session = URLSession(configuration: configuration)
+        self.timeout = timeout
     }
 
     deinit { session.invalidateAndCancel() }
@@ -42,6 +42,7 @@ final class WebClient {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body
+        request.timeoutInterval = timeout
         let place = "WebStore: \(method) \(url.absoluteString)"
         let (answer, failure) = wait(for: request)
         guard let (response, data) = answer else {

@@ -12,6 +12,11 @@ public final class WebStore: NSIncrementalStore {
     public static let timeoutOption = "WebStoreTimeout"
 
     public override var type: String { Self.storeType }
+    /// How long the service may take for an answer, in seconds. What the option says, until it is set.
+    public var timeout: TimeInterval {
+        get { client.timeout }
+        set { client.timeout = newValue }
+    }
     private lazy var client = WebClient(
         base: url ?? URL(fileURLWithPath: "/dev/null"),
         timeout: (options?[Self.timeoutOption] as? NSNumber)?.doubleValue ?? 30)
@@ -23,16 +28,11 @@ public final class WebStore: NSIncrementalStore {
     public override func loadMetadata() throws {
         let answer = try client.send("GET", "metadata", accepting: [404])
         guard answer.status != 404 else { return }
-        guard let list = try PropertyListSerialization.propertyList(from: answer.body, format: nil) as? [String: Any]
-        else {
-            throw JSONFormatError("\(answer.place): the metadata is no dictionary")
-        }
-        metadata = list
+        metadata = try MetadataList.read(answer.body, from: answer.place)
     }
 
     private func saveMetadata() throws {
-        let list = try PropertyListSerialization.data(fromPropertyList: metadata ?? [:], format: .xml, options: 0)
-        _ = try client.send("PUT", "metadata", body: list)
+        _ = try client.send("PUT", "metadata", body: MetadataList.data(metadata))
         savedMetadata = metadata as NSDictionary?
     }
     private var savedMetadata: NSDictionary?
