@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// Values to store, and how to tell whether what came back is the same.
@@ -25,6 +26,16 @@ enum SampleValue {
             ("list", [["a", "<&>"] as NSArray, [] as NSArray]),
             ("position", [["x": 1.5, "label": "here"], ["x": -2.0]] as [[String: Any]]),
         ]
+    }
+
+    /// Saves a `Sample` for each value, with a name that says which.
+    static func make(in context: NSManagedObjectContext) throws {
+        for (attribute, values) in all {
+            for (number, value) in values.enumerated() {
+                context.make("Sample", ["name": "\(attribute) \(number)", attribute: value])
+            }
+        }
+        try context.save()
     }
 
     private static let texts = [

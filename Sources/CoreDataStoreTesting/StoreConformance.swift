@@ -4,8 +4,8 @@ import Foundation
 /// What every store must do, to be run against a store class of one's own.
 ///
 /// The rules are those that the stores of this package are held to: all attribute types, relationships, predicates,
-/// order, the four result types, faulting, conflicts, metadata, failed saves, bad files, and Save As both ways. In a suite
-/// of Swift Testing:
+/// order, the four result types, faulting, conflicts, metadata, failed saves, bad files, Save As and migration both ways. In
+/// a suite of Swift Testing:
 ///
 /// ```swift
 /// @Suite struct NotebookStoreTests {
@@ -28,6 +28,9 @@ public struct StoreConformance: Sendable {
     public var keepsContents = true
     /// Whether the store takes a URL at which there is a file of zero length as a new store, as atomic stores must.
     public var takesReservations = true
+    /// Whether several stacks may have the store open at once and see what the others save, as with a database or a
+    /// service. An atomic store says false: it has read its file when it was opened.
+    public var isShared = false
     /// Whether a new store makes its file before it is saved for the first time, as a SQLite store does. Otherwise nothing
     /// may be left of a store that was never saved.
     public var makesFilesAtOnce = false

@@ -19,8 +19,8 @@ public struct StoreRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Every rule there is.
     static let all =
-        attributeRules + relationshipRules + fetchRules + resultRules + faultingRules + conflictRules + metadataRules
-        + lifeCycleRules + failureRules + saveAsRules
+        attributeRules + relationshipRules + fetchRules + readingRules + resultRules + faultingRules + conflictRules
+        + sharingRules + metadataRules + lifeCycleRules + failureRules + saveAsRules + migrationRules
 }
 
 /// A rule that a store doesn't keep.

@@ -28,6 +28,14 @@ final class StoreTrial {
         if found != expected { note("\(what()): expected \(expected), found \(found)") }
     }
 
+    /// The same lines in any order; names the first that differ, rather than everything.
+    func expectSame(_ found: [String], _ expected: [String], _ what: String) {
+        let (missing, unexpected) = (Set(expected).subtracting(found), Set(found).subtracting(expected))
+        for line in missing.sorted().prefix(5) { note("\(what): missing: \(line)") }
+        for line in unexpected.sorted().prefix(5) { note("\(what): unexpected: \(line)") }
+        expectEqual(found.count, expected.count, "\(what): number of objects")
+    }
+
     /// The value, or an error that ends the rule.
     func require<Value>(_ value: Value?, _ what: String) throws -> Value {
         guard let value else { throw MissingValue(description: "there is no \(what)") }
@@ -60,11 +68,18 @@ final class StoreTrial {
         return try conformance.place(own)
     }
 
-    func open(_ url: URL? = nil, model: NSManagedObjectModel? = nil, options: [String: Any] = [:]) throws -> TrialStack
-    {
-        try TrialStack(
-            url ?? place(), type: conformance.storeType, model: model ?? TrialModel.make(),
-            options: (conformance.options as [String: Any]).merging(options) { $1 })
+    func open(
+        _ url: URL? = nil, type: String? = nil, model: NSManagedObjectModel? = nil, options: [String: Any] = [:]
+    ) throws -> TrialStack {
+        let type = type ?? conformance.storeType
+        return try TrialStack(
+            url ?? place(), type: type, model: model ?? TrialModel.make(),
+            options: self.options(of: type).merging(options) { $1 })
+    }
+
+    /// The options that stores of a type are opened with.
+    func options(of type: String) -> [String: Any] {
+        type == conformance.storeType ? conformance.options as [String: Any] : [:]
     }
 
     /// Does something in the context of a store that was saved and opened again; where a store can't be, in another

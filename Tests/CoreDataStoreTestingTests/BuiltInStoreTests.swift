@@ -8,6 +8,7 @@ struct BuiltInStoreTests {
     static let sqlite: StoreConformance = {
         var conformance = StoreConformance(storeType: NSSQLiteStoreType)
         conformance.makesFilesAtOnce = true
+        conformance.isShared = true
         conformance.breakSaving = { try SQLiteSaveBreaker.breakSaving(at: $0) }
         return conformance
     }()

@@ -8,6 +8,7 @@ import Testing
 struct KeyValueStoreConformanceTests {
     static let conformance: StoreConformance = {
         var conformance = StoreConformance(storeClass: KeyValueStore.self, storeType: KeyValueStore.storeType)
+        conformance.isShared = true
         conformance.worksWithoutURL = false
         conformance.damages = [
             StoreConformance.Damage("a file where the folder was") { url in

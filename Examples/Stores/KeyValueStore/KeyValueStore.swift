@@ -10,6 +10,9 @@ public final class KeyValueStore: NSIncrementalStore {
     public static let storeType = "KeyValueStore"
     public override var type: String { Self.storeType }
 
+    /// An object's file may name objects whose files come later.
+    public override var savesReferencesAhead: Bool { true }
+
     /// Whether the directory is known to have been there: without it, what is asked for isn't gone but out of reach.
     private var isMade = false
     private var directory: URL { url ?? URL(fileURLWithPath: "/dev/null") }
@@ -19,14 +22,11 @@ public final class KeyValueStore: NSIncrementalStore {
 
     public override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         let file = url.appendingPathComponent("metadata.plist")
-        let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: file), format: nil)
-        guard let metadata = list as? [String: Any] else { throw JSONFormatError("\(file.path) has no dictionary") }
-        return metadata
+        return try MetadataList.read(Data(contentsOf: file), from: file.path)
     }
 
     public override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        let list = try PropertyListSerialization.data(fromPropertyList: metadata ?? [:], format: .xml, options: 0)
-        try list.write(to: url.appendingPathComponent("metadata.plist"), options: .atomic)
+        try MetadataList.data(metadata).write(to: url.appendingPathComponent("metadata.plist"), options: .atomic)
     }
 
     public override func loadMetadata() throws {

@@ -5,14 +5,7 @@ extension StoreRule {
     static let attributeRules: [StoreRule] = [
         StoreRule("Every type of attribute comes back as it was saved") { trial in
             let stack = try trial.open()
-            try stack.run { context in
-                for (attribute, values) in SampleValue.all {
-                    for (number, value) in values.enumerated() {
-                        context.make("Sample", ["name": "\(attribute) \(number)", attribute: value])
-                    }
-                }
-                try context.save()
-            }
+            try stack.run { try SampleValue.make(in: $0) }
             try trial.reopened(stack) { context in try expectSamples(trial, in: context) }
         },
         StoreRule("A value that is nil stays nil, and a default is a value like others") { trial in

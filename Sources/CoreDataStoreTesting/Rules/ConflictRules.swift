@@ -47,6 +47,49 @@ extension StoreRule {
                 trial.expectEqual(error?.code, NSManagedObjectMergeError, "the error's code")
             }
         },
+        StoreRule("A deletion of an object that another context has changed is a conflict") { trial in
+            let stack = try TrialLibrary.stack(in: trial)
+            try stack.run { context in
+                let book = try context.object("Book", "Tehanu")
+                try stack.inNewContext { other in
+                    try other.object("Book", "Tehanu").setValue(5, forKey: "pages")
+                    try other.save()
+                }
+                context.delete(book)
+                let error = trial.expectError("the save of the deletion") { try context.save() }
+                trial.expectEqual(error?.code, NSManagedObjectMergeError, "the error's code")
+            }
+            let pages = try stack.inNewContext { try $0.object("Book", "Tehanu").value(forKey: "pages") }
+            trial.expectEqual(SampleValue.text(pages), "5", "pages")
+        },
+        StoreRule("Changes after a conflict was resolved are saved like others") { trial in
+            try conflict(trial, policy: .mergeByPropertyObjectTrump) { context, book in
+                for pages in 1...3 {
+                    book.setValue(pages, forKey: "pages")
+                    try context.save()
+                }
+                let coordinator = try trial.require(context.persistentStoreCoordinator, "coordinator")
+                let fresh = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                fresh.persistentStoreCoordinator = coordinator
+                let pages = try fresh.performAndWait { try fresh.object("Book", "Mine").value(forKey: "pages") }
+                trial.expectEqual(SampleValue.text(pages), "3", "pages")
+            }
+        },
+        StoreRule("A child context's changes reach the store by its parent") { trial in
+            let stack = try TrialLibrary.stack(in: trial)
+            try stack.run { context in
+                let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                child.parent = context
+                try child.performAndWait {
+                    child.make("Book", ["name": "Lavinia", "author": try child.object("Author", "Ursula")])
+                    child.delete(try child.object("Book", "Rocannon"))
+                    try child.save()
+                }
+                try context.save()
+            }
+            let books = try stack.inNewContext { try $0.object("Author", "Ursula").names("books") }
+            trial.expectEqual(books, ["Lavinia", "Tehanu"], "the author's books")
+        },
         StoreRule("What one context saves another one sees when it refreshes") { trial in
             let stack = try TrialLibrary.stack(in: trial)
             try stack.run { context in

@@ -104,7 +104,9 @@ extension StoreRule {
         ("Book", "SUBQUERY(genres, $genre, $genre.name BEGINSWITH 'S').@count > 0"), ("Book", "shelf.name == 'Left'"),
         ("Author", "ANY books.pages > 300"), ("Author", "books.@count > 1"), ("Author", "books.@sum.pages > 500"),
         ("Author", "ALL books.pages > 200"), ("Author", "favourites.@count == 2"), ("Author", "pupils.@count > 0"),
-        ("Author", "name CONTAINS[d] 'ł'"), ("Item", "number IN {2, 4, 6, 8}"), ("Item", "shelf.items.@count >= 2"),
+        ("Author", "name CONTAINS[d] 'ł'"), ("Author", "name CONTAINS 'l'"), ("Book", "name BEGINSWITH 't'"),
+        ("Book", "name == 'TEHANU'"), ("Book", "name ==[c] 'TEHANU'"), ("Book", "name LIKE 'T*'"),
+        ("Item", "number IN {2, 4, 6, 8}"), ("Item", "shelf.items.@count >= 2"),
         ("Film", "length > 165"), ("Shelf", "ANY items.name == 'Stalker'"), ("Genre", "NONE books.name == 'Tehanu'"),
         ("Book", "TRUEPREDICATE"), ("Book", "FALSEPREDICATE"),
     ]

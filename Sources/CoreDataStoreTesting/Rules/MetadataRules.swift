@@ -41,6 +41,20 @@ extension StoreRule {
             trial.expectEqual(read["Owner"] as? String, "me", "a text in the metadata")
             trial.expectEqual((read["Number"] as? NSNumber)?.intValue, 5, "a number in the metadata")
         },
+        StoreRule("Metadata that was set is kept by a save that changes nothing else", where: \.keepsContents) {
+            trial in
+            let stack = try TrialLibrary.stack(in: trial)
+            let identifier = stack.store.identifier
+            var metadata = stack.coordinator.metadata(for: stack.store)
+            metadata["Owner"] = "me"
+            stack.coordinator.setMetadata(metadata, for: stack.store)
+            try stack.run { try $0.save() }
+            try stack.close()
+            let again = try trial.open()
+            trial.expectEqual(again.coordinator.metadata(for: again.store)["Owner"] as? String, "me", "the metadata")
+            trial.expectEqual(again.store.identifier, identifier, "the UUID")
+            trial.expectEqual(try again.run { try $0.all("Item").count }, 8, "items")
+        },
         StoreRule(
             "Metadata can be read and written without a stack",
             where: { $0.keepsContents && $0.hasMetadataWithoutStack }

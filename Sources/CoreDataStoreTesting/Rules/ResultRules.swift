@@ -23,6 +23,9 @@ extension StoreRule {
                     let objects = NSFetchRequest<NSManagedObject>(entityName: entity)
                     trial.expectEqual(try context.count(for: objects), count, "count(for:) of \(entity)")
                 }
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+                request.predicate = NSPredicate(format: "pages > 200")
+                trial.expectEqual(try context.count(for: request), 4, "the count of books with more than 200 pages")
             }
         },
         StoreRule("A fetch for dictionaries gives the properties that were asked for") { trial in
