@@ -52,6 +52,7 @@ public final class ArchiveStore: NSAtomicStore {
     public override func load() throws {
         if let readFailure { throw readFailure }
         if !isInFile, isReadOnly { throw ArchiveStoreError.missing(url) }
+        if let attribute = unsupportedAttribute { throw ArchiveStoreError.unsupported(attribute, url) }
         let entities = persistentStoreCoordinator?.managedObjectModel.entitiesByName ?? [:]
         var nodes: Set<NSAtomicStoreCacheNode> = []
         var known: Set<NSManagedObjectID> = []
@@ -66,6 +67,15 @@ public final class ArchiveStore: NSAtomicStore {
         addCacheNodes(nodes)
         // The nodes have the data now.
         archive.objects = []
+    }
+
+    /// One whose values no keyed archive can hold.
+    private var unsupportedAttribute: NSAttributeDescription? {
+        let entities = persistentStoreCoordinator?.managedObjectModel.entities ?? []
+        return entities.flatMap(\.attributesByName.values).first { attribute in
+            !attribute.isTransient
+                && [.objectIDAttributeType, .undefinedAttributeType].contains(attribute.attributeType)
+        }
     }
 
     // MARK: Saving

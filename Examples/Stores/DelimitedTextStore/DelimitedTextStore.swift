@@ -62,11 +62,22 @@ public final class DelimitedTextStore: NSAtomicStore {
             columns: options?[Self.columnsOption] as? [String: [String]] ?? [:], isPositional: contents.isPositional)
     }
 
+    /// - Throws: an error that names the attribute for whose values there is no text.
+    private func requireText(for attributes: [NSAttributeDescription]) throws {
+        let types: [NSAttributeType] = [.objectIDAttributeType, .undefinedAttributeType]
+        guard let attribute = attributes.first(where: { !$0.isTransient && types.contains($0.attributeType) }) else {
+            return
+        }
+        let text = "There is no text for values of \(attribute.entity.name ?? "").\(attribute.name)."
+        throw CocoaError(.persistentStoreIncompatibleSchema, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+
     /// - Throws: ``DelimitedTextError``, which names line and column.
     public override func load() throws {
         if let readFailure { throw readFailure }
         if !isInFile, isReadOnly { throw CocoaError(.fileReadNoSuchFile, userInfo: [NSURLErrorKey: url as Any]) }
         let entities = persistentStoreCoordinator?.managedObjectModel.entitiesByName ?? [:]
+        try requireText(for: entities.values.flatMap(\.attributesByName.values))
         let records = try contents.records.map { try Record($0, entities: entities, format: format) }
         lastNumber = (metadata[Self.lastNumberKey] as? NSNumber)?.intValue ?? 0
         var nodes: [NSManagedObjectID: NSAtomicStoreCacheNode] = [:]

@@ -28,6 +28,9 @@ public enum JSONAttribute {
                 elements[element.name] = try json((value as? [String: Any])?[element.name], of: element)
             }
             return elements
+        case .objectIDAttributeType:
+            throw JSONFormatError(
+                "\(attribute.entity.name ?? "?").\(attribute.name): an object ID can't be written as JSON")
         default: return value
         }
     }

@@ -193,6 +193,11 @@ class FileAtomicStore: NSAtomicStore {
 
     // MARK: Saving
 
+    override final func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        try ObjectIDAttributes.refuseValues(in: changes)
+        try super.save(changes, in: context)
+    }
+
     override final func save() throws {
         guard !file.isNull else { return }
         let nodes = cacheNodes().compactMap { $0 as? FileCacheNode }

@@ -375,6 +375,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        try ObjectIDAttributes.refuseValues(in: changes)
         try saveMetadata(in: context)
         do {
             let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
