@@ -79,6 +79,19 @@ struct AtomicStoreLifeCycleTests {
         #expect(coordinator.persistentStores.isEmpty)
     }
 
+    @Test("A store of another model: not loaded, and it hears that it goes, without a coordinator")
+    func otherModel() throws {
+        try makeStore()
+        let other = try model()
+        other.entitiesByName["Genre"]?.properties.removeAll { $0.name == "shelf" }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: other)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: RecordingStore.storeType, configurationName: nil, at: url)
+        }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        #expect(takeLog() == ["init", "metadata", "willRemove(from: nil)"])
+    }
+
     @Test("A save: references and nodes of new objects, then changed ones, then removed ones, then the file")
     func save() throws {
         try makeStore()
@@ -129,7 +142,12 @@ struct AtomicStoreLifeCycleTests {
         let genre = context.make("Genre", ["name": "SF"])
         RecordingStore.failing.withLock { _ = $0.insert(url) }
         #expect(throws: RecordingStore.Failure.self) { try context.save() }
-        #expect(takeLog().last == "save")
+        // The author loses a book, so it is among the changed ones.
+        #expect(
+            takeLog() == [
+                "newReferenceObject", "newCacheNode", "updateCacheNode", "updateCacheNode", "willRemoveCacheNodes",
+                "save",
+            ])
         #expect(context.insertedObjects == [genre] && context.deletedObjects == [books[1]])
         #expect(genre.objectID.isTemporaryID)
         #expect(store.cacheNodes().count == 3)

@@ -30,10 +30,12 @@ open class NSIncrementalStore: NSPersistentStore {
     /// A store must expect kinds of requests that it doesn't know, and throw.
     ///
     /// - Parameter request: an `NSFetchRequest<NSFetchRequestResult>` with an entity of the coordinator's model, an
-    ///   `NSSaveChangesRequest`, or a request of another type that somebody has passed to a context's `execute(_:)`.
+    ///   `NSSaveChangesRequest`, a batch request, or one of a type of one's own that somebody has passed to the
+    ///   coordinator's `execute(_:with:)`.
     /// - Returns: for a fetch request an array, by its result type: objects made by `context.object(with:)`, object IDs,
     ///   dictionaries, or one number. For a save request an empty array; one with nothing in it asks to save the metadata.
-    ///   For other requests an `NSPersistentStoreResult`.
+    ///   For a batch request what its result type asks for, a Boolean, object IDs or a number; the client gets Apple's
+    ///   result made of it. For a request of one's own anything, which the client gets in an array with an answer a store.
     /// - Throws: an error that says why the request can't be answered. If another has changed the objects that are to be saved:
     ///   `NSManagedObjectMergeError` with `NSMergeConflict`s under `NSPersistentStoreSaveConflictsErrorKey`, which the
     ///   context's merge policy then resolves.
@@ -269,8 +271,11 @@ open class NSIncrementalStore: NSPersistentStore {
 
     // MARK: Saving
 
-    /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``.
-    override func accepts(_ request: NSPersistentStoreRequest) -> Bool { true }
+    /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``. Transactions can only be
+    /// made by the SQLite store, so that one beside it isn't asked for history.
+    override func accepts(_ request: NSPersistentStoreRequest) -> Bool {
+        !(request is NSPersistentHistoryChangeRequest)
+    }
 
     override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
         try asking { try execute(request, with: context) }.answer
