@@ -28,10 +28,10 @@ enum SampleValue {
         ]
     }
 
-    /// Saves a `Sample` for each value, with a name that says which.
-    static func make(in context: NSManagedObjectContext) throws {
+    /// Saves a `Sample` for each value, or for so many values of each attribute, with a name that says which.
+    static func make(_ count: Int = .max, in context: NSManagedObjectContext) throws {
         for (attribute, values) in all {
-            for (number, value) in values.enumerated() {
+            for (number, value) in values.prefix(count).enumerated() {
                 context.make("Sample", ["name": "\(attribute) \(number)", attribute: value])
             }
         }

@@ -157,8 +157,8 @@ final class ArchiveFileTests {
         #expect(errors > rounds / 4)
     }
 
-    /// 4,000 damaged files in all; `COREDATA_TEST_FLIPS=100000` makes that many times eight of them.
-    private let rounds = ProcessInfo.processInfo.environment["COREDATA_TEST_FLIPS"].flatMap { Int($0) } ?? 500
+    /// 2,000 damaged files in all; `COREDATA_TEST_FLIPS=100000` makes that many times eight of them.
+    private let rounds = ProcessInfo.processInfo.environment["COREDATA_TEST_FLIPS"].flatMap { Int($0) } ?? 250
 
     private struct Flips: RandomNumberGenerator {
         var state: UInt64

@@ -28,7 +28,7 @@ extension StoreRule {
         let stack = try trial.open(url, type: type)
         try stack.inNewContext { context in
             try TrialLibrary.fill(context)
-            try SampleValue.make(in: context)
+            try SampleValue.make(2, in: context)
         }
         let lines = try stack.inNewContext { try TrialLibrary.lines($0) }
         try stack.close()

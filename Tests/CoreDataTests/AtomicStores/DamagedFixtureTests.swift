@@ -6,11 +6,11 @@ import Testing
     "Apple's XML and binary stores, damaged: an error that names the file, never the end of the program",
     .enabled(if: AtomicStoreFixtures.isPresent))
 struct DamagedFixtureTests {
-    private static let xml =
+    private static let xmlPaths =
         AtomicStoreFixtures.paths("xmlstore", ["xml", "paw"]) + AtomicStoreFixtures.paths("xcmappingmodel", ["xml"])
-    private static let binary = AtomicStoreFixtures.paths("binarystore", ["paw"])
+    private static let binaryPaths = AtomicStoreFixtures.paths("binarystore", ["paw"])
 
-    @Test("XML: with the line", arguments: xml)
+    @Test("XML: with the line", arguments: xmlPaths)
     func xml(path: String) throws {
         let model =
             try path.contains("/xcmappingmodel/")
@@ -20,7 +20,7 @@ struct DamagedFixtureTests {
         }
     }
 
-    @Test("Binary", arguments: binary)
+    @Test("Binary", arguments: binaryPaths)
     func binary(path: String) throws {
         let model = try PlainBinaryStore(AtomicStoreFixtures.url(path)).model()
         _ = try errors(path, type: NSBinaryStoreType, model: model)
