@@ -14,7 +14,7 @@ enum SampleValue {
             ("flag", [true, false]),
             ("text", texts),
             ("date", [0, 0.25, -2_000_000_000, 700_000_000.123].map { Date(timeIntervalSinceReferenceDate: $0) }),
-            ("data", [Data(), Data([0]), Data((0...255).map { UInt8($0) }), Data(repeating: 7, count: 200_000)]),
+            ("data", [Data(), Data([0]), Data((0...255).map { UInt8($0) }), Data(repeating: 7, count: 70_000)]),
             (
                 "uuid",
                 [

@@ -120,7 +120,8 @@ final class TrialAtomicStore: NSAtomicStore {
                 case let set as NSSet: set.allObjects
                 case let value: value.map { [$0] } ?? []
                 }
-            values[name] = members.compactMap { ($0 as? NSAtomicStoreCacheNode).map { number($0.objectID) } }
+            let numbers = members.compactMap { ($0 as? NSAtomicStoreCacheNode).map { number($0.objectID) } }
+            values[name] = (property as? NSRelationshipDescription)?.isOrdered == true ? numbers : numbers.sorted()
         }
         return values
     }

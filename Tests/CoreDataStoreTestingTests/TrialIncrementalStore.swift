@@ -84,6 +84,7 @@ final class TrialIncrementalStore: NSIncrementalStore {
 
     private func withoutCase(_ predicate: NSPredicate) -> NSPredicate {
         guard let comparison = predicate as? NSComparisonPredicate,
+            comparison.rightExpression.expressionType == .constantValue,
             comparison.rightExpression.constantValue is String
         else { return predicate }
         return NSComparisonPredicate(

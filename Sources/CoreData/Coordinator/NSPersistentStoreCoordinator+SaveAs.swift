@@ -79,7 +79,11 @@ extension NSPersistentStoreCoordinator {
             }
         } catch {
             new.willRemove(from: nil)
-            if !wasThere { try? storeClass.destroyPersistentStore(at: url, options: options) }
+            if !wasThere {
+                try? storeClass.destroyPersistentStore(at: url, options: options)
+                // A destroyed SQLite store is an empty one, for those who have it open; nobody has this one.
+                try? StoreFiles.remove(url)
+            }
             throw error
         }
         // What was read while the store was being filled may be older than what was saved last.

@@ -67,6 +67,8 @@ extension StoreRule {
                 for pages in 1...3 {
                     book.setValue(pages, forKey: "pages")
                     try context.save()
+                    // What the context has saved itself is no conflict.
+                    context.mergePolicy = NSMergePolicy.error
                 }
                 let coordinator = try trial.require(context.persistentStoreCoordinator, "coordinator")
                 let fresh = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -33,6 +33,11 @@ extension StoreRule {
                 try repair()
                 let seen = try stack.inNewContext { try TrialLibrary.lines($0) }
                 trial.expectEqual(seen, before, "what another context sees after the failure")
+                if trial.conformance.keepsContents {
+                    let other = try trial.open(url)
+                    trial.expectSame(try other.run { try TrialLibrary.lines($0) }, before, "what was written")
+                    try other.close()
+                }
                 try context.save()
                 trial.expect(!context.hasChanges, "the second try should save everything")
             }

@@ -11,7 +11,7 @@ extension StoreRule {
             trial.expectEqual(
                 stack.coordinator.persistentStore(for: try trial.place()), stack.store, "the store by URL")
             let lines = try stack.run { try TrialLibrary.lines($0) }
-            trial.expect(!lines.isEmpty, "the library should have objects")
+            trial.expectEqual(lines.count, 19, "objects in the library")
             try stack.close()
             trial.expect(stack.coordinator.persistentStores.isEmpty, "the coordinator should list no store")
             let again = try trial.open()

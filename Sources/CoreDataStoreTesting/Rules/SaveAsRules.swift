@@ -52,7 +52,7 @@ extension StoreRule {
     private static func expectSaveAs(_ trial: StoreTrial, _ stack: TrialStack, type: String, at url: URL) throws {
         try stack.inNewContext { context in
             try TrialLibrary.fill(context)
-            try SampleValue.make(in: context)
+            try SampleValue.make(3, in: context)
         }
         var metadata = stack.coordinator.metadata(for: stack.store)
         metadata["Owner"] = "me"

@@ -61,6 +61,6 @@ struct ObjectIDValueTests {
         }
         #expect(error?.localizedDescription.contains("Book.origin") == true)
         #expect(stack.coordinator.persistentStores == [stack.store])
-        #expect(!FileManager.default.fileExists(atPath: url.path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 }
