@@ -1,7 +1,7 @@
-# make test            install what is missing, build, run every test
+# make test            install what is missing, build, run every test, and those of the example package
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
-#                      table into Documentation/Performance.md
+#                      tables into Documentation/Performance.md
 # make test-tsan       nine contexts at work for a minute under the Thread Sanitizer; SECONDS=n for another time
 # make examples        build and test the example packages, in debug and in release
 # make lint            formatting and style
@@ -13,9 +13,13 @@ SECONDS ?= 60
 
 .PHONY: test test-tsan demo bench examples lint setup clean
 
+# The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
+# last lines are theirs.
 test: setup
 	swift build --build-tests
-	@swift test --skip-build; status=$$?; \
+	@status=0; \
+	swift test --package-path Examples/Journal --scratch-path .build || status=$$?; \
+	swift test --skip-build || status=$$?; \
 	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
 	    echo "Skipped: the suites over real files, as there is no folder $(COREDATA_FIXTURES) (set COREDATA_FIXTURES)."; \
 	fi; \
@@ -36,7 +40,7 @@ demo: setup
 
 bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
-	@Scripts/model-bench 150 20 release
+	@Scripts/model-bench $(if $(WRITE),--write) 150 20 release
 
 # Examples share the build folder, so nothing is compiled twice.
 examples: setup
