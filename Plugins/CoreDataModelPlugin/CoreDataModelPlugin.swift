@@ -25,6 +25,12 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension)
         }
         let topmost = models.filter { $0.deletingLastPathComponent().pathExtension != "xcdatamodeld" }
+        for (name, same) in Dictionary(grouping: topmost, by: \.baseName) where same.count > 1 {
+            let paths = same.map(\.path).sorted().joined(separator: ", ")
+            Diagnostics.error(
+                "\(target.name) has several models called \"\(name)\", which would be one resource: \(paths)")
+            return []
+        }
         let generated = topmost.map { folder.appending(path: "\($0.baseName)+CoreDataClasses.swift") }
         let modelCommands = zip(topmost, generated).map { model, classes in
             command(for: model, classes: classes, module: target.moduleName, tool: tool, folder: folder)

@@ -61,8 +61,47 @@ struct GeneratedClassTests {
             generated: [.init(path: "Zoo+CoreDataClasses.swift", text: generated)])
         #expect(bodies.diagnostics.isEmpty)
         let messages = try SwiftTool.typecheck(
-            ["Keeper.swift": Self.handWritten, "Classes.swift": generated, "Bodies.swift": bodies.text], module: "Zoo")
+            [
+                "Keeper.swift": Self.handWritten, "Classes.swift": generated, "Bodies.swift": bodies.text,
+                // As the package manager writes it for targets with resources.
+                "Bundle.swift": "import Foundation\nextension Bundle { static let module = Bundle.main }",
+            ], module: "Zoo")
         #expect(messages.isEmpty)
+    }
+
+    @Test(
+        "What the compiler has to say about generated code points at the model", .enabled(if: SwiftTool.modules != nil))
+    func locations() throws {
+        // The keeper's class is to be written by hand, and isn't there.
+        let model = ModelText.zoo.replacingOccurrences(of: "[String]", with: "Sound")
+        let generated = try ModelText.withBundle(model) { try GeneratedModelClasses(model: $0).buildFile }
+        let failure = #expect(throws: SwiftTool.Failure.self) {
+            try SwiftTool.typecheck(["Classes.swift": generated], module: "Zoo")
+        }
+        let messages = failure?.description ?? ""
+        for (missing, place) in [
+            ("Keeper", "name=\"keepers\""), ("Sound", "name=\"sounds\""), ("Cage", "name=\"Cage\""),
+        ] {
+            let line =
+                try #require(
+                    model.split(separator: "\n", omittingEmptySubsequences: false)
+                        .firstIndex { $0.contains(place) }) + 1
+            let pattern = "Zoo.xcdatamodel/contents:\(line):[0-9]+: error: cannot find type '\(missing)' in scope"
+            #expect(messages.range(of: pattern, options: .regularExpression) != nil, "\(missing): \(messages)")
+        }
+    }
+
+    @Test("Two entities can't have the same class generated")
+    func sharedClass() throws {
+        let model = ModelText.zoo.replacingOccurrences(
+            of: "representedClassName=\"Bird\"", with: "representedClassName=\"Animal\"")
+        let error = #expect(throws: CompilerDiagnostic.self) {
+            try ModelText.withBundle(model) { try GeneratedModelClasses(model: $0) }
+        }
+        #expect(error?.description.contains("Zoo.xcdatamodel/contents:") == true)
+        #expect(
+            error?.message.contains("entity Bird: its class Animal would be generated for the entity Animal as well")
+                == true)
     }
 
     @Test("The files that people keep compile too", .enabled(if: SwiftTool.modules != nil))

@@ -55,6 +55,12 @@ struct RoundTripGenerator {
             type: "Any", attribute: "transformable", value: "\"text\"", comparison: "($0 as? String) == ($1 as? String)"
         ),
         Shape(type: "NSObject", attribute: "transformable", value: "NSString(string: \"b\")"),
+        Shape(type: "Colour", attribute: "transformable", value: "Colour(red: 7)"),
+        Shape(type: "Shade", attribute: "transformable", value: "Shade(red: 8)"),
+        Shape(type: "Shapes.Kind", attribute: "integer32", value: ".round"),
+        Shape(type: "Outer.Label", attribute: "string", value: ".second"),
+        Shape(type: "Alias", attribute: "date", value: "Date(timeIntervalSinceReferenceDate: 3)"),
+        Shape(type: "Weight", attribute: "transformable", value: "Weight(grams: 9)"),
     ]
 
     /// Relationships to `Part`, of which the object gets two.
@@ -68,6 +74,7 @@ struct RoundTripGenerator {
         Place(opening: "", closing: "", name: "Shown", superclass: "NSManagedObject", modifiers: "public "),
         Place(opening: "", closing: "", name: "Open", superclass: "NSManagedObject", modifiers: "open "),
         Place(opening: "", closing: "", name: "Specific", superclass: "Generic<Int>"),
+        Place(opening: "", closing: "", name: "Derived", superclass: "Base"),
         Place(opening: "enum Outer# { ", closing: " }", name: "Outer#.Nested", superclass: "NSManagedObject"),
         Place(opening: "extension Space { ", closing: " }", name: "Space.Item", superclass: "Plain"),
         Place(
@@ -80,6 +87,7 @@ struct RoundTripGenerator {
 
     private static let accesses = [
         "", "", "public ", "private ", "fileprivate ", "internal ", "private(set) ", "fileprivate(set) ", "final ",
+        "public private(set) ", "open ",
     ]
 
     private var random: SeededGenerator
@@ -117,14 +125,17 @@ struct RoundTripGenerator {
         var entity = ""
         var sets = ""
         var checks = ""
+        if let inherited = Self.inherited[superclass] {
+            entity += inherited.properties
+            sets += inherited.sets
+            checks += inherited.checks
+        }
         for _ in 0..<members {
-            var (line, property, setting, check) = ("", "", "", "")
-            if Int.random(in: 0..<5, using: &random) == 0 {
-                (line, property, setting, check) = relationship()
-            } else {
-                (line, property, setting, check) = attribute()
-            }
-            if Bool.random(using: &random) { own += "    \(line)\n" } else { extended += "    \(line)\n" }
+            let isOwn = Bool.random(using: &random)
+            let access = access(in: place, isOwn: isOwn)
+            let (line, property, setting, check) =
+                Int.random(in: 0..<5, using: &random) == 0 ? relationship(access) : attribute(access)
+            if isOwn { own += "    \(line)\n" } else { extended += "    \(line)\n" }
             entity += property
             sets += setting
             checks += check
@@ -142,8 +153,8 @@ struct RoundTripGenerator {
                 }
                 static func check\(simple)(_ context: NSManagedObjectContext) {
                     let object = \(place.name)\(suffix)(entity: entityDescription("\(simple)", in: context), insertInto: context)
-                    let parts = [makePart(in: context), makePart(in: context)]
-                    _ = parts
+                    let more = { makeParts($0, in: context) }
+                    let parts = more(2)
             \(sets)
                     refresh(object, in: context)
             \(checks)    }
@@ -159,28 +170,84 @@ struct RoundTripGenerator {
         return "\(stem)\(count)"
     }
 
-    private mutating func attribute() -> (line: String, property: String, set: String, check: String) {
+    /// What classes inherit from those that all of a program share.
+    private static let inherited = [
+        "Generic<Int>": (
+            properties: """
+                        attribute("common", .stringAttributeType),
+                        attribute("value", .integer64AttributeType),
+                        relationship("parts", toMany: true, ordered: false),
+
+            """,
+            sets: """
+                    object.common = "shared"
+                    object.value = 12
+                    object.parts = Set(parts)
+
+            """,
+            checks: """
+                    expect(object.common == "shared", "Generic.common")
+                    expect(object.value == 12, "Generic.value")
+                    expect(object.parts.count == 2, "Generic.parts")
+
+            """
+        ),
+        "Base": (
+            properties: """
+                        attribute("title", .stringAttributeType),
+                        attribute("kind", .integer32AttributeType),
+                        attribute("note", .stringAttributeType),
+
+            """,
+            sets: """
+                    object.title = "base"
+                    object.kind = .square
+                    object.note = "added"
+
+            """,
+            checks: """
+                    expect(object.title == "base", "Base.title")
+                    expect(object.kind == .square, "Base.kind")
+                    expect(object.note == "added", "Base.note")
+
+            """
+        ),
+    ]
+
+    /// Members of public classes may be public, and open where they stand in the class.
+    private mutating func access(in place: Place, isOwn: Bool) -> String {
+        let access = Self.accesses.randomElement(using: &random) ?? ""
+        if access.hasPrefix("open") {
+            return isOwn && place.modifiers.contains("open") ? access : ""
+        }
+        guard access.hasPrefix("public") else { return access }
+        let isPublic = place.modifiers.contains("public") || place.modifiers.contains("open")
+        return isPublic ? access : access.replacingOccurrences(of: "public", with: "internal")
+    }
+
+    private mutating func attribute(_ access: String) -> (line: String, property: String, set: String, check: String) {
         let shape = Self.attributes.randomElement(using: &random) ?? Self.attributes[0]
         let name = name()
-        let access = Self.accesses.randomElement(using: &random) ?? ""
         let mark = ["", "", "?", "!"].randomElement(using: &random) ?? ""
         let type = mark.isEmpty || shape.type != "Any" ? shape.type + mark : "Any?"
         let comparison = shape.comparison.replacingOccurrences(of: "$0", with: "object.\(name)")
             .replacingOccurrences(
                 of: "$1", with: shape.comparison == "$0 == $1" ? shape.value : "(\(shape.value) as Any)")
         return (
-            "@NSManaged \(visible(access))var \(name): \(type)",
+            "@NSManaged \(access)var \(name): \(type)",
             "            attribute(\"\(name)\", .\(shape.attribute)AttributeType),\n",
-            "        object.\(name) = \(shape.value)\n",
+            (type.hasSuffix("?") ? "        expect(object.\(name) == nil, \"\(name): \(type) of nothing\")\n" : "")
+                + "        object.\(name) = \(shape.value)\n",
             "        expect(\(comparison), \"\(name): \(type)\")\n"
         )
     }
 
-    private mutating func relationship() -> (line: String, property: String, set: String, check: String) {
+    private mutating func relationship(
+        _ access: String
+    ) -> (line: String, property: String, set: String, check: String) {
         let type = Self.relationships.randomElement(using: &random) ?? "NSSet?"
         let name = name()
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
-        let access = visible(Self.accesses.randomElement(using: &random) ?? "")
         var line = "@NSManaged \(access)var \(name): \(type)"
         let isOrdered = type.hasPrefix("NSOrderedSet")
         let property =
@@ -217,6 +284,25 @@ struct RoundTripGenerator {
                         "replace\(capitalised)(at idx: Int, with value: Part)",
                         "replace\(capitalised)(at: 0, with: parts[1])"
                     ),
+                    (
+                        "insertInto\(capitalised)(_ values: [Part], at indexes: NSIndexSet)",
+                        "insertInto\(capitalised)(more(2), at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2)))"
+                    ),
+                    (
+                        "replace\(capitalised)(at indexes: NSIndexSet, with values: [Part])",
+                        "replace\(capitalised)(at: NSIndexSet(index: 1), with: more(1))"
+                    ),
+                    ("removeFrom\(capitalised)(at idx: Int)", "removeFrom\(capitalised)(at: 1)"),
+                    (
+                        "removeFrom\(capitalised)(at indexes: NSIndexSet)",
+                        "removeFrom\(capitalised)(at: NSIndexSet(index: 0))"
+                    ),
+                    ("addTo\(capitalised)(_ value: Part)", "addTo\(capitalised)(parts[0])"),
+                    ("removeFrom\(capitalised)(_ value: Part)", "removeFrom\(capitalised)(makePart(in: context))"),
+                    (
+                        "removeFrom\(capitalised)(_ values: NSOrderedSet)",
+                        "removeFrom\(capitalised)(NSOrderedSet(array: more(2)))"
+                    ),
                 ]
                 : [
                     ("addTo\(capitalised)(_ value: Part)", "addTo\(capitalised)(parts[0])"),
@@ -225,6 +311,10 @@ struct RoundTripGenerator {
                         "addTo\(capitalised)(\(plain == "Set<Part>" ? "Set(parts)" : "NSSet(array: parts)"))"
                     ),
                     ("removeFrom\(capitalised)(_ value: Part)", "removeFrom\(capitalised)(makePart(in: context))"),
+                    (
+                        "removeFrom\(capitalised)(_ values: \(plain == "NSMutableSet" ? "NSSet" : plain))",
+                        "removeFrom\(capitalised)(\(plain == "Set<Part>" ? "Set(more(2))" : "NSSet(array: more(2))"))"
+                    ),
                 ]
             set = ""
             for (declaration, call) in methods {
@@ -236,20 +326,55 @@ struct RoundTripGenerator {
         return (line, property, set, "        expect(\(members) == 2, \"\(name): \(type)\")\n")
     }
 
-    /// Classes of the program are internal mostly, and so are their members.
-    private func visible(_ access: String) -> String { access == "public " ? "internal " : access }
+    /// A module that the program uses, with a base class of its own.
+    static let library = """
+        import CoreData
+        public enum Kind: Int32, Sendable { case square, round }
+        public enum Outer { public enum Label: String, Sendable { case first, second } }
+        public typealias Alias = Date
+        public final class Weight: NSObject, NSSecureCoding {
+            public static var supportsSecureCoding: Bool { true }
+            let grams: Int
+            public init(grams: Int) { self.grams = grams }
+            public init?(coder: NSCoder) { grams = coder.decodeInteger(forKey: "grams") }
+            public func encode(with coder: NSCoder) { coder.encode(grams, forKey: "grams") }
+            public override func isEqual(_ object: Any?) -> Bool { (object as? Weight)?.grams == grams }
+            public override var hash: Int { grams }
+        }
+        open class Base: NSManagedObject {
+            @NSManaged public var title: String
+            @NSManaged public var kind: Kind
+        }
+
+        """
 
     private static let prelude = """
         import CoreData
         import Foundation
-        typealias Labels = [String]
-        enum Grade: Int16 { case low, high }
-        enum Space {
-            enum Mood: String { case calm, wild }
-            struct Inner {}
+        import Shapes
+        public typealias Labels = [String]
+        public enum Grade: Int16 { case low, high }
+        public class Colour: NSObject, NSSecureCoding {
+            public class var supportsSecureCoding: Bool { true }
+            let red: Int
+            init(red: Int) { self.red = red }
+            public required init?(coder: NSCoder) { red = coder.decodeInteger(forKey: "red") }
+            public func encode(with coder: NSCoder) { coder.encode(red, forKey: "red") }
+            public override func isEqual(_ object: Any?) -> Bool { (object as? Colour)?.red == red }
+            public override var hash: Int { red }
         }
-        class Generic<Value>: NSManagedObject { @NSManaged var common: String? }
-        class Part: NSManagedObject { @NSManaged var number: Int }
+        public enum Space {
+            public enum Mood: String { case calm, wild }
+            public struct Inner {}
+        }
+        public final class Shade: Colour {}
+        class Generic<Value>: NSManagedObject {
+            @NSManaged var common: String?
+            @NSManaged var value: Value?
+            @NSManaged var parts: Set<Part>
+        }
+        public class Part: NSManagedObject { @NSManaged var number: Int }
+        extension Base { @NSManaged var note: String? }
 
         nonisolated(unsafe) var tried = 0
         nonisolated(unsafe) let part = makeEntity(named: "Part", of: Part.self, [attribute("number", .integer64AttributeType)])
@@ -265,10 +390,13 @@ struct RoundTripGenerator {
             made.number = nextNumber
             return made
         }
+        func makeParts(_ count: Int, in context: NSManagedObjectContext) -> [Part] {
+            (0..<count).map { _ in makePart(in: context) }
+        }
         func makeEntity(named name: String, of type: NSManagedObject.Type, _ properties: [NSPropertyDescription]) -> NSEntityDescription {
             let entity = NSEntityDescription()
             entity.name = name
-            entity.managedObjectClassName = NSStringFromClass(type)
+            entity.managedObjectClassName = String(describing: type)
             entity.properties = properties
             return entity
         }

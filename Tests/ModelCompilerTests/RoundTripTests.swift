@@ -14,9 +14,14 @@ struct RoundTripTests {
     func roundTrip(seed: UInt64) throws {
         var generator = RoundTripGenerator(seed: seed)
         let program = generator.program(declarations: Self.declarations)
-        let bodies = ManagedBodies(module: "Program", sources: [.init(path: "main.swift", text: program)])
-        #expect(bodies.diagnostics.isEmpty, "seed \(seed)")
-        let output = try SwiftTool.run(["main.swift": program, "Bodies.swift": bodies.text], module: "Program")
+        let library = ManagedBodies.Source(path: "Shapes.swift", text: RoundTripGenerator.library)
+        let libraryBodies = ManagedBodies(module: "Shapes", sources: [library])
+        let bodies = ManagedBodies(
+            module: "Program", sources: [.init(path: "main.swift", text: program)], dependencies: ["Shapes": [library]])
+        #expect((libraryBodies.diagnostics + bodies.diagnostics).isEmpty, "seed \(seed)")
+        let output = try SwiftTool.run(
+            ["main.swift": program, "Bodies.swift": bodies.text], module: "Program",
+            library: ["Shapes.swift": library.text, "Bodies.swift": libraryBodies.text], named: "Shapes")
         #expect(!output.contains("lost:"), "seed \(seed): \(output)")
         let tried = output.split(separator: "\n").last?.split(separator: " ").last.flatMap { Int($0) }
         #expect((tried ?? 0) >= min(Self.declarations, 200), "seed \(seed): \(output)")

@@ -45,12 +45,24 @@ struct SwiftTool {
         }
     }
 
-    /// Builds a program that uses the package's `CoreData`, runs it with the name of a file that isn't there, and
-    /// returns what it printed.
-    static func run(_ texts: [String: String], module: String) throws -> String {
+    /// Builds a program that uses the package's `CoreData` and another module, runs it with the name of a file that isn't
+    /// there, and returns what it printed.
+    static func run(
+        _ texts: [String: String], module: String, library: [String: String], named libraryName: String
+    ) throws -> String {
         guard let modules else { return "There are no modules." }
         return try inTemporaryFolder { folder in
             let files = try write(texts, to: folder)
+            let libraryFolder = folder.appendingPathComponent(libraryName)
+            try FileManager.default.createDirectory(at: libraryFolder, withIntermediateDirectories: true)
+            let libraryObject = libraryFolder.appendingPathComponent("object.o").path
+            let libraryMessages = try run(
+                [
+                    "swiftc", "-swift-version", "6", "-parse-as-library", "-wmo", "-module-name", libraryName,
+                    "-emit-module", "-emit-module-path",
+                    libraryFolder.appendingPathComponent("\(libraryName).swiftmodule").path, "-emit-object", "-o",
+                    libraryObject,
+                ] + searchPaths(modules) + write(library, to: libraryFolder))
             // What the tests are linked of, without themselves.
             let product = modules.deletingLastPathComponent()
             let list = product.appendingPathComponent("OpenCoreDataPackageTests.product/Objects.LinkFileList")
@@ -61,8 +73,10 @@ struct SwiftTool {
             let program = folder.appendingPathComponent(module)
             let messages = try run(
                 ["swiftc", "-Onone", "-swift-version", "6", "-module-name", module, "-o", program.path]
-                    + searchPaths(modules) + files + objects + ["-lsqlite3", "-lz"])
-            return messages + (try run([program.path, folder.appendingPathComponent("store.sqlite").path]))
+                    + searchPaths(modules) + ["-I", libraryFolder.path] + files + [libraryObject] + objects
+                    + ["-lsqlite3", "-lz"])
+            return libraryMessages + messages
+                + (try run([program.path, folder.appendingPathComponent("store.sqlite").path]))
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes the class of an entity in Swift.
 struct ClassWriter {
     /// Who the class is for.
@@ -5,7 +7,8 @@ struct ClassWriter {
         /// Files that people keep, as Xcode writes them: with `@NSManaged` members, so that they compile on Apple's
         /// platforms too.
         case managed
-        /// Files of a build: members with their bodies.
+        /// Files of a build: members with their bodies, each in one line, which counts as that of the model's file where
+        /// the member comes from. So what the compiler has to say (a class that isn't there) points at the model.
         case complete
     }
 
@@ -15,13 +18,15 @@ struct ClassWriter {
     /// The class itself, without members.
     var classLines: [String] {
         let attribute = style == .managed ? Self.onApple("@objc(\(entity.className))", indent: "") : []
-        return attribute + ["public class \(entity.className): \(entity.superclassName) {", "}"]
+        return attribute + location(entity.line) + [
+            "public class \(entity.className): \(entity.superclassName) {", "}",
+        ]
     }
 
     /// The extension with the properties, and those with the methods of relationships.
     var propertiesLines: [String] {
         let name = entity.className
-        var lines = ["extension \(name) {"]
+        var lines = location(entity.line) + ["extension \(name) {"]
         if style == .managed { lines += Self.onApple("@nonobjc") }
         lines += [
             "    public class func fetchRequest() -> NSFetchRequest<\(name)> {",
@@ -33,16 +38,18 @@ struct ClassWriter {
         for property in entity.properties {
             guard case .toMany(let member, let isOrdered) = property.kind else { continue }
             let accessors = ToManyAccessors(property: property.name, memberClass: member, isOrdered: isOrdered)
-            lines += ["", "// MARK: Generated accessors for \(property.name)", "extension \(name) {"]
+            lines += ["", "// MARK: Generated accessors for \(property.name)"]
+            lines += location(property.line) + ["extension \(name) {"]
             for (number, method) in accessors.methods(key: key(of: property)).enumerated() {
-                lines += (number > 0 ? [""] : []) + declaration(of: method)
+                lines += (number > 0 ? [""] : []) + location(property.line) + declaration(of: method)
             }
             lines.append("}")
         }
         // Subclasses inherit the conformance.
         if entity.isRoot { lines += ["", "extension \(name): Identifiable {", "}"] }
         if style == .complete {
-            lines += [""] + entity.properties.map { "private let \(key(of: $0)) = PropertyKey(\"\($0.name)\")" }
+            lines += ["#sourceLocation()", ""]
+            lines += entity.properties.map { "private let \(key(of: $0)) = PropertyKey(\"\($0.name)\")" }
         }
         return lines
     }
@@ -56,12 +63,9 @@ struct ClassWriter {
         let type = isOptional ? String(property.type.dropLast()) : property.type
         let form = AccessorForm(property, typeName: type)
         let key = key(of: property)
-        return [
-            "    \(head) {",
-            "        get { \(form.reading(type, isOptional: isOptional, key: key)) }",
-            "        set { \(form.writing("newValue", isOptional: isOptional, key: key)) }",
-            "    }",
-        ]
+        let getter = "get { \(form.reading(type, isOptional: isOptional, key: key)) }"
+        let setter = "set { \(form.writing("newValue", isOptional: isOptional, key: key)) }"
+        return location(property.line) + ["    \(head) { \(getter) \(setter) }"]
     }
 
     private func declaration(of method: ToManyAccessors.Method) -> [String] {
@@ -69,8 +73,15 @@ struct ClassWriter {
         case .managed:
             Self.onApple("@objc(\(method.selector))") + ["    @NSManaged public func \(method.declaration)"]
         case .complete:
-            ["    public func \(method.declaration) {", "        \(method.call)", "    }"]
+            ["    public func \(method.declaration) { \(method.call) }"]
         }
+    }
+
+    /// Says that the next line is one of the model's file.
+    private func location(_ line: Int) -> [String] {
+        guard style == .complete else { return [] }
+        let file = entity.file.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+        return ["#sourceLocation(file: \"\(file)\", line: \(line))"]
     }
 
     /// An attribute that is an error on Linux.

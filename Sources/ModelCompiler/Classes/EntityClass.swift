@@ -24,6 +24,8 @@ struct EntityClass {
         /// The type as it is written.
         let type: String
         let kind: Kind
+        /// Where the model's file declares it.
+        let line: Int
     }
 
     let entityName: String
@@ -34,4 +36,7 @@ struct EntityClass {
     let isRoot: Bool
     let generation: Generation
     let properties: [Property]
+    /// Where the entity is declared.
+    let file: String
+    let line: Int
 }

@@ -43,7 +43,7 @@ struct EntityClassReader {
         return EntityClass(
             entityName: name, className: className,
             superclassName: parent.flatMap(Self.className) ?? "NSManagedObject", isRoot: parent == nil,
-            generation: generation, properties: properties)
+            generation: generation, properties: properties, file: file.path, line: element.line)
     }
 
     private func requireIdentifier(_ text: String, _ what: String, of place: String, line: Int) throws {
@@ -67,19 +67,23 @@ struct EntityClassReader {
     ) throws -> EntityClass.Property? {
         switch element.name {
         case "attribute":
-            return .init(name: name, type: try type(ofAttribute: element, named: name, of: entity), kind: .attribute)
+            let type = try type(ofAttribute: element, named: name, of: entity)
+            return .init(name: name, type: type, kind: .attribute, line: element.line)
         case "relationship":
             let destination = element["destinationEntity"].flatMap { elements[$0] }.flatMap(Self.className)
             let member = destination ?? "NSManagedObject"
-            guard element["toMany"] == "YES" else { return .init(name: name, type: "\(member)?", kind: .toOne) }
+            guard element["toMany"] == "YES" else {
+                return .init(name: name, type: "\(member)?", kind: .toOne, line: element.line)
+            }
             let isOrdered = element["ordered"] == "YES"
             return .init(
                 name: name, type: isOrdered ? "NSOrderedSet?" : "NSSet?",
-                kind: .toMany(memberClass: member, isOrdered: isOrdered))
+                kind: .toMany(memberClass: member, isOrdered: isOrdered), line: element.line)
         case "fetchedProperty":
             let request = element.children(named: "fetchRequest").first
             let destination = request?["entity"].flatMap { elements[$0] }.flatMap(Self.className)
-            return .init(name: name, type: "[\(destination ?? "NSManagedObject")]?", kind: .fetched)
+            return .init(
+                name: name, type: "[\(destination ?? "NSManagedObject")]?", kind: .fetched, line: element.line)
         default: return nil
         }
     }

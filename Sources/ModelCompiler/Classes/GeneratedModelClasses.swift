@@ -9,6 +9,7 @@ package struct GeneratedModelClasses {
     /// - Throws: a `CompilerDiagnostic` that names the file, entity and property.
     package init(model: URL) throws {
         classes = try EntityClassReader.read(model)
+        try Self.requireDistinct(classes.filter { $0.generation != .none })
     }
 
     /// The entities that have a class of their own.
@@ -25,10 +26,14 @@ package struct GeneratedModelClasses {
     /// - Parameters:
     ///   - includesManual: also for entities set to "Manual/None", as Xcode's menu command does.
     ///   - entities: only for these.
-    package func files(includesManual: Bool, entities: Set<String>? = nil) -> [String: String] {
+    /// - Throws: a `CompilerDiagnostic` where two of the entities have the same class.
+    package func files(includesManual: Bool, entities: Set<String>? = nil) throws -> [String: String] {
+        let wanted = classes.filter { entity in
+            (includesManual || entity.generation != .none) && entities?.contains(entity.entityName) ?? true
+        }
+        try Self.requireDistinct(wanted)
         var files: [String: String] = [:]
-        for entity in classes where includesManual || entity.generation != .none {
-            if let entities, !entities.contains(entity.entityName) { continue }
+        for entity in wanted {
             let writer = ClassWriter(entity: entity, style: .managed)
             files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines)
             if entity.generation != .category {
@@ -38,15 +43,13 @@ package struct GeneratedModelClasses {
         return files
     }
 
-    /// One file with all that is generated for the entities in a build: members have their bodies, and classes and
-    /// key paths are registered.
+    /// One file with all that is generated for the entities in a build: members have their bodies, and classes, key
+    /// paths and the bundle that the model will be in are registered.
     package var buildFile: String {
         var lines: [String] = []
-        var registration = RegistrationWriter()
+        var registration = RegistrationWriter(hasModels: true)
         let byName = Dictionary(classes.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
-        // Two entities may share a class.
-        var written: Set<String> = []
-        for entity in classes where entity.generation != .none && written.insert(entity.className).inserted {
+        for entity in classes where entity.generation != .none {
             let writer = ClassWriter(entity: entity, style: .complete)
             if entity.generation == .class { lines += writer.classLines + [""] }
             lines += writer.propertiesLines + [""]
@@ -58,6 +61,21 @@ package struct GeneratedModelClasses {
             }
         }
         return GeneratedSource.text(of: lines + registration.lines)
+    }
+
+    /// Entities may share a class, but not one that is generated: it would have the properties of one of them.
+    private static func requireDistinct(_ entities: [EntityClass]) throws {
+        var first: [String: EntityClass] = [:]
+        for entity in entities {
+            guard let other = first.updateValue(entity, forKey: entity.className) else { continue }
+            throw CompilerDiagnostic(
+                .error,
+                """
+                entity \(entity.entityName): its class \(entity.className) would be generated for the entity \
+                \(other.entityName) as well; write that class by hand, with the code generation of one of them set to \
+                Manual/None
+                """, file: entity.file, line: entity.line)
+        }
     }
 
     /// The properties that are generated for a class and those that it inherits from.

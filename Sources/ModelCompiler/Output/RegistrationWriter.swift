@@ -17,13 +17,15 @@ struct RegistrationWriter {
         var conditions: [String] = []
     }
 
+    /// Whether the target has models among its resources.
+    var hasModels = false
     var classes: [ClassEntry] = []
     var keyPaths: [KeyPathEntry] = []
 
     /// Swift declarations, none where there is nothing to register.
     var lines: [String] {
-        guard !classes.isEmpty || !keyPaths.isEmpty else { return [] }
-        var lines = ["private func classes() -> [String: NSManagedObject.Type] {"]
+        guard hasModels || !classes.isEmpty || !keyPaths.isEmpty else { return [] }
+        var lines = ["@Sendable private func classes() -> [String: NSManagedObject.Type] {"]
         if classes.isEmpty {
             lines.append("    [:]")
         } else {
@@ -35,7 +37,7 @@ struct RegistrationWriter {
             }
             lines.append("    return classes")
         }
-        lines += ["}", "", "private func keyPaths() -> [AnyKeyPath: String] {"]
+        lines += ["}", "", "@Sendable private func keyPaths() -> [AnyKeyPath: String] {"]
         if keyPaths.isEmpty {
             lines.append("    [:]")
         } else {
@@ -50,8 +52,9 @@ struct RegistrationWriter {
         }
         lines += [
             "}", "", "@used @section(\".init_array\") private let registration: @convention(c) () -> Void = {",
-            "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)", "}", "",
+            "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)",
         ]
-        return lines
+        if hasModels { lines.append("    GeneratedClasses.register(resources: { Bundle.module })") }
+        return lines + ["}", ""]
     }
 }

@@ -1,7 +1,7 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Finds `request as! NSFetchRequest<Person>`, which can't succeed on Linux, and writes what can.
+/// Finds `request as! NSFetchRequest<Person>`, and the same with `as?`, which can't succeed on Linux, and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
 final class RequestCasts: SyntaxVisitor {
@@ -14,7 +14,7 @@ final class RequestCasts: SyntaxVisitor {
 
     /// The source with other casts.
     static func rewrite(in text: String, style: PortingStyle) -> String {
-        guard text.contains("as! NSFetchRequest<") else { return text }
+        guard text.contains("as! NSFetchRequest<") || text.contains("as? NSFetchRequest<") else { return text }
         let casts = RequestCasts(text, style: style)
         casts.walk(casts.tree)
         return casts.result(unchanged: text)
@@ -36,7 +36,7 @@ final class RequestCasts: SyntaxVisitor {
         let elements = Array(node)
         for index in elements.indices.dropFirst().dropLast() {
             guard let cast = elements[index].as(UnresolvedAsExprSyntax.self),
-                cast.questionOrExclamationMark?.tokenKind == .exclamationMark,
+                let mark = cast.questionOrExclamationMark?.tokenKind,
                 let type = elements[index + 1].as(TypeExprSyntax.self)?.type.as(IdentifierTypeSyntax.self),
                 type.name.text == "NSFetchRequest", type.genericArgumentClause != nil
             else { continue }
@@ -45,9 +45,10 @@ final class RequestCasts: SyntaxVisitor {
             while let inner = operand.as(TryExprSyntax.self)?.expression { operand = inner }
             let removed = operand.trimmedEnd..<elements[index + 1].trimmedEnd
             let lines = bytes[removed].count { $0 == UInt8(ascii: "\n") }
+            let method = mark == .postfixQuestionMark ? "castIfRequest" : "cast"
             add(
                 [
-                    SourceEdit(insert: "\(type.trimmedDescription).cast(", at: operand.trimmedStart),
+                    SourceEdit(insert: "\(type.trimmedDescription).\(method)(", at: operand.trimmedStart),
                     SourceEdit(removed, ")" + String(repeating: "\n", count: style == .overlay ? lines : 0)),
                 ], in: node)
         }

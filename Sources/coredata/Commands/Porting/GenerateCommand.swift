@@ -41,7 +41,7 @@ struct GenerateCommand: ParsableCommand {
                 "\(model): entity \(name): the build generates this class too; set its code generation to Manual/None")
         }
         let folder = URL(fileURLWithPath: output, isDirectory: true)
-        for (name, text) in classes.files(includesManual: true, entities: wanted).sorted(by: { $0.key < $1.key }) {
+        for (name, text) in try classes.files(includesManual: true, entities: wanted).sorted(by: { $0.key < $1.key }) {
             let file = folder.appendingPathComponent(name)
             let isThere = FileManager.default.fileExists(atPath: file.path)
             if isThere, name.hasSuffix("+CoreDataClass.swift") {
