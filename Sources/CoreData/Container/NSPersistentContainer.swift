@@ -21,7 +21,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return folder
     }
 
-    /// Makes a container for the model of that name in the main bundle.
+    /// Makes a container for the model of that name in the main bundle, or in the resources of one of the program's
+    /// targets.
     ///
     /// A missing model is reported on standard error and leaves an empty one, as on Apple's platforms; loading the stores
     /// then fails.

@@ -1,4 +1,6 @@
+import Foundation
 import FoundationCompat
+import ManagedObjectModel
 import Synchronization
 
 /// The classes that generated code has made known, by the names that models give them.
@@ -21,6 +23,9 @@ public enum GeneratedClasses {
         state.withLock { $0.pending.append(classes) }
         KeyPathNames.register(later: keyPaths)
     }
+
+    /// Makes the resource bundle of a target with models known, so that containers find them by name.
+    public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
 
     /// The class of a name, without its module. Where modules have classes of the same name, that of the last one.
     static func `class`(named name: String) -> NSManagedObject.Type? {

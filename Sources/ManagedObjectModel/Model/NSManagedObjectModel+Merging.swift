@@ -3,6 +3,8 @@ import Foundation
 extension NSManagedObjectModel {
     /// The models of the bundles' resources merged into one; those of the main bundle for nil.
     ///
+    /// The resource bundles of the targets that the program consists of count as parts of the main bundle.
+    ///
     /// Returns nil where there is no model. Only the current versions of `.momd` bundles count.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = modelURLs(in: bundles).compactMap(NSManagedObjectModel.init(contentsOf:))
@@ -56,7 +58,7 @@ extension NSManagedObjectModel {
     }
 
     private static func modelURLs(in bundles: [Bundle]?) -> [URL] {
-        (bundles ?? [.main]).flatMap { bundle in
+        ModelBundles.meant(by: bundles).flatMap { bundle in
             ["momd", "mom"].flatMap { name in
                 (bundle.urls(forResourcesWithExtension: name, subdirectory: nil) ?? []).map { $0 as URL }
             }

@@ -51,6 +51,17 @@ extension NSFetchRequest {
         guard let request = request as? AnyFetchRequest else {
             fatalError("Could not cast value of type '\(type(of: request))' to '\(NSFetchRequest<ResultType>.self)'.")
         }
+        return seenAsOwn(request)
+    }
+
+    /// The same request, seen as one for results of another type; nil where the value is no fetch request.
+    ///
+    /// What `coredata swift` and `coredata port` write for `request as? NSFetchRequest<Person>`.
+    public static func castIfRequest(_ value: Any?) -> NSFetchRequest<ResultType>? {
+        (value as? AnyFetchRequest).map(seenAsOwn)
+    }
+
+    private static func seenAsOwn(_ request: AnyFetchRequest) -> NSFetchRequest<ResultType> {
         // What a request consists of is declared in its superclass, so the objects are alike whatever their results.
         let address = Unmanaged.passUnretained(request).toOpaque()
         return Unmanaged<NSFetchRequest<ResultType>>.fromOpaque(address).takeUnretainedValue()

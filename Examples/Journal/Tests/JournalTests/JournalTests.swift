@@ -22,6 +22,21 @@ final class JournalTests: XCTestCase {
         try JournalStore(url: folder.appendingPathComponent("Journal.sqlite"))
     }
 
+    #if os(Linux)
+        /// A program's targets have bundles of their own there, which belong to the main one.
+        func testTheModelIsFoundByItsName() throws {
+            XCTAssertEqual(
+                NSPersistentContainer(name: "Journal").managedObjectModel, store.container.managedObjectModel)
+            let bundles = [nil, Bundle.allBundles, [Bundle(for: Note.self)]]
+            for bundles in bundles {
+                let model = try XCTUnwrap(NSManagedObjectModel.mergedModel(from: bundles))
+                XCTAssertEqual(
+                    model.entityVersionHashesByName,
+                    store.container.managedObjectModel.entityVersionHashesByName)
+            }
+        }
+    #endif
+
     func testGeneratedPropertiesKeepTheirValues() throws {
         let diary = Diary(context: context)
         diary.title = "Travels"
