@@ -39,6 +39,11 @@ open class NSConstraintConflict: NSObject {
         constraintValues = values
     }
 
+    /// Makes a conflict of nothing.
+    public convenience override init() {
+        self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+    }
+
     open override var description: String {
         let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
         let objects = conflictingObjects.map { "\($0.layout.name) \($0.objectID.uriRepresentation().absoluteString)" }

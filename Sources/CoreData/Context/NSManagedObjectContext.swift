@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// A context belongs to a queue: use it, and its objects, inside `perform` or `performAndWait`, or on the main thread if it is
 /// a main-queue context. It has one instance for each object, and keeps clean ones only as long as somebody else does
-/// (Apple: NSManagedObjectContext).
-open class NSManagedObjectContext: NSObject, NSCoding {
+/// (Apple: NSManagedObjectContext). A reference to it may go anywhere, as on Apple's platforms.
+open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// How the context is bound to a queue.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
     let queue: ContextQueue

@@ -33,6 +33,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// Makes a coordinator of an empty model, which can have no stores of use.
+    public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }
+
     deinit {
         for store in list { store.willRemove(from: nil) }
     }

@@ -55,6 +55,16 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
         return results.compactMap { ($0 as? NSDictionary)?.allValues.first }
     }
 
+    /// Whether the other one makes the same request in the same context.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchRequestExpression else { return false }
+        return self === other
+            || isCountOnlyRequest == other.isCountOnlyRequest && requestExpression == other.requestExpression
+                && contextExpression == other.contextExpression
+    }
+
+    open override var hash: Int { requestExpression.hash }
+
     open override var description: String {
         "FETCH(\(requestExpression), \(contextExpression), \(isCountOnlyRequest ? "YES" : "NO"))"
     }

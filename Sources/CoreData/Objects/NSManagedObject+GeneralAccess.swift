@@ -19,10 +19,12 @@ extension NSManagedObject {
     /// The value of any property in the type that it is declared with.
     ///
     /// Numbers, strings, dates, data and collections come in Swift's types or Foundation's classes as asked for, and
-    /// types with raw values are made of them. The program stops where the value is of another type: the declaration
-    /// doesn't fit the model.
+    /// types with raw values are made of them. A to-many relationship that is declared as a mutable set is a live view of
+    /// it. The program stops where the value is of another type: the declaration doesn't fit the model.
     public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
-        guard let value = primitiveValue(of: read(key)) else { return nil }
+        let property = read(key)
+        if property.kind == .toMany, let view = mutableView(of: property, as: type) { return view }
+        guard let value = primitiveValue(of: property) else { return nil }
         guard let converted = Self.converted(value, to: type) else { unacceptable(value, for: key, as: type) }
         return converted
     }
@@ -59,6 +61,12 @@ extension NSManagedObject {
         case .transformable, .undefined, .composite: value
         default: (value as? any RawRepresentable)?.rawValue ?? value
         }
+    }
+
+    private func mutableView<Value>(of property: PropertyLayout, as type: Value.Type) -> Value? {
+        if type == NSMutableSet.self { return mutableSetValue(forKey: property.name) as? Value }
+        if type == NSMutableOrderedSet.self { return mutableOrderedSetValue(forKey: property.name) as? Value }
+        return nil
     }
 
     private static func converted<Value>(_ value: Any, to type: Value.Type) -> Value? {

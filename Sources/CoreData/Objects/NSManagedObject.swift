@@ -54,6 +54,25 @@ open class NSManagedObject: NSObject, ContextInitializing {
         self.init(entity: seed.entity, insertInto: seed.insertionContext)
     }
 
+    // MARK: The class's entity
+
+    /// The entity of the class in the models that are loaded: exactly one, or the program stops.
+    ///
+    /// Classes of programmatic models may override it (Apple: `entity()`).
+    open class func entity() -> NSEntityDescription {
+        LoadedModels.shared.entity(ofClass: self)
+    }
+
+    /// A request for all objects of the class's entity.
+    ///
+    /// Generated classes have one of their own type, which is preferred where both fit.
+    @_disfavoredOverload
+    open class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> {
+        let request = NSFetchRequest<NSFetchRequestResult>()
+        request.entity = entity()
+        return request
+    }
+
     deinit {
         (owner as? ObjectRegistry)?.unregister(self)
         if flags.contains(.observed) { ObservedObjects.forget(self) }

@@ -100,7 +100,9 @@ enum ObjectValidation {
         if !object.wasNeverSaved, object.state?.toManys[property.index]?.hasChanges != true { return }
         let count = object.members(property).count
         if count == 0 {
-            if !property.isOptional {
+            // A set without objects is a value: it's the minimum that asks for one (seen in tests of JSQCoreDataKit, which save
+            // objects with an empty relationship that isn't optional).
+            if !property.isOptional, minimum > 0 {
                 throw ValidationError.make(
                     .missingMandatoryProperty, object: object, property: property, value: nil,
                     reason: "is required and has no objects")

@@ -5,7 +5,8 @@ import ManagedObjectModel
 /// Turns the values of transformable attributes into the data that stores keep, and back.
 ///
 /// `NSSecureUnarchiveFromData` and its like run backwards: their forward direction is from data to value (Apple: "Handling
-/// different data types in Core Data"). Any other transformer's forward direction is from value to data.
+/// different data types in Core Data"). Attributes without a transformer take what `NSCoding` can archive (Apple:
+/// valueTransformerName). Any other transformer's forward direction is from value to data.
 enum TransformableCoder {
     static func data(from value: Any, of property: PropertyLayout) -> Data? {
         data(from: value, transformerName: property.attribute?.valueTransformerName)
@@ -34,11 +35,11 @@ enum TransformableCoder {
     private static func transformer(named name: String?) -> ValueTransformer? {
         let name =
             name.flatMap { $0.isEmpty ? nil : $0 }
-            ?? NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
+            ?? NSValueTransformerName.keyedUnarchiveFromDataTransformerName.rawValue
         return ValueTransformer(forName: NSValueTransformerName(name))
     }
 
     private static func isUnarchiving(_ transformer: ValueTransformer) -> Bool {
-        transformer is NSSecureUnarchiveFromDataTransformer
+        transformer is NSSecureUnarchiveFromDataTransformer || transformer is KeyedUnarchiveFromDataTransformer
     }
 }

@@ -73,6 +73,8 @@ enum FormatPrinter {
 
     static func text(of expression: NSExpression) -> String {
         switch CastTarget.simplified(expression).form {
+        // As Apple prints it, which nothing parses; a literal nil is "nil" (seen in tests of QueryKit).
+        case .constant(is NSNull): return "<null>"
         case .constant(let value): return LiteralPrinter.text(of: value)
         case .evaluatedObject: return "SELF"
         case .variable(let name): return "$" + name

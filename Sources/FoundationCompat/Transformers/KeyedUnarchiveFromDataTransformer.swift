@@ -1,20 +1,35 @@
 import Foundation
 
-/// Turns data that is a keyed archive into an object of whatever class, and back.
+/// Turns data that is a keyed archive into a value or an object of any class of the program, and back.
 ///
-/// Deprecated by Apple in favour of `NSSecureUnarchiveFromDataTransformer`: use it for data of your own only.
-final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
-    override func transformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data, let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data) else {
-            return nil
-        }
+/// Deprecated by Apple in favour of `NSSecureUnarchiveFromDataTransformer`: use it for data of your own only. It's what
+/// attributes without a transformer get. An object that isn't `NSCoding`'s, or of a class that has no name here (a nested
+/// one), can't be archived and is nil; so is an archive with an object of a class that the program doesn't have.
+package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
+    package override func transformedValue(_ value: Any?) -> Any? {
+        // Foundation on Linux ends the program at what isn't as it should be.
+        guard let data = value as? Data,
+            (try? SecureArchive.check(data, allowed: Self.values, allowsOwnClasses: true)) != nil,
+            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
+        else { return nil }
         unarchiver.requiresSecureCoding = false
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
     }
 
-    override func reverseTransformedValue(_ value: Any?) -> Any? {
-        value.flatMap { try? NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: false) }
+    package override func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard let value = Optional.flattened(value) else { return nil }
+        let object = value as? NSObject ?? value as AnyObject
+        guard Self.values.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) || isOwnCodable(object),
+            !SecureArchive.containsDecimal(object)
+        else { return nil }
+        return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+    }
+
+    private static var values: [AnyClass] { NSSecureUnarchiveFromDataTransformer.allowedTopLevelClasses }
+
+    private func isOwnCodable(_ object: AnyObject) -> Bool {
+        object is any NSCoding && SecureArchive.isOwn(type(of: object)) && SecureArchive.hasName(type(of: object))
     }
 }

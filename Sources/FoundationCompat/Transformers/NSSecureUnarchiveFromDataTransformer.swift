@@ -51,18 +51,11 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
                         "Object of class \(type(of: object)) is not among allowed top level class list \(classes)"
                 ])
         }
-        guard !containsDecimal(object) else {
+        guard !SecureArchive.containsDecimal(object) else {
             throw CocoaError(
                 .coderInvalidValue,
                 userInfo: [NSDebugDescriptionErrorKey: "Decimal numbers can't be archived by Foundation on Linux"])
         }
         return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-    }
-
-    /// Foundation's archiver on Linux asks every object for its hash, which never ends for decimals.
-    private func containsDecimal(_ value: Any) -> Bool {
-        if value is NSDecimalNumber { return true }
-        guard let elements = Elements(value) else { return false }
-        return elements.values.contains(where: containsDecimal)
     }
 }

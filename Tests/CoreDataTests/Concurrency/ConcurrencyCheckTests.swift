@@ -83,7 +83,6 @@ struct ConcurrencyCheckTests {
             let both = DispatchSemaphore(value: 0)
             let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
             for (index, pair) in [(first, second), (second, first)].enumerated() {
-                nonisolated(unsafe) let pair = pair
                 pair.0.perform {
                     entered[index].signal()
                     entered[1 - index].wait()

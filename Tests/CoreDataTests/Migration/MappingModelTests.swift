@@ -26,6 +26,18 @@ struct MappingModelTests {
         #expect(same.entityMappings.allSatisfy { $0.mappingType == .copyEntityMappingType })
     }
 
+    @Test("are equal when they do the same, wherever they come from")
+    func equality() throws {
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let one = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let two = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        #expect(one == two)
+        #expect(one.hash == two.hash)
+        let property = try #require(two.entityMappingsByName["IEM_Transform_Writer"]?.attributeMappings?.first)
+        property.valueExpression = NSExpression(forConstantValue: "another")
+        #expect(one != two)
+    }
+
     private func withoutRequired(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
         let copy = model.copy() as! NSManagedObjectModel
         for attribute in copy.entities.flatMap({ $0.attributesByName.values }) { attribute.isOptional = true }

@@ -185,7 +185,7 @@ struct ContextTests {
     func changesBeforeSave() throws {
         let stack = try ThingStack()
         let thing = try stack.thing("A")
-        nonisolated(unsafe) let context = stack.context
+        let context = stack.context
         let token = NotificationCenter.default.addObserver(
             forName: NSManagedObjectContext.willSaveObjectsNotification, object: context, queue: nil
         ) { notification in
@@ -264,7 +264,7 @@ struct ContextTests {
 
     @Test("A subclass may override what changes and saves")
     func subclassing() throws {
-        final class FailingContext: NSManagedObjectContext {
+        final class FailingContext: NSManagedObjectContext, @unchecked Sendable {
             override func save() throws { throw CocoaError(.fileWriteNoPermission) }
         }
         let stack = try ThingStack()

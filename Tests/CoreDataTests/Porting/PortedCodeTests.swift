@@ -67,6 +67,9 @@ struct PortedCodeTests {
     func casting() {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
         let erased = NSFetchRequest<any NSFetchRequestResult>.cast(request)
+        #expect(NSFetchRequest<any NSFetchRequestResult>.castIfRequest(request) === erased)
+        #expect(NSFetchRequest<any NSFetchRequestResult>.castIfRequest("no request") == nil)
+        #expect(NSFetchRequest<any NSFetchRequestResult>.castIfRequest(nil) == nil)
         erased.fetchLimit = 3
         #expect(request.fetchLimit == 3)
         #expect(erased === request)

@@ -3,6 +3,12 @@ import Testing
 
 @Suite("Predicate classes")
 struct PredicateClassTests {
+    @Test("NSNull is printed as it is on Apple's platforms, and a literal nil as nil")
+    func printedNull() {
+        #expect(NSPredicate(format: "name == %@", NSNull()).description == "name == <null>")
+        #expect(NSPredicate(format: "name == nil").description == "name == nil")
+    }
+
     @Test("come out of the format as the subclass that fits")
     func cluster() throws {
         let comparison = try #require(NSPredicate(format: "ANY a.b ==[cd] 'x'") as? NSComparisonPredicate)

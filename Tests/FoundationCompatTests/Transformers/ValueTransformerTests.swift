@@ -39,6 +39,23 @@ struct ValueTransformerTests {
         #expect(keyed.transformedValue(data) as? [String] == ["a", "b"])
     }
 
+    @Test("keyed archives take objects of any class that can be archived, and nothing else")
+    func keyed() throws {
+        let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        let data = try #require(keyed.reverseTransformedValue(Coloured()))
+        #expect(keyed.transformedValue(data) is Coloured)
+        #expect(keyed.reverseTransformedValue(NSObject()) == nil)
+        #expect(keyed.reverseTransformedValue(NSDecimalNumber(string: "1.5")) == nil)
+        #expect(keyed.reverseTransformedValue(NestedCoding()) == nil)
+        #expect(keyed.transformedValue(Data("no archive".utf8)) == nil)
+    }
+
+    private final class NestedCoding: NSObject, NSCoding {
+        override init() {}
+        init?(coder: NSCoder) { nil }
+        func encode(with coder: NSCoder) {}
+    }
+
     @Test("archive values of allowed classes securely and read them back")
     func secure() throws {
         let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))

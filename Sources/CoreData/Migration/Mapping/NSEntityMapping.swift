@@ -1,5 +1,6 @@
 import Foundation
 import FoundationCompat
+import ManagedObjectModel
 
 @_exported import class FoundationCompat.NSExpression
 
@@ -39,4 +40,21 @@ open class NSEntityMapping: NSObject {
     open var userInfo: [AnyHashable: Any]?
 
     public override init() { super.init() }
+
+    /// Two mappings are equal that do the same under the same name.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityMapping else { return false }
+        if self === other { return true }
+        return name == other.name && mappingType == other.mappingType
+            && sourceEntityName == other.sourceEntityName && sourceEntityVersionHash == other.sourceEntityVersionHash
+            && destinationEntityName == other.destinationEntityName
+            && destinationEntityVersionHash == other.destinationEntityVersionHash
+            && attributeMappings ?? [] == other.attributeMappings ?? []
+            && relationshipMappings ?? [] == other.relationshipMappings ?? []
+            && sourceExpression == other.sourceExpression
+            && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+            && ValueEquality.areEqual(userInfo ?? [:], other.userInfo ?? [:])
+    }
+
+    open override var hash: Int { name.hashValue }
 }

@@ -60,6 +60,14 @@ open class NSMappingModel: NSObject {
         return model
     }
 
+    /// Two mapping models are equal that have equal mappings in the same order, wherever they were read.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSMappingModel else { return false }
+        return self === other || entityMappings == other.entityMappings
+    }
+
+    open override var hash: Int { entityMappings.count }
+
     /// Whether nobody but the models had a say in the mappings, so that a store may take its own way.
     package private(set) var isInferred = false
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationCompat
+import ManagedObjectModel
 
 @_exported import class FoundationCompat.NSExpression
 
@@ -18,4 +19,14 @@ open class NSPropertyMapping: NSObject {
     open var userInfo: [AnyHashable: Any]?
 
     public override init() { super.init() }
+
+    /// Two mappings are equal that give the same property the same value.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyMapping else { return false }
+        return self === other
+            || name == other.name && valueExpression == other.valueExpression
+                && ValueEquality.areEqual(userInfo ?? [:], other.userInfo ?? [:])
+    }
+
+    open override var hash: Int { name.hashValue }
 }

@@ -64,9 +64,12 @@ extension SQLiteStore {
         -> SQLiteBatchEnvironment
     {
         let (file, queries) = try open()
+        // A child has its parent carry requests out, whose author it is then (seen in tests of CoreDataRepository).
+        var root = context
+        while let parent = root?.parent { root = parent }
         return SQLiteBatchEnvironment(
             queries: queries, external: queries.externalData, encode: Self.encoder,
-            author: SQLiteHistoryAuthor(author: context?.transactionAuthor, contextName: context?.name),
+            author: SQLiteHistoryAuthor(author: root?.transactionAuthor, contextName: root?.name),
             historyTables: file.historyTables,
             policy: (context?.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType, wanted: kind)
     }
