@@ -137,7 +137,7 @@ struct ObjectDetailTests {
 
     @Test("The context is asked what becomes of an inaccessible fault, with the property that was wanted")
     func askingAboutFaults() throws {
-        final class Context: NSManagedObjectContext {
+        final class Context: NSManagedObjectContext, @unchecked Sendable {
             var asked: [String?] = []
             override func shouldHandleInaccessibleFault(
                 _ fault: NSManagedObject, for oid: NSManagedObjectID,
