@@ -58,11 +58,13 @@ enum ConflictResolution {
         guard let row = conflict.persistedRow else { return context.resolveDeletedElsewhere(object, by: type) }
         switch type {
         case .errorMergePolicyType: break
-        case .rollbackMergePolicyType: context.adopt(row, of: object, keeping: [])
+        case .rollbackMergePolicyType: context.giveWay(to: row, object)
         case .overwriteMergePolicyType: context.adopt(row, of: object, keeping: object.layout.properties)
         case .mergeByPropertyObjectTrumpMergePolicyType:
             context.adopt(row, of: object, keeping: object.slotsToSave)
         case .mergeByPropertyStoreTrumpMergePolicyType:
+            // A deletion would take along what others have changed (our choice: Apple doesn't say).
+            if object.isDeleted { return context.giveWay(to: row, object) }
             let mine = object.slotsToSave.filter { property in
                 row.page.value(row.row, property) == object.committedField(property)
             }
@@ -73,13 +75,16 @@ enum ConflictResolution {
 
 extension NSManagedObjectContext {
     /// Makes the store's row the one that the object was read from, with some of the object's own values laid over it.
+    ///
+    /// Members that the object has got or lost are kept, and so is its deletion.
     fileprivate func adopt(_ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout]) {
-        parentStore.noteRows(
-            row.page, of: object.layout.root, in: registry.store(at: object.storeIndex), wereSaved: false)
-        let wasDeleted = object.isDeleted
-        guard let state = object.state, !wasDeleted || properties.isEmpty else {
+        noteConflicting(row, of: object)
+        guard let state = object.state, !object.isDeleted else {
             object.snapshot = row
             return
+        }
+        guard !properties.isEmpty || state.toManys.contains(where: { $0.value.hasChanges }) else {
+            return giveWay(to: row, object)
         }
         let kept = Set(properties.map(\.rowSlot))
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: kept)) {
@@ -91,26 +96,36 @@ extension NSManagedObjectContext {
     private func adopt(
         _ row: RowRef, of object: NSManagedObject, in state: ObjectState, keeping properties: [PropertyLayout]
     ) {
-        let wasDeleted = object.isDeleted
-        let mine = state.current
+        // Where only members were changed, the object's own values are those it was read with.
+        let mine = state.current.isEmpty ? object.snapshotRowValues() : state.current
         object.snapshot = row
-        state.current = []
         state.changed = SlotSet()
-        if properties.isEmpty {
-            if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
-            object.flags.remove([.updated, .deleted, .deletePropagated])
-            object.state = nil
-        } else {
-            state.current = object.snapshotRowValues()
-            if !mine.isEmpty {
-                for property in properties where property.rowSlot >= 0 {
-                    state.current[property.rowSlot] = mine[property.rowSlot]
-                    state.changed.insert(property.rowSlot)
-                }
-            }
-            let kept = Set(properties.map(\.index))
-            state.toOnes = state.toOnes.filter { kept.contains($0.key) }
+        state.current = object.snapshotRowValues()
+        for property in properties where property.rowSlot >= 0 {
+            state.current[property.rowSlot] = mine[property.rowSlot]
+            state.changed.insert(property.rowSlot)
         }
+        let kept = Set(properties.map(\.index))
+        state.toOnes = state.toOnes.filter { kept.contains($0.key) }
+    }
+
+    /// Has the object be what the store has: it is neither changed nor deleted any more.
+    fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
+        noteConflicting(row, of: object)
+        let wasDeleted = object.isDeleted
+        if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
+        object.flags.remove([.updated, .deleted, .deletePropagated])
+        object.observably(object.propertiesChanged(by: row)) {
+            object.snapshot = row
+            object.state = nil
+        }
+        if wasDeleted { object.rejoinToOnes() }
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    private func noteConflicting(_ row: RowRef, of object: NSManagedObject) {
+        parentStore.noteRows(
+            row.page, of: object.layout.root, in: registry.store(at: object.storeIndex), wereSaved: false)
     }
 
     /// The object's row has gone: the store's side of the story is that it is deleted.

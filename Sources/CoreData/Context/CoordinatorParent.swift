@@ -182,7 +182,7 @@ final class CoordinatorParent: ParentStore {
         for (storeIndex, objects) in Dictionary(grouping: objects, by: \.storeIndex) {
             guard let cache = objects[0].registry.store(at: storeIndex)?.rowCache else { continue }
             for (rootIndex, objects) in Dictionary(grouping: objects, by: \.layout.rootIndex) {
-                cache.forget(handles: objects.lazy.map(\.handle), rootIndex: rootIndex)
+                cache.forget(handles: objects.lazy.map(\.handle), rootIndex: rootIndex, wereDeleted: true)
             }
         }
     }

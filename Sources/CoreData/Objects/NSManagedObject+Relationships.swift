@@ -151,6 +151,14 @@ extension NSManagedObject {
         }
     }
 
+    /// Has the destinations take the object again, which they gave up when it was deleted.
+    final func rejoinToOnes() {
+        for property in layout.relationships where property.kind == .toOne {
+            guard let destination = toOne(property), !destination.isDeleted else { continue }
+            if let inverse = destination.inverse(of: property) { destination.link(inverse, to: self) }
+        }
+    }
+
     /// Gives up an object as a destination because the other side did.
     final func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
         fireIfNeeded()

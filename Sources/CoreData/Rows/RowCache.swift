@@ -40,16 +40,20 @@ final class RowCache: Sendable {
         directories.withLock { $0[rootIndex]?.forget(page) }
     }
 
-    /// Drops an object that was deleted.
+    /// Drops an object that was changed elsewhere.
     func forget(handle: Int64, root: EntityLayout) {
         forget(handles: CollectionOfOne(handle), rootIndex: root.index)
     }
 
-    /// Drops objects of one hierarchy that were deleted.
-    func forget(handles: some Sequence<Int64>, rootIndex: Int) {
+    /// Drops objects of one hierarchy that were changed elsewhere, or deleted.
+    ///
+    /// - Parameter wereDeleted: whether rows that were read before, and come later, are to be disregarded as well.
+    func forget(handles: some Sequence<Int64>, rootIndex: Int, wereDeleted: Bool = false) {
         var held: [RowPage] = []
         directories.withLock { directories in
-            for handle in handles { directories[rootIndex]?.forget(handle, holding: &held) }
+            for handle in handles {
+                directories[rootIndex]?.forget(handle, wasDeleted: wereDeleted, holding: &held)
+            }
         }
     }
 

@@ -9,6 +9,9 @@ import CSwiftRuntime
 /// Pages that were fetched are only listed when they come; their rows are entered when the first row is looked for, because
 /// most pages are read by the objects that were made with them and never looked into again. Pages that a save has made are
 /// entered at once: what they say must not be forgotten when they go, as older pages may still be there.
+///
+/// Pages come in whatever order threads get here: one that read before a save may come after what that save has written.
+/// So the newer row is the one with the higher version, and the one that came later only among equals.
 final class RowDirectory {
     /// What is known of the newest row of an object.
     enum Newest {
@@ -25,6 +28,18 @@ final class RowDirectory {
         var row: Int32
         /// Whether a save has written the object since older pages were read.
         var wasSaved: Bool
+        /// The highest version that was seen.
+        var version: Int64
+
+        /// The version of what was deleted: no row is newer, but for one that a save makes anew.
+        static let deleted = Int64.max
+        /// The version of a row that was just inserted.
+        private static let first: Int64 = 1
+
+        func isNewer(than version: Int64, wasSaved: Bool) -> Bool {
+            if self.version == Self.deleted { return !wasSaved || version > Self.first }
+            return version < self.version
+        }
     }
 
     /// Newest last; nil where a page has gone.
@@ -60,10 +75,11 @@ final class RowDirectory {
         return place.wasSaved ? .elsewhere : .unknown
     }
 
-    /// Takes note that an object was deleted: no row in memory stands for it any more.
-    func forget(_ handle: Int64, holding held: inout [RowPage]) {
+    /// Takes note that an object was changed elsewhere, or deleted: no row in memory stands for it any more.
+    func forget(_ handle: Int64, wasDeleted: Bool, holding held: inout [RowPage]) {
         enterPages(holding: &held)
-        places[handle] = Place(page: -1, row: 0, wasSaved: true)
+        let version = wasDeleted ? Place.deleted : places[handle]?.version ?? 0
+        places[handle] = Place(page: -1, row: 0, wasSaved: true, version: version)
     }
 
     /// Takes out a page that is being deinitialised.
@@ -98,10 +114,17 @@ final class RowDirectory {
     private func enter(_ page: RowPage, at index: Int, wasSaved: Bool) {
         for row in 0..<page.count {
             let handle = page.handle(row)
+            let version = page.version(row)
             let known = places[handle]
-            if let known, Int(known.page) >= index { continue }
+            if let known {
+                if Int(known.page) >= index { continue }
+                if known.isNewer(than: version, wasSaved: wasSaved) {
+                    page.noteSuccessor()
+                    continue
+                }
+            }
             places[handle] = Place(
-                page: Int32(index), row: Int32(row), wasSaved: wasSaved || known?.wasSaved ?? false)
+                page: Int32(index), row: Int32(row), wasSaved: wasSaved || known?.wasSaved ?? false, version: version)
         }
     }
 

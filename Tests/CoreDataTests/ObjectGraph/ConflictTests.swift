@@ -69,6 +69,58 @@ struct ConflictTests {
         #expect(!context.hasChanges)
     }
 
+    @Test(
+        "A deletion stands against what others have changed where the object trumps, and gives way where the store does",
+        arguments: [
+            (NSMergePolicy.mergeByPropertyObjectTrump, true), (.overwrite, true), (.mergeByPropertyStoreTrump, false),
+            (.rollback, false),
+        ], [false, true])
+    func deletion(_ policy: (NSMergePolicy, stands: Bool), usesRelationships: Bool) throws {
+        let stack = try TemporaryStack()
+        let (first, second) = (stack.context(), stack.context())
+        let book = first.makeBook("Base")
+        book.setValue(first.make("Author", ["name": "Author"]), forKey: "author")
+        try first.save()
+        let mine = try second.existingObject(with: book.objectID)
+        if usesRelationships {
+            _ = mine.value(forKey: "genres")
+            _ = (mine.value(forKey: "author") as? NSManagedObject)?.value(forKey: "books")
+        }
+        book.setValue("Theirs", forKey: "title")
+        try first.save()
+        second.delete(mine)
+        second.mergePolicy = policy.0
+        try second.save()
+        #expect(!second.hasChanges)
+        #expect(try stack.context().all("Book").count == (policy.stands ? 0 : 1))
+        #expect((mine.managedObjectContext == nil) == policy.stands)
+        let author = try #require(second.all("Author").first)
+        #expect(author.value(forKey: "books") as? Set == (policy.stands ? [] : [mine]))
+        if !policy.stands { #expect(mine.text("title") == "Theirs") }
+    }
+
+    @Test(
+        "Members that were added survive a conflict over attributes that others have changed",
+        arguments: [
+            NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite,
+        ])
+    func members(_ policy: NSMergePolicy) throws {
+        let stack = try TemporaryStack()
+        let (first, second) = (stack.context(), stack.context())
+        let book = first.makeBook("Base")
+        try first.save()
+        let mine = try second.existingObject(with: book.objectID)
+        _ = mine.text("title")
+        book.setValue("Theirs", forKey: "title")
+        try first.save()
+        mine.setValue(Set([second.make("Genre", ["name": "Novel"])]), forKey: "genres")
+        second.mergePolicy = policy
+        try second.save()
+        let stored = try #require(stack.context().all("Book").first)
+        #expect((stored.value(forKey: "genres") as? Set<NSManagedObject>)?.count == 1)
+        #expect(stored.text("title") == (policy == .overwrite ? "Base" : "Theirs"))
+    }
+
     @Test("A fault that was fetched before another context saved shows what was saved")
     func staleFault() throws {
         let stack = try TemporaryStack()
