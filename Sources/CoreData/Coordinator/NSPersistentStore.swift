@@ -177,8 +177,27 @@ open class NSPersistentStore: NSObject {
     ///
     /// - Throws: what stands in the way; the store is as it was then.
     class func migrateInPlace(_ migration: StoreMigration) throws -> Bool { false }
-    /// Puts whatever belongs to a store that nobody has open into its one file.
-    class func settle(storeAt url: URL, options: [AnyHashable: Any]?) throws {}
+    /// Puts another file in the place of a store that nobody has opened. What others write to it meanwhile isn't lost: they
+    /// have to wait, or the exchange is refused.
+    ///
+    /// - Parameters:
+    ///   - isDone: whether, by the store's metadata, somebody else has done it by now; nothing happens then.
+    ///   - make: makes the other file; the store may be read meanwhile.
+    ///   - exchange: gives it the store's name.
+    /// - Throws: what the two throw, and what stands in the way; the store is as it was then.
+    class func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: () throws -> Void, exchange: () throws -> Void
+    ) throws {
+        let stamp = StoreFileStamp(url)
+        if isDone(try metadataForPersistentStore(with: url)) { return }
+        try make()
+        guard StoreFileStamp(url) == stamp else {
+            throw MigrationError.make(
+                "\(url.path) was changed by another process while it was migrated. Nothing was replaced.")
+        }
+        try exchange()
+    }
     /// Does what a migration has left for later: all of it, or one task.
     func finishDeferredMigration(all: Bool) throws {}
 

@@ -7,7 +7,8 @@ import class FoundationCompat.NSExpression
 /// expressions of properties that the author left to it.
 ///
 /// The expressions are those that Xcode made for the fixture V2toV3: `$source.name` for an attribute that the source
-/// has too, and for such a relationship the new objects by the mapping between the two destinations.
+/// has too, and for such a relationship the new objects by the mapping between the two destinations, or by any mapping
+/// where there are entities below the destination.
 package struct MappingCompletion {
     private let source: NSManagedObjectModel
     private let destination: NSManagedObjectModel
@@ -17,8 +18,12 @@ package struct MappingCompletion {
         self.destination = destination
     }
 
+    /// - Parameter requiresAll: whether there has to be a mapping for every entity. A migration in several passes has a
+    ///   mapping model for each, which speaks of some entities only (Apple: Multiple Passes).
     /// - Throws: a `ModelFileError` that names the mapping and the entity that it doesn't fit.
-    package func completed(_ description: MappingModelDescription) throws -> MappingModelDescription {
+    package func completed(
+        _ description: MappingModelDescription, requiresAll: Bool = false
+    ) throws -> MappingModelDescription {
         var completed = description
         completed.entityMappings = try description.entityMappings.map { mapping in
             var mapping = mapping
@@ -26,12 +31,13 @@ package struct MappingCompletion {
             if description.isSource { completeProperties(of: &mapping, among: description.entityMappings) }
             return mapping
         }
+        guard requiresAll else { return completed }
         try requireAll(of: destination, in: completed.entityMappings.map(\.destinationEntityName), "destination")
         try requireAll(of: source, in: completed.entityMappings.map(\.sourceEntityName), "source")
         return completed
     }
 
-    /// A mapping model speaks of every entity that has objects.
+    /// The mapping model for a whole migration speaks of every entity that has objects.
     private func requireAll(of model: NSManagedObjectModel, in names: [String?], _ side: String) throws {
         let known = Set(names.compactMap { $0 })
         for entity in model.entities where !entity.isAbstract && !known.contains(entity.name ?? "") {
@@ -82,19 +88,25 @@ package struct MappingCompletion {
         for place in mapping.relationshipMappings.indices
         where mapping.relationshipMappings[place].valueExpression == nil {
             let name = mapping.relationshipMappings[place].name
-            guard let before = from.relationshipsByName[name]?.destinationEntity?.name,
-                let after = to.relationshipsByName[name]?.destinationEntity?.name,
+            guard let before = from.relationshipsByName[name]?.destinationEntity,
+                let after = to.relationshipsByName[name]?.destinationEntity,
                 let between = mappings.first(where: {
-                    $0.sourceEntityName == before && $0.destinationEntityName == after
+                    $0.sourceEntityName == before.name && $0.destinationEntityName == after.name
                 })
             else { continue }
+            // Objects of subentities come from mappings of their own, so the relationship stands for all of them.
             mapping.relationshipMappings[place].valueExpression = .expression(
-                NSExpression(
-                    form: .function(
-                        operand: NSExpression(forVariable: "manager"),
-                        name: "destinationInstancesForEntityMappingNamed:sourceInstances:",
-                        arguments: [NSExpression(forConstantValue: between.name), Self.value(at: name)])))
+                before.subentities.isEmpty
+                    ? Self.instances("destinationInstancesForEntityMappingNamed:sourceInstances:", between.name, name)
+                    : Self.instances("destinationInstancesForSourceRelationshipNamed:sourceInstances:", name, name))
         }
+    }
+
+    private static func instances(_ selector: String, _ argument: String, _ relationship: String) -> NSExpression {
+        NSExpression(
+            form: .function(
+                operand: NSExpression(forVariable: "manager"), name: selector,
+                arguments: [NSExpression(forConstantValue: argument), value(at: relationship)]))
     }
 
     private static func value(at key: String) -> NSExpression {

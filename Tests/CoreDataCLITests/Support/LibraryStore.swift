@@ -55,4 +55,11 @@ final class LibraryStore {
         defer { try? queue.close() }
         return try queue.read { try Value.fetchOne($0, sql: sql) }
     }
+
+    /// Changes this database, or another one in the folder, by SQLite alone.
+    func execute(_ sql: String, in path: String? = nil) throws {
+        let queue = try DatabaseQueue(path: path ?? self.path)
+        defer { try? queue.close() }
+        try queue.inDatabase { try $0.execute(sql: sql) }
+    }
 }

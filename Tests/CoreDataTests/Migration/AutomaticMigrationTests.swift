@@ -22,13 +22,28 @@ struct AutomaticMigrationTests {
         let url = folder.url.appendingPathComponent("Library.sqlite")
         try MigrationLibrary.makeStore(at: url, authors: 2)
         let before = try PlainDatabase(url).content()
-        for (options, code) in [
-            ([:], NSPersistentStoreIncompatibleVersionHashError),
-            ([NSMigratePersistentStoresAutomaticallyOption: true], NSMigrationMissingMappingModelError),
-        ] as [([String: Any], Int)] {
+        for (options, code, texts) in [
+            (
+                [:], NSPersistentStoreIncompatibleVersionHashError,
+                [
+                    "entity 'Author' is in the store only", "entity 'Book' differs: 'mark' is in the model only",
+                    "'title' is in the store only",
+                    "Migrate the store, or open it with the model that it was made for.",
+                ]
+            ),
+            (
+                [NSMigratePersistentStoresAutomaticallyOption: true], NSMigrationMissingMappingModelError,
+                [
+                    "Book.mark: the property is new", "Book.name: the property was called title",
+                    "Writer: the entity was called Author", "NSInferMappingModelAutomaticallyOption",
+                ]
+            ),
+        ] as [([String: Any], Int, [String])] {
             let error = #expect(throws: NSError.self) { try open(url, MigrationLibrary.nextModel(), options) }
             #expect(error?.code == code)
-            #expect(error?.localizedDescription.contains("Writer") == true)
+            for text in texts + [url.path, "Writer"] {
+                #expect(error?.localizedDescription.contains(text) == true, "\(text) in \(error!)")
+            }
         }
         #expect(try PlainDatabase(url).content() == before)
     }

@@ -8,7 +8,7 @@ struct FixtureMigrationTests {
         "to every other version of their model: rows, values and schema, or refused with the reason",
         arguments: MigrationFamilies.steps)
     func migrates(_ step: MigrationFamilies.Step) throws {
-        guard let source = try FixtureModels.model(of: step.store) else { return }
+        guard let source = try MigrationFamilies.source(of: step) else { return }
         let destination = try ModelFile.read(step.destination)
         guard source.entityVersionHashesByName != destination.entityVersionHashesByName else { return }
         let shared = Set(source.entitiesByName.keys).intersection(destination.entitiesByName.keys)
@@ -16,12 +16,17 @@ struct FixtureMigrationTests {
         guard !shared.isEmpty else { return }
         let copy = try FixtureCopy(step.store)
         let original = try FixtureCopy(step.store)
-        // The store knows its model, or the models of the test's bundle would have to.
-        guard try SQLiteStoreModel.isCarried(by: copy.url) else { return }
         let hadHistory = try PlainDatabase(original.url).tables().contains("ACHANGE")
-        let options = [
+        var options: [String: Any] = [
             NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
         ]
+        if (try? NSPersistentStoreCoordinator.cachedModel(forStoreAt: copy.url)) == nil {
+            // The models of the test's bundle would have to have it. A stage knows it as well.
+            let stage = NSCustomMigrationStage(
+                migratingFrom: NSManagedObjectModelReference(model: source, versionChecksum: source.versionChecksum),
+                to: NSManagedObjectModelReference(model: destination, versionChecksum: destination.versionChecksum))
+            options[NSPersistentStoreStagedMigrationManagerOptionKey] = NSStagedMigrationManager([stage])
+        }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
         let difference = ModelDifference(from: source, to: destination)
         do {
@@ -53,11 +58,5 @@ struct FixtureMigrationTests {
         #expect(destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
         let carried = try NSPersistentStoreCoordinator.cachedModel(forStoreAt: copy.url)
         #expect(carried.entityVersionHashesByName == destination.entityVersionHashesByName)
-    }
-}
-
-private enum SQLiteStoreModel {
-    static func isCarried(by url: URL) throws -> Bool {
-        (try? NSPersistentStoreCoordinator.cachedModel(forStoreAt: url)) != nil
     }
 }

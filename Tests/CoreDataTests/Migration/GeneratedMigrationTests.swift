@@ -17,6 +17,36 @@ struct GeneratedMigrationTests {
         try check(seed, storeType: NSBinaryStoreType)
     }
 
+    @Test("that can't be inferred are refused with the reason, and change nothing", arguments: 2000..<2000 + count)
+    func refuses(seed: UInt64) throws {
+        var maker = GeneratedChanges(seed: seed)
+        let old = maker.model()
+        let objects = GeneratedObjects(old, &maker.generator)
+        guard let change = maker.changeBeyondInference(old) else { return }
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Store")
+        try Self.with(old.model(), url, NSSQLiteStoreType, [:]) { try objects.save(old, in: $0) }
+        let before = try PlainDatabase(url).content()
+        let destination = change.model.model(after: old)
+        let error = #expect(throws: NSError.self, "seed \(seed)") {
+            try Self.with(
+                destination, url, NSSQLiteStoreType,
+                [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+            ) { _ in }
+        }
+        #expect(error?.code == NSInferredMappingModelError, "seed \(seed): \(change)")
+        #expect(
+            error?.localizedDescription.contains(change.reason) == true, "seed \(seed): \(change.reason) in \(error!)")
+        #expect(try PlainDatabase(url).content() == before, "seed \(seed)")
+        #expect(try FreshSchema.present(in: url) == FreshSchema.of(old.model(), historyTracking: false))
+        try Self.with(old.model(), url, NSSQLiteStoreType, [:]) { context in
+            let differences = try objects.differences(old, in: context, orderedBefore: [])
+            #expect(differences == [], "seed \(seed)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(left == ["Store"], "seed \(seed)")
+    }
+
     private func check(_ seed: UInt64, storeType: String) throws {
         var maker = GeneratedChanges(seed: seed)
         let old = maker.model()
@@ -46,7 +76,9 @@ struct GeneratedMigrationTests {
             #expect(differences == [], "seed \(seed): \(difference.changes)")
         }
         guard storeType == NSSQLiteStoreType else { return }
-        let fresh = try FreshSchema.of(new.model(after: old), historyTracking: hasHistory)
+        // Where only indexes changed the store is the model's as it is, and nothing is migrated, as with Apple's framework.
+        let isSame = source.entityVersionHashesByName == destination.entityVersionHashesByName
+        let fresh = try FreshSchema.of(isSame ? old.model() : new.model(after: old), historyTracking: hasHistory)
         #expect(try FreshSchema.present(in: url) == fresh, "seed \(seed)")
         #expect(try PlainSQLite.rows("PRAGMA integrity_check", in: url) == [["ok"]], "seed \(seed)")
     }

@@ -7,6 +7,8 @@ enum MigrationFamilies {
     struct Step: CustomTestStringConvertible, Sendable {
         var store: SQLiteSchemaFixtures.Store
         var destination: URL
+        /// All models of the family.
+        var models: [URL]
 
         var testDescription: String { "\(store.path) to \(destination.path.suffix(60))" }
     }
@@ -24,9 +26,19 @@ enum MigrationFamilies {
             let models = ["xcdatamodel", "momd"].flatMap { kind in
                 files(in: folder.appendingPathComponent("files/\(kind)/\(name)"))
             }
-            return stores.flatMap { store in models.map { Step(store: store, destination: $0) } }
+            return stores.flatMap { store in models.map { Step(store: store, destination: $0, models: models) } }
         }
     }()
+
+    /// The model of a step's store: its own, or the one of the family that has its hashes.
+    static func source(of step: Step) throws -> NSManagedObjectModel? {
+        if let model = try FixtureModels.model(of: step.store) { return model }
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: step.store.url)
+        return try step.models.lazy.map { try ModelFile.read($0) }.first {
+            $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        }
+    }
 
     private static func files(in folder: URL) -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

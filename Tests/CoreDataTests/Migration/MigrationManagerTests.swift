@@ -127,6 +127,74 @@ struct MigrationManagerTests {
         #expect(error?.code == .migrationCancelled)
     }
 
+    @Test("keeps what a policy makes beside its objects, which is looked for among the registered ones")
+    func lookup() throws {
+        NSEntityMigrationPolicy.register(MakerOfCarPolicy.self, forName: "Test.MakerOfCarPolicy")
+        func model(_ makers: Bool) -> NSManagedObjectModel {
+            let (car, maker) = (NSEntityDescription(), NSEntityDescription())
+            car.name = "Car"
+            maker.name = "Maker"
+            car.properties = [MigrationLibrary.attribute("plate", .integer64AttributeType)]
+            let model = NSManagedObjectModel()
+            guard makers else {
+                car.properties += [MigrationLibrary.attribute("maker", .stringAttributeType)]
+                model.entities = [car]
+                return model
+            }
+            let (cars, createdBy) = (NSRelationshipDescription(), NSRelationshipDescription())
+            (cars.name, cars.destinationEntity, cars.inverseRelationship) = ("cars", car, createdBy)
+            (createdBy.name, createdBy.destinationEntity, createdBy.inverseRelationship) = ("createdBy", maker, cars)
+            (cars.maxCount, createdBy.maxCount) = (0, 1)
+            maker.properties = [MigrationLibrary.attribute("name", .stringAttributeType), cars]
+            car.properties += [createdBy]
+            model.entities = [car, maker]
+            return model
+        }
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        let (old, new) = (model(false), model(true))
+        let stack = try StoreStack(from, model: old)
+        for number in 0..<1700 { stack.context.make("Car", ["plate": number, "maker": "Maker \(number % 3)"]) }
+        try stack.context.save()
+        try stack.close()
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let cars = try #require(mapping.entityMappingsByName["IEM_Transform_Car"])
+        cars.entityMigrationPolicyClassName = "Test.MakerOfCarPolicy"
+        cars.relationshipMappings = []
+        mapping.entityMappings.removeAll { $0.name == "IEM_Add_Maker" }
+        try NSMigrationManager(sourceModel: old, destinationModel: new)
+            .migrateStore(from: from, type: .sqlite, mapping: mapping, to: to, type: .sqlite)
+        #expect(
+            try PlainSQLite.rows(
+                "SELECT m.ZNAME, COUNT(*), SUM(c.ZPLATE % 3 = CAST(SUBSTR(m.ZNAME, 7) AS INTEGER)) FROM ZMAKER m "
+                    + "JOIN ZCAR c ON c.ZCREATEDBY = m.Z_PK GROUP BY m.Z_PK ORDER BY 1", in: to)
+                == [["Maker 0", "567", "567"], ["Maker 1", "567", "567"], ["Maker 2", "566", "566"]])
+    }
+
+    @Test("migrates one store in several passes, by a mapping model for some of the entities each")
+    func passes() throws {
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 20)
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        let whole = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        // Later passes find what earlier ones made by the names of their mappings.
+        let books = try #require(whole.entityMappingsByName["IEM_Transform_Book"])
+        let writers = try #require(whole.entityMappingsByName["IEM_Transform_Writer"])
+        writers.relationshipMappings = []
+        books.relationshipMappings?.removeAll { $0.name != "author" }
+        for mappings in [[writers], [books]] {
+            let part = NSMappingModel()
+            part.entityMappings = mappings
+            try manager.migrateStore(from: from, type: .sqlite, mapping: part, to: to, type: .sqlite)
+        }
+        #expect(
+            try PlainSQLite.rows(
+                "SELECT COUNT(*), COUNT(DISTINCT b.ZNAME) FROM ZBOOK b JOIN ZWRITER w ON w.Z_PK = b.ZAUTHOR "
+                    + "AND b.ZNAME LIKE 'Book ' || SUBSTR(w.ZNAME, 8) || '-%'", in: to) == [["60", "60"]])
+    }
+
     @Test("names the mapping and property whose expression has no value")
     func wrongExpression() throws {
         let folder = try TemporaryFolder()

@@ -41,7 +41,7 @@ struct PlainMigrationComparison {
                 try Self.keys(of: former, at: formerPlace, in: before), try Self.keys(of: entity, at: place, in: after)
             )
             if oldKeys != newKeys { note("\(entity.name!): \(oldKeys.count) rows became \(newKeys.count)") }
-            try compareColumns(entity, place, former, formerPlace, keys: Set(oldKeys))
+            try compareColumns(entity, place, former, formerPlace, oldLayout, keys: Set(oldKeys))
             try compareToManys(entity, newLayout, former, oldLayout)
         }
         try compareHighestKeys(oldLayout, newLayout)
@@ -75,7 +75,7 @@ struct PlainMigrationComparison {
 
     private mutating func compareColumns(
         _ entity: NSEntityDescription, _ place: PlainLayout.Entity, _ former: NSEntityDescription,
-        _ formerPlace: PlainLayout.Entity, keys: Set<Int64>
+        _ formerPlace: PlainLayout.Entity, _ oldLayout: PlainLayout, keys: Set<Int64>
     ) throws {
         for (name, property) in entity.propertiesByName where !property.isTransient {
             guard let column = place.columns[name] else { continue }
@@ -92,10 +92,15 @@ struct PlainMigrationComparison {
                 continue
             }
             let then = try Self.values(of: formerColumn, former, formerPlace, in: before)
+            // What referred to an object that went, or to none, refers to nothing now.
+            let left = try (property as? NSRelationshipDescription).map { relationship in
+                try survivors(of: (source as! NSRelationshipDescription), as: relationship, oldLayout)
+            }
             for key in keys {
                 valueCount += 1
                 let isFilled = then[key] == .null && !property.isOptional
-                if then[key] != now[key], !isFilled {
+                let isGone = now[key] == .null && left.map { !$0.contains(then[key]?.integer ?? 0) } ?? false
+                if then[key] != now[key], !isFilled, !isGone {
                     note("\(entity.name!).\(name) of row \(key): \(then[key] ?? .null) became \(now[key] ?? .null)")
                 }
             }
@@ -116,7 +121,7 @@ struct PlainMigrationComparison {
         for (name, relationship) in entity.relationshipsByName where relationship.isToMany && !relationship.isTransient
         {
             guard let source = source(of: relationship, in: former) as? NSRelationshipDescription else { continue }
-            let then: Set<[PlainValue]>
+            var then: Set<[PlainValue]>
             if source.isToMany {
                 then = try Self.pairs(oldLayout.members(of: source, in: former), in: before)
             } else {
@@ -125,10 +130,30 @@ struct PlainMigrationComparison {
                 then = Set(
                     try before.rows("SELECT \(column), Z_PK FROM \(place.table) WHERE \(column) NOT NULL"))
             }
+            let left = try survivors(of: source, as: relationship, oldLayout)
+            then = then.filter { left.contains($0[0].integer ?? 0) }
             let now = try Self.pairs(newLayout.members(of: relationship, in: entity), in: after)
             valueCount += then.count
             if then != now { note("\(entity.name!).\(name): \(then.count) pairs became \(now.count)") }
         }
+    }
+
+    /// The keys of the objects that a relationship could lead to, and can still.
+    private func survivors(
+        of source: NSRelationshipDescription, as relationship: NSRelationshipDescription, _ oldLayout: PlainLayout
+    ) throws -> Set<Int64> {
+        guard let former = source.destinationEntity, let place = oldLayout.entities[former.name!] else { return [] }
+        let rows = try before.rows("SELECT Z_PK, Z_ENT FROM \(place.table)")
+        let isAlone = PlainLayout.root(of: former).subentities.isEmpty
+        var kept: Set<String> = []
+        for entity in new.entities where entity.isKindOf(entity: relationship.destinationEntity!) {
+            if let name = self.source(of: entity)?.name { kept.insert(name) }
+        }
+        let keys = rows.compactMap { row -> Int64? in
+            let name = isAlone ? former.name : oldLayout.nameByNumber[row[1].integer ?? 0]
+            return name.map(kept.contains) ?? false ? row[0].integer : nil
+        }
+        return Set(keys)
     }
 
     private static func pairs(_ members: PlainLayout.Members, in database: PlainDatabase) throws -> Set<[PlainValue]> {

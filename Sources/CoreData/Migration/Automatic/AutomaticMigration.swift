@@ -52,12 +52,14 @@ struct AutomaticMigration {
         try migrate(from: source, to: destination, mapping: mapping)
     }
 
+    /// - Parameter label: what is recorded of the migration in persistent history, beside that it took place.
     func migrate(
-        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping: NSMappingModel? = nil
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping: NSMappingModel? = nil,
+        label: String? = nil
     ) throws {
         try StoreMigration(
             url: url, type: type, configuration: configuration, options: options, source: source,
-            destination: destination, mappingModel: mapping
+            destination: destination, mappingModel: mapping, label: label
         ).run()
     }
 }

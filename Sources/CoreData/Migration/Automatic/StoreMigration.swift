@@ -12,6 +12,8 @@ struct StoreMigration {
     var destination: NSManagedObjectModel
     /// The mapping model; nil to work it out.
     var mappingModel: NSMappingModel?
+    /// What persistent history records of the migration, beside that it took place.
+    var label: String?
     /// Told how much is done, from 0 to 1.
     var progress: (Double) -> Void = { _ in }
 
@@ -26,13 +28,31 @@ struct StoreMigration {
         let mapping =
             try mappingModel
             ?? NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
-        try StoreReplacement(url: url, storeClass: storeClass, options: options).run { new in
+        try requireAllEntities(in: mapping)
+        let isDone = { metadata in
+            destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+        }
+        try StoreReplacement(url: url, storeClass: storeClass, options: options).run(unless: isDone) { new in
             let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-            try MigrationRun(manager: manager, mappingModel: mapping).run(
+            let run = MigrationRun(manager: manager, mappingModel: mapping) { progress(Double($0)) }
+            try run.run(
                 from: MigrationStore(url: url, type: type, configuration: sourceConfiguration, options: options),
                 to: MigrationStore(url: new, type: type, configuration: configuration, options: options))
         }
         progress(1)
+    }
+
+    /// The new store takes the old one's place: what no mapping speaks of would be lost.
+    private func requireAllEntities(in mapping: NSMappingModel) throws {
+        let known = Set(mapping.entityMappings.compactMap(\.sourceEntityName))
+        let missing = source.entities.filter { !$0.isAbstract }.compactMap(\.name).filter { !known.contains($0) }
+            .sorted()
+        guard missing.isEmpty else {
+            throw MigrationError.make(
+                "The mapping model for the migration of \(url.path) has no mapping for \(missing.joined(separator: ", ")). "
+                    + "Add one; one that removes the entity if its objects aren't wanted.",
+                code: NSMigrationMissingMappingModelError, ["entities": missing])
+        }
     }
 
     private var sourceConfiguration: String? {

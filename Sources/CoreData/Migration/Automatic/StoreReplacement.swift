@@ -10,26 +10,46 @@ struct StoreReplacement {
     let storeClass: NSPersistentStore.Type
     let options: [AnyHashable: Any]?
 
-    /// - Parameter make: makes the new store at the URL that it gets, and closes it.
-    func run(_ make: (URL) throws -> Void) throws {
+    /// - Parameters:
+    ///   - isDone: whether, by the old store's metadata, somebody else has done it by now.
+    ///   - make: makes the new store at the URL that it gets, and closes it.
+    func run(unless isDone: ([String: Any]) -> Bool = { _ in false }, _ make: (URL) throws -> Void) throws {
         let manager = FileManager.default
         let folder = url.deletingLastPathComponent()
-        let name = ".\(url.lastPathComponent)-migration-\(UUID().uuidString)"
-        let work = folder.appendingPathComponent(name, isDirectory: true)
+        let work = folder.appendingPathComponent("\(workPrefix)\(getpid())-\(UUID().uuidString)", isDirectory: true)
         let new = work.appendingPathComponent(url.lastPathComponent)
-        do {
-            try manager.createDirectory(at: work, withIntermediateDirectories: false)
-        } catch {
-            throw MigrationError.make(
-                "The folder \(folder.path) can't be written: \(error.localizedDescription)", code: NSMigrationError,
-                [NSUnderlyingErrorKey: error])
-        }
         defer { try? manager.removeItem(at: work) }
-        try make(new)
+        try storeClass.replace(storeAt: url, options: options, unless: isDone) {
+            removeRemains(in: folder)
+            do {
+                try manager.createDirectory(at: work, withIntermediateDirectories: false)
+            } catch {
+                throw MigrationError.make(
+                    "The folder \(folder.path) can't be written: \(error.localizedDescription)", code: NSMigrationError,
+                    [NSUnderlyingErrorKey: error])
+            }
+            try make(new)
+        } exchange: {
+            try exchange(new)
+        }
+    }
+
+    private var workPrefix: String { ".\(url.lastPathComponent)-migration-" }
+
+    /// Removes what migrations of this store have left whose process was killed.
+    private func removeRemains(in folder: URL) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(workPrefix) {
+            let process = name.dropFirst(workPrefix.count).prefix { $0 != "-" }
+            guard let number = pid_t(process), kill(number, 0) != 0, errno == ESRCH else { continue }
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+
+    private func exchange(_ new: URL) throws {
+        let manager = FileManager.default
         // Where a neighbour has the same folder, nobody can tell whose the files are without its model.
         let former = SQLiteExternalData(store: url).isShared(byOthersThan: url) ? [] : externalFiles(of: url)
-        // What the old store has in its log goes into its file, as the log mustn't be taken for the new one's.
-        try storeClass.settle(storeAt: url, options: options)
         for suffix in ["-wal", "-journal"]
         where Self.hasContents(new.path + suffix) || Self.hasContents(url.path + suffix) {
             throw MigrationError.make(
@@ -44,7 +64,7 @@ struct StoreReplacement {
             throw MigrationError.make(
                 "The migrated store can't take the place of \(url.path): \(String(cString: strerror(errno))).")
         }
-        try synchronize(folder)
+        try synchronize(url.deletingLastPathComponent())
         for file in former { try? manager.removeItem(at: file) }
     }
 

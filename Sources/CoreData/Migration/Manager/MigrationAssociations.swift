@@ -17,6 +17,8 @@ struct MigrationAssociations {
             previousByDestination.append(lastByDestination.updateValue(place, forKey: destination) ?? -1)
         }
 
+        func hasDestination(_ key: ObjectKey) -> Bool { lastByDestination[key] != nil }
+
         func destinations(of source: ObjectKey) -> [ObjectKey] {
             chain(from: lastBySource[source], previousBySource).map { destinations[$0] }
         }
@@ -65,6 +67,9 @@ struct MigrationAssociations {
     func sources(of destination: ObjectKey, mapping: String) -> [ObjectKey] {
         tables[mapping]?.sources(of: destination) ?? []
     }
+
+    /// Whether any mapping made the object.
+    func hasDestination(_ key: ObjectKey) -> Bool { tables.values.contains { $0.hasDestination(key) } }
 
     func allDestinations(mapping: String) -> [ObjectKey] { tables[mapping]?.destinations ?? [] }
 

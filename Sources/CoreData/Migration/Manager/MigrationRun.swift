@@ -8,6 +8,8 @@ import ManagedObjectModel
 struct MigrationRun {
     let manager: NSMigrationManager
     let mappingModel: NSMappingModel?
+    /// Told how much is done, from 0 to 1.
+    var progress: (Float) -> Void = { _ in }
 
     /// How many objects are in memory at once, beside those that policies hold.
     private static let batchSize = 500
@@ -45,6 +47,7 @@ struct MigrationRun {
         manager.destinationContext = nil
         manager.sourceStore = nil
         manager.destinationStore = nil
+        manager.additions = []
         manager.migrationProgress = 1
     }
 
@@ -106,6 +109,7 @@ struct MigrationRun {
 
     private func report(_ fraction: Float, of place: Int, pass: Int, _ count: Int) {
         manager.migrationProgress = (Float(pass) + (Float(place) + fraction) / Float(max(1, count))) / 3
+        progress(manager.migrationProgress)
     }
 
     private func createInstances(

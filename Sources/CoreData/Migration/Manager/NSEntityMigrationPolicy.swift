@@ -26,6 +26,7 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
         let destination = try manager.insertDestination(for: mapping)
         for property in mapping.attributeMappings ?? [] {
             guard let name = property.name, property.valueExpression != nil else { continue }
+            if manager.copyTransformable(property, from: sInstance, to: destination) { continue }
             let value = try manager.value(
                 of: property, source: sInstance, destination: destination, mapping: mapping, policy: self)
             try manager.set(value, forAttribute: name, of: destination, mapping: mapping)

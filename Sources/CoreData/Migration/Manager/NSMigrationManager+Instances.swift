@@ -67,8 +67,19 @@ extension NSMigrationManager {
 
     /// Writes what was made, and lets go of it. Rules are checked once everything is in place.
     func flush() throws {
+        keepAdditions()
         try destinationContext.save()
         adoptPending()
+    }
+
+    private func keepAdditions() {
+        let inserted = destinationContext.insertedObjects
+        guard inserted.count > pending.count else { return }
+        let waiting = Set(pending.map { ObjectIdentifier($0.destination) })
+        additions += inserted.filter { object in
+            !waiting.contains(ObjectIdentifier(object))
+                && (object.objectID.isTemporaryID || !associations.hasDestination(object.savedKey))
+        }
     }
 
     func destinationObject(_ key: ObjectKey) -> NSManagedObject {
@@ -148,6 +159,15 @@ extension NSMigrationManager {
                 "The mapping \(mapping.name ?? "") gives '\(name)' of '\(object.layout.name)' a value of the type "
                     + "\(value.map { "\(type(of: $0))" } ?? "nil"), which it can't have.",
                 code: NSEntityMigrationPolicyError)
+        }
+        if property.kind == .transformable, let value, !(value is NSNull),
+            TransformableCoder.data(from: value, of: property) == nil
+        {
+            throw MigrationError.make(
+                "The mapping \(mapping.name ?? "") gives '\(name)' of '\(object.layout.name)' a value of the type "
+                    + "\(type(of: value)), which its value transformer "
+                    + "(\(property.attribute?.valueTransformerName ?? "the default one")) can't turn into data.",
+                code: NSEntityMigrationPolicyError, ["entity": object.layout.name, "property": name])
         }
         object.setValue(value, forKey: name)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
+import Synchronization
 
 /// Migrates a store to another model, and to another kind of store if wanted, by a mapping model
 /// (Apple: NSMigrationManager).
@@ -32,9 +33,12 @@ open class NSMigrationManager: NSObject {
     var associations = MigrationAssociations()
     /// New objects that have no permanent identity yet, with what they were made from.
     var pending: [(source: ObjectKey, destination: NSManagedObject, mapping: String)] = []
+    /// What policies made beside the objects that they were asked for. Many look for it among the context's registered
+    /// objects, to make it once only, so it stays until the end.
+    var additions: [NSManagedObject] = []
     var sourceStore: NSPersistentStore?
     var destinationStore: NSPersistentStore?
-    private var cancellation: (any Error)?
+    private let cancellation = Mutex<(any Error)?>(nil)
 
     /// Makes a manager for stores of two models.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
@@ -47,14 +51,14 @@ open class NSMigrationManager: NSObject {
     open func reset() {
         associations = MigrationAssociations()
         pending = []
-        cancellation = nil
+        cancellation.withLock { $0 = nil }
     }
 
     /// Ends the migration before its next object, with this error. May be called from a policy, or on another thread.
-    open func cancelMigrationWithError(_ error: any Error) { cancellation = error }
+    open func cancelMigrationWithError(_ error: any Error) { cancellation.withLock { $0 = error } }
 
     func checkCancellation() throws {
-        if let cancellation { throw cancellation }
+        if let error = cancellation.withLock({ $0 }) { throw error }
     }
 
     // MARK: Entities

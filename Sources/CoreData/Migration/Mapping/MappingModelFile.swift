@@ -39,7 +39,9 @@ enum MappingModelFile {
                 bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
             }
             for file in files {
-                if let found = try? entityMappings(read(file as URL), from: source, to: destination) { return found }
+                let found = try? entityMappings(
+                    read(file as URL), from: source, to: destination, requiresAll: true)
+                if let found { return found }
             }
         }
         return nil
@@ -53,10 +55,12 @@ enum MappingModelFile {
     ///
     /// - Throws: `NSMigrationMissingMappingModelError` that names an entity that the mapping isn't for.
     static func entityMappings(
-        _ description: MappingModelDescription, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+        _ description: MappingModelDescription, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
+        requiresAll: Bool = false
     ) throws -> [NSEntityMapping] {
         do {
-            return entityMappings(try MappingCompletion(from: source, to: destination).completed(description))
+            let completion = MappingCompletion(from: source, to: destination)
+            return entityMappings(try completion.completed(description, requiresAll: requiresAll))
         } catch {
             throw MigrationError.make(
                 "The mapping model doesn't fit: \(error)", code: NSMigrationMissingMappingModelError,

@@ -15,75 +15,54 @@ struct StagedMigration {
         var current = try SourceModels.model(
             forStoreAt: migration.url, of: migration.storeClass, metadata: metadata,
             configuration: migration.configuration, known: givenModels)
-        let wanted = migration.destination.versionChecksum
-        for stage in try remainingStages(from: current.versionChecksum) where current.versionChecksum != wanted {
-            switch stage {
-            case let stage as NSLightweightMigrationStage:
-                guard let last = stage.versionChecksums.last, last != current.versionChecksum else { continue }
-                let target = stage.versionChecksums.contains(wanted) ? wanted : last
-                current = try migrate(current, to: model(target, for: stage))
-            case let stage as NSCustomMigrationStage:
-                current = try run(stage, from: current)
-            default:
-                throw MigrationError.make("The stage \(stage.name) is neither a lightweight nor a custom one.")
+        let plan = try StagePlan(
+            manager.stages, from: current.versionChecksum, to: migration.destination.versionChecksum)
+        for step in plan.steps {
+            switch step {
+            case .bring(let checksum, let between, let stage):
+                current = try bring(current, to: checksum, through: between, for: stage)
+            case .perform(let stage):
+                current = try perform(stage)
             }
         }
-        guard current.versionChecksum == wanted else {
-            throw MigrationError.make(
-                "The stages for \(migration.url.path) end at the model with the version checksum "
-                    + "\(current.versionChecksum), not at the coordinator's, \(wanted). Add the stages that are missing."
-            )
+    }
+
+    /// Migrates at once where that can be inferred, as Apple's framework does, and else version by version.
+    private func bring(
+        _ model: NSManagedObjectModel, to checksum: String, through between: [String], for stage: NSMigrationStage
+    ) throws -> NSManagedObjectModel {
+        let last = try self.model(checksum, for: stage)
+        let canJump = ModelDifference(from: model, to: last).allowsLightweightMigration
+        let next = canJump ? [last] : try between.map { try self.model($0, for: stage) } + [last]
+        var current = model
+        for version in next {
+            try migrate(current, to: version, in: stage)
+            current = version
         }
+        return last
     }
 
-    /// The stages from the one that has the store's model.
-    private func remainingStages(from checksum: String) throws -> ArraySlice<NSMigrationStage> {
-        let stages = manager.stages
-        let wanted = migration.destination.versionChecksum
-        if let begin = stages.firstIndex(where: { Self.begins($0, with: checksum) }) {
-            if !stages[begin...].contains(where: { Self.mentions($0, wanted) }),
-                stages[..<begin].contains(where: { Self.mentions($0, wanted) })
-            {
-                throw MigrationError.make(
-                    "\(migration.url.path) is of a newer model than the coordinator's; stages lead forward only.",
-                    code: NSStagedMigrationBackwardMigrationError)
-            }
-            return stages[begin...]
-        }
-        // The store is at the end of a custom stage, with which the next one doesn't begin by name.
-        if let done = stages.lastIndex(where: { Self.mentions($0, checksum) }) { return stages[(done + 1)...] }
-        throw MigrationError.make(
-            "No stage begins with the model of \(migration.url.path), whose version checksum is \(checksum).")
-    }
-
-    private static func begins(_ stage: NSMigrationStage, with checksum: String) -> Bool {
-        switch stage {
-        case let stage as NSLightweightMigrationStage: stage.versionChecksums.contains(checksum)
-        case let stage as NSCustomMigrationStage: stage.currentModel.versionChecksum == checksum
-        default: false
-        }
-    }
-
-    private static func mentions(_ stage: NSMigrationStage, _ checksum: String) -> Bool {
-        begins(stage, with: checksum) || (stage as? NSCustomMigrationStage)?.nextModel.versionChecksum == checksum
-    }
-
-    private func migrate(_ model: NSManagedObjectModel, to next: NSManagedObjectModel) throws -> NSManagedObjectModel {
-        try migration.migrate(from: model, to: next)
-        return next
-    }
-
-    private func run(_ stage: NSCustomMigrationStage, from model: NSManagedObjectModel) throws -> NSManagedObjectModel {
+    private func perform(_ stage: NSCustomMigrationStage) throws -> NSManagedObjectModel {
         let (current, next) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
-        guard current.versionChecksum == model.versionChecksum else {
-            throw MigrationError.make(
-                "The stage \(stage.name) begins with another model than the one that \(migration.url.path) has come to."
-            )
-        }
         try call(stage.willMigrateHandler, of: stage, with: current)
-        try migration.migrate(from: current, to: next)
+        try migrate(current, to: next, in: stage)
         try call(stage.didMigrateHandler, of: stage, with: next)
         return next
+    }
+
+    private func migrate(
+        _ model: NSManagedObjectModel, to next: NSManagedObjectModel, in stage: NSMigrationStage
+    ) throws {
+        do {
+            try migration.migrate(from: model, to: next, label: stage.label)
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+            throw CoreDataError.make(
+                error.code,
+                "The stage \(stage.name) of the migration of \(migration.url.path) failed. "
+                    + error.localizedDescription,
+                error.userInfo.filter { $0.key != NSLocalizedDescriptionKey }
+                    .merging([NSUnderlyingErrorKey: error]) { first, _ in first })
+        }
     }
 
     private func call(

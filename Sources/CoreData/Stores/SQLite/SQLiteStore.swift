@@ -137,14 +137,17 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             url: migration.url, source: ModelLayout.of(migration.source),
             destination: ModelLayout.of(migration.destination), configuration: migration.configuration,
             defersIndexes: migration.options?.isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey) ?? false,
-            progress: migration.progress
+            label: migration.label, progress: migration.progress
         ).run(options: SQLiteOpenOptions(storeOptions: migration.options))
         return true
     }
 
-    override class func settle(storeAt url: URL, options: [AnyHashable: Any]?) throws {
-        // The last connection to a file moves its log into it.
-        try SQLiteFile.openForWriting(url, options: SQLiteOpenOptions(storeOptions: options))?.close()
+    override class func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: () throws -> Void, exchange: () throws -> Void
+    ) throws {
+        try SQLiteReplacement(url: url, options: SQLiteOpenOptions(storeOptions: options))
+            .run(unless: isDone, make: make, exchange: exchange)
     }
 
     override func finishDeferredMigration(all: Bool) throws {

@@ -5,8 +5,8 @@ struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Bring a store to another model.",
         discussion: """
-            Prints what will change and how many rows each entity has, tries the migration, carries it out and checks the \
-            result. A failure at any point leaves the store as it was. Without --mapping the mapping is worked out from \
+            Prints what will change and how many rows each entity has, tries the migration on a copy and checks the result \
+            there, and then does the same with the store. A failure at any point leaves the store as it was. Without --mapping the mapping is worked out from \
             the two models (lightweight migration).
             """)
 
@@ -36,7 +36,7 @@ struct MigrateCommand: ParsableCommand {
         guard !job.isNothingToDo else { return }
         let bar = ProgressBar(isForced: progress)
         defer { bar.end() }
-        try job.run(on: try dryRun ? job.copy() : nil) { bar.show($0) }
+        try job.run(isTrial: dryRun) { bar.show($0) }
         bar.end()
         try StandardOutput.shared.writeLine(
             dryRun ? "The migration of a copy succeeded; the store is as it was." : "Migrated and checked.")

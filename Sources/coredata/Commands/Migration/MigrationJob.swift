@@ -53,7 +53,7 @@ struct MigrationJob {
     }
 
     /// A copy of the store to try the migration on, in a folder of its own.
-    func copy() throws -> URL {
+    private func copy() throws -> URL {
         let manager = FileManager.default
         let folder = manager.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         try manager.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -67,22 +67,31 @@ struct MigrationJob {
         return folder.appendingPathComponent(url.lastPathComponent)
     }
 
-    /// Migrates the store, or a copy, which is removed then, and checks the result.
-    func run(on copy: URL?, progress: @escaping (Double) -> Void) throws {
-        defer { if let copy { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) } }
-        let target = copy ?? url
+    /// Tries the migration on a copy and checks the result there; then, unless that is all, does it to the store.
+    ///
+    /// - Throws: a failure that says what is wrong. The store is as it was then.
+    func run(isTrial: Bool, progress: @escaping (Double) -> Void) throws {
         try StoreFile.naming(path) {
-            let known = try Set(findings(at: target, source).map(\.description))
-            try NSPersistentStoreCoordinator.migrateStore(
-                at: target, ofType: NSSQLiteStoreType, from: source, to: destination, mapping: mapping,
-                progress: progress)
-            let new = try findings(at: target, destination).filter { !known.contains($0.description) }
-            guard new.isEmpty else {
-                throw CommandFailure(
-                    path, "the migrated store isn't sound:\n" + new.map { "  \($0)" }.joined(separator: "\n"))
-            }
-            try checkRows(of: target)
+            let copy = try copy()
+            defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
+            let share = isTrial ? 1 : 0.5
+            try migrate(copy) { progress($0 * share) }
+            if isTrial { return }
+            try migrate(url) { progress(share + $0 * share) }
         }
+    }
+
+    private func migrate(_ target: URL, progress: @escaping (Double) -> Void) throws {
+        let known = try Set(findings(at: target, source).map(\.description))
+        let before = try rows(of: target)
+        try NSPersistentStoreCoordinator.migrateStore(
+            at: target, ofType: NSSQLiteStoreType, from: source, to: destination, mapping: mapping, progress: progress)
+        let new = try findings(at: target, destination).filter { !known.contains($0.description) }
+        guard new.isEmpty else {
+            throw CommandFailure(
+                path, "the migrated store isn't sound:\n" + new.map { "  \($0)" }.joined(separator: "\n"))
+        }
+        try checkRows(before: before, after: rows(of: target, model: destination))
     }
 
     private func findings(at url: URL, _ model: NSManagedObjectModel) throws -> [StoreFinding] {
@@ -93,12 +102,11 @@ struct MigrationJob {
     }
 
     /// An inferred mapping neither adds nor drops objects of an entity that stays.
-    private func checkRows(of target: URL) throws {
+    private func checkRows(before: [String: Int], after: [String: Int]) throws {
         guard mapping == nil else { return }
-        let after = try rows(of: target, model: destination).values.reduce(0, +)
         let removed = Set(difference.changes.filter { $0.kind == .removed && $0.property == nil }.map(\.entity))
-        guard removed.isEmpty, target != url else { return }
-        let before = try rows(of: url).values.reduce(0, +)
-        if before != after { throw CommandFailure(path, "\(before) rows became \(after).") }
+        let kept = before.filter { !removed.contains($0.key) }.values.reduce(0, +)
+        let present = after.values.reduce(0, +)
+        if kept != present { throw CommandFailure(path, "\(kept) rows became \(present).") }
     }
 }

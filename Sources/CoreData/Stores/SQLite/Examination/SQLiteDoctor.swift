@@ -43,8 +43,8 @@ enum SQLiteDoctor {
 
     /// Copies the store's file, and a log that belongs to it.
     private static func backUp(_ url: URL) throws -> URL {
-        // Where nobody else has the store open, this puts the log into the file.
-        try SQLiteStore.settle(storeAt: url, options: nil)
+        // Where nobody else has the store open, closing it puts the log into the file.
+        try SQLiteFile.openForWriting(url)?.close()
         let stamp = ISO8601DateFormatter().string(from: Date()).replacing(":", with: "")
         let backup = url.deletingLastPathComponent()
             .appendingPathComponent("\(url.lastPathComponent).\(stamp)-\(UUID().uuidString.prefix(4)).backup")

@@ -101,6 +101,9 @@ final class SQLiteFile: Sendable {
         return Int32(min(seconds * 1000, Double(Int32.max)))
     }
 
+    /// Whether the path still leads to the file that was opened.
+    var isInPlace: Bool { Self.isInMemory(url) || SQLiteFileIdentity(url) == identity }
+
     /// A file that was moved away, or that another one has replaced, would be written to where nobody looks, and its log
     /// would be taken for the other one's: <https://www.sqlite.org/howtocorrupt.html>.
     private func requireSameFile() throws {

@@ -129,10 +129,14 @@ struct SQLiteHistoryMigration {
     }
 
     /// Writes the transaction that says that the store was migrated (as in Photos stores).
-    static func recordMigration(fromDigest digest: String, schema: SQLiteSchema, in database: Database) throws {
+    ///
+    /// - Parameter label: that of the stage; it becomes the name of the context (our choice).
+    static func recordMigration(
+        fromDigest digest: String, label: String?, schema: SQLiteSchema, in database: Database
+    ) throws {
         let author = SQLiteHistoryAuthor(
             author: "com.apple.coredata.schemamigrator: lightweight migration from model with digest { \(digest) }",
-            contextName: nil)
+            contextName: label.flatMap { $0.isEmpty ? nil : $0 })
         let recorder = try SQLiteHistoryRecorder.forStore(
             database, schema: schema, author: author, tables: SQLiteHistoryTables())
         try recorder?.finish()

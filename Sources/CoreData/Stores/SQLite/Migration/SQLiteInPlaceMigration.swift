@@ -11,6 +11,8 @@ struct SQLiteInPlaceMigration {
     let configuration: String?
     /// Whether indexes that only make fetches faster are left for later.
     var defersIndexes = false
+    /// What history records of the migration, beside that it took place.
+    var label: String?
     /// Told how much is done, from 0 to 1.
     var progress: (Double) -> Void = { _ in }
 
@@ -52,7 +54,8 @@ struct SQLiteInPlaceMigration {
         try SQLiteModelCache.write(destination.model, to: database)
         if layout.hasHistory, layout.columns["ATRANSACTIONSTRING"] != nil {
             let digest = VersionHasher.digest(of: NSManagedObjectModel.versionHashes(in: metadata) ?? [:])
-            try SQLiteHistoryMigration.recordMigration(fromDigest: digest, schema: new, in: database)
+            try SQLiteHistoryMigration.recordMigration(
+                fromDigest: digest, label: label, schema: new, in: database)
         }
     }
 }
