@@ -26,7 +26,7 @@ struct AutomaticMigrationTests {
             (
                 [:], NSPersistentStoreIncompatibleVersionHashError,
                 [
-                    "entity 'Author' is in the store only", "entity 'Book' differs: 'mark' is in the model only",
+                    "entity 'Author' is in the store only", "'mark' is in the model only",
                     "'title' is in the store only",
                     "Migrate the store, or open it with the model that it was made for.",
                 ]

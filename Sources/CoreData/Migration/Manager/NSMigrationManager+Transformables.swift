@@ -35,9 +35,10 @@ extension NSMigrationManager {
 
     /// The key of an expression that is just `$source.key`.
     private static func sourceKey(of expression: NSExpression) -> String? {
-        guard expression.expressionType == .keyPath, expression.operand.expressionType == .variable,
-            expression.operand.variable == "source", !expression.keyPath.contains(".")
+        // Its type is a function's, as Apple archives a path from a variable.
+        guard case .keyPath(let operand?, let path) = expression.form, case .variable("source") = operand.form,
+            path.isSingleKey
         else { return nil }
-        return expression.keyPath
+        return path.string
     }
 }

@@ -32,7 +32,7 @@ struct SQLiteReplacement {
                 throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
             }
             defer { try? file.close() }
-            switch try self.make(in: file, unless: isDone, make) {
+            switch try attempt(file, unless: isDone, make) {
             case .alreadyDone: return
             case .made(let version): return try take(file, since: version, exchange)
             case .busy where Date() < deadline:
@@ -45,6 +45,17 @@ struct SQLiteReplacement {
                     "\(url.path) can't be migrated: another process writes to it, or migrates it, for longer than "
                         + "\(options.timeout) seconds.", [NSURLErrorKey: url])
             }
+        }
+    }
+
+    /// A file that was replaced after it was opened is one to open again.
+    private func attempt(
+        _ file: SQLiteFile, unless isDone: ([String: Any]) -> Bool, _ make: () throws -> Void
+    ) throws -> Outcome {
+        do {
+            return try self.make(in: file, unless: isDone, make)
+        } catch where !file.isInPlace {
+            return .busy
         }
     }
 
