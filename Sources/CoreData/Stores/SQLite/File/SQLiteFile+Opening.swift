@@ -116,15 +116,24 @@ extension SQLiteFile {
         let configuration = try SQLiteConnection.configuration(options: options, path: url.path)
         let deadline = Date(timeIntervalSinceNow: options.timeout)
         while true {
+            let before = SQLiteFileIdentity(url)
             do {
-                return try connectForWriting(url, options: options, configuration: configuration)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < deadline {
-                // SQLite doesn't wait for the lock under which the journal mode changes.
+                let file = try connectForWriting(url, options: options, configuration: configuration)
+                // A file that was replaced while it was opened would be taken for the one that is there now.
+                if before == nil || before == SQLiteFileIdentity(url) || Date() >= deadline { return file }
+                try file.close()
+            } catch let error as DatabaseError where isPassing(error) && Date() < deadline {
                 Thread.sleep(forTimeInterval: 0.01)
             } catch {
                 throw SQLiteStoreError.translating(error, at: url)
             }
         }
+    }
+
+    /// Whether it may be gone at the next attempt: SQLite doesn't wait for the lock under which the journal mode changes,
+    /// and a migration by another process may have put another file in the place of the one that was opened.
+    private static func isPassing(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_BUSY || error.extendedResultCode == .SQLITE_READONLY_DBMOVED
     }
 
     private static func connectForWriting(

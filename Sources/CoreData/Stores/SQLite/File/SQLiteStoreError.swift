@@ -76,6 +76,8 @@ enum SQLiteStoreError {
             case .SQLITE_READONLY: .fileWriteNoPermission
             case .SQLITE_PERM, .SQLITE_AUTH: .fileReadNoPermission
             case .SQLITE_FULL: .fileWriteOutOfSpace
+            // The file beside the log that connections share couldn't grow.
+            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: .fileWriteOutOfSpace
             case .SQLITE_CONSTRAINT: .constraintMerge
             default: .sqlite
             }

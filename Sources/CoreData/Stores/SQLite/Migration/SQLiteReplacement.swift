@@ -19,6 +19,8 @@ struct SQLiteReplacement {
     let options: SQLiteOpenOptions
 
     private static let pause = 0.02
+    /// Who waits for another's migration looks less often with time, so that it finds moments when nobody looks.
+    private static let longestPause = 0.25
     /// How long it is waited for others to close the store, in seconds. Most don't while they run.
     private static let patience = 3.0
 
@@ -27,10 +29,9 @@ struct SQLiteReplacement {
         unless isDone: ([String: Any]) -> Bool, make: () throws -> Void, exchange: () throws -> Void
     ) throws {
         let deadline = Date(timeIntervalSinceNow: options.timeout)
+        var pause = Self.pause
         while true {
-            guard let file = try SQLiteFile.openForWriting(url, options: options) else {
-                throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
-            }
+            let file = try open(until: deadline)
             defer { try? file.close() }
             switch try attempt(file, unless: isDone, make) {
             case .alreadyDone: return
@@ -38,12 +39,26 @@ struct SQLiteReplacement {
             case .busy where Date() < deadline:
                 // Whoever is about to exchange the file can't while it is open here.
                 try file.close()
-                Thread.sleep(forTimeInterval: Self.pause)
+                Thread.sleep(forTimeInterval: pause)
+                pause = min(2 * pause, Self.longestPause)
             case .busy:
                 throw CoreDataError.make(
                     NSPersistentStoreTimeoutError,
                     "\(url.path) can't be migrated: another process writes to it, or migrates it, for longer than "
                         + "\(options.timeout) seconds.", [NSURLErrorKey: url])
+            }
+        }
+    }
+
+    /// Opens the file; again where another one takes its place meanwhile.
+    private func open(until deadline: Date) throws -> SQLiteFile {
+        while true {
+            let before = SQLiteFileIdentity(url)
+            do {
+                if let file = try SQLiteFile.openForWriting(url, options: options) { return file }
+                throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
+            } catch  where before != SQLiteFileIdentity(url) && Date() < deadline {
+                Thread.sleep(forTimeInterval: Self.pause)
             }
         }
     }
@@ -54,7 +69,7 @@ struct SQLiteReplacement {
     ) throws -> Outcome {
         do {
             return try self.make(in: file, unless: isDone, make)
-        } catch where !file.isInPlace {
+        } catch  where !file.isInPlace {
             return .busy
         }
     }
