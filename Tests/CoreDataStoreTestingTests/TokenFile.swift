@@ -24,6 +24,12 @@ enum TokenFile {
         return contents
     }
 
+    /// - Throws: an error where there is no file, or a reservation.
+    static func existing(_ url: URL) throws -> StoredContents {
+        guard let contents = try read(url) else { throw Failure(errorDescription: "There is no store at \(url.path)") }
+        return contents
+    }
+
     /// - Parameter old: what is there.
     static func write(
         _ contents: StoredContents, over old: StoredContents, to url: URL, defect: StoreDefect?

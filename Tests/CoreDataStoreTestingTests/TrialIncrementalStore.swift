@@ -23,11 +23,11 @@ final class TrialIncrementalStore: NSIncrementalStore {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try TokenFile.read(url)?.metadata ?? [:]
+        try TokenFile.existing(url).metadata
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        var contents = try TokenFile.read(url) ?? StoredContents()
+        var contents = try TokenFile.existing(url)
         contents.metadata = metadata ?? [:]
         try TokenFile.put(contents, at: url)
     }
