@@ -247,6 +247,8 @@ open class NSPersistentStore: NSObject {
     }
     /// The number of the last transaction in the store's history; nil where it keeps none.
     func lastTransactionNumber() throws -> Int64? { nil }
+    /// Whether requests for history are for the store too.
+    var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
     /// Whether the store can hold on to a state of its own, for contexts that are pinned to it.
     var servesGenerations: Bool { false }
     /// A state of the store that can be read for as long as it is held on to; nil where the store can't hold on to one.

@@ -15,7 +15,7 @@ final class HistoryModel: @unchecked Sendable {
 
     /// Whether any store of a context keeps history.
     static func isKept(in context: NSManagedObjectContext) -> Bool {
-        context.coordinator.persistentStores.contains { (try? $0.lastTransactionNumber()) != nil }
+        context.coordinator.persistentStores.contains(where: \.keepsHistory)
     }
 
     static func request(for entity: NSEntityDescription) -> NSFetchRequest<NSFetchRequestResult> {

@@ -25,7 +25,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     public let tombstone: [AnyHashable: Any]?
     /// For an update, the properties that were changed; nil for other changes.
     public let updatedProperties: Set<NSPropertyDescription>?
-    private let header: HistoryTransactionHeader
+    /// Nil for a change of a store that isn't Apple's or ours, until a transaction takes it.
+    final var header: HistoryTransactionHeader?
     /// The transaction whose changes were read with it. It has this change, so it can't be had by it.
     weak var owner: NSPersistentHistoryTransaction?
 
@@ -43,8 +44,25 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         super.init()
     }
 
+    /// Makes a change that a store of your own has kept, for ``NSPersistentHistoryTransaction``. An addition to Apple's API.
+    ///
+    /// - Parameters:
+    ///   - changeID: higher than those of all earlier changes of the store.
+    ///   - tombstone: what is to be known of a deleted object.
+    public init(
+        changeID: Int64, changedObjectID: NSManagedObjectID, changeType: NSPersistentHistoryChangeType,
+        tombstone: [AnyHashable: Any]? = nil, updatedProperties: Set<NSPropertyDescription>? = nil
+    ) {
+        self.changeID = changeID
+        self.changedObjectID = changedObjectID
+        self.changeType = changeType
+        self.tombstone = tombstone
+        self.updatedProperties = updatedProperties
+        super.init()
+    }
+
     /// The transaction; without its changes where changes only were asked for.
-    open var transaction: NSPersistentHistoryTransaction? { owner ?? NSPersistentHistoryTransaction(header) }
+    open var transaction: NSPersistentHistoryTransaction? { owner ?? header.map { NSPersistentHistoryTransaction($0) } }
 
     /// The entity to make fetch requests for changes with; nil until a store with history was opened.
     open class var entityDescription: NSEntityDescription? {
@@ -65,7 +83,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryChange else { return false }
-        return other.changeID == changeID && other.header.storeIdentifier == header.storeIdentifier
+        return other.changeID == changeID && other.header?.storeIdentifier == header?.storeIdentifier
     }
 
     open override var hash: Int { changeID.hashValue }

@@ -11,8 +11,8 @@ import ManagedObjectModel
 public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// Which part of the history is meant.
     let range: HistoryRange
-    /// Whether the part is to be deleted.
-    let isDeletion: Bool
+    /// Whether the part is to be deleted, and not read. An addition for stores of your own.
+    public let isDeletion: Bool
     /// What the result says: transactions with their changes by default, or, of a deletion, whether it went well.
     public var resultType: NSPersistentHistoryResultType
     /// The token from which on history is read, or up to which it is deleted.
@@ -36,6 +36,28 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// ``fetchRequest`` itself, for those who only look at it.
     var selection: AnyFetchRequest? { filter }
+
+    /// Whether the request is about a transaction, its fetch request aside. An addition for stores of your own.
+    ///
+    /// A store that is asked to read answers with the transactions for which this holds, and their changes; the framework
+    /// applies the fetch request and the result type. A store that is asked to delete answers with an `NSNumber`, how many
+    /// changes it has deleted.
+    public func selects(_ transaction: NSPersistentHistoryTransaction) -> Bool {
+        func isBehind(_ token: NSPersistentHistoryToken) -> Bool {
+            token.transactionNumbers[transaction.storeID].map { transaction.transactionNumber > $0 } ?? true
+        }
+        func isBefore(_ token: NSPersistentHistoryToken) -> Bool {
+            token.transactionNumbers[transaction.storeID].map { transaction.transactionNumber < $0 } ?? false
+        }
+        switch range {
+        case .all: return true
+        case .none: return false
+        case .after(let token): return isBehind(token)
+        case .before(let token): return isBefore(token)
+        case .afterDate(let date): return transaction.timestamp > date
+        case .beforeDate(let date): return transaction.timestamp < date
+        }
+    }
 
     // MARK: Making
 

@@ -13,6 +13,25 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         for change in changes ?? [] { change.owner = self }
     }
 
+    /// Makes a transaction that a store of your own has kept: what an `NSIncrementalStore` answers to an
+    /// ``NSPersistentHistoryChangeRequest`` is an array of these, oldest first. An addition to Apple's API.
+    ///
+    /// - Parameters:
+    ///   - number: higher than those of all earlier transactions of the store.
+    ///   - changes: what was changed, in order. A change belongs to one transaction.
+    public convenience init(
+        number: Int64, timestamp: Date, store: NSPersistentStore, changes: [NSPersistentHistoryChange],
+        author: String? = nil, contextName: String? = nil, bundleID: String? = nil, processID: String? = nil
+    ) {
+        let process = ProcessInfo.processInfo.processName
+        let header = HistoryTransactionHeader(
+            number: number, timestamp: timestamp, storeIdentifier: store.identifier,
+            bundleIdentifier: bundleID ?? Bundle.main.bundleIdentifier ?? process, processName: processID ?? process,
+            contextName: contextName, author: author)
+        for change in changes { change.header = header }
+        self.init(header, changes: changes)
+    }
+
     /// When it was.
     open var timestamp: Date { header.timestamp }
     /// What was changed, in order; nil where the request asked for transactions only.

@@ -94,6 +94,57 @@ struct LedgerStoreTests {
         }
     }
 
+    @Test("A store that keeps a history of its own is asked for it, and the framework applies the rest of the request")
+    func ownHistory() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try WarehouseStack.model())
+        let added = try coordinator.addPersistentStore(
+            ofType: LedgerStore.storeType, configurationName: nil, at: nil,
+            options: [NSPersistentHistoryTrackingKey: true])
+        let store = try #require(added as? LedgerStore)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let author = context.make("Author", ["name": "A"])
+            try context.save()
+            var kept = (1...3).map { number in
+                let change = NSPersistentHistoryChange(
+                    changeID: Int64(number), changedObjectID: author.objectID,
+                    changeType: number == 1 ? .insert : .update)
+                return NSPersistentHistoryTransaction(
+                    number: Int64(number), timestamp: Date(timeIntervalSinceReferenceDate: Double(number)),
+                    store: store,
+                    changes: [change], author: number == 2 ? "second" : "other")
+            }
+            store.answer = { request in
+                guard let request = request as? NSPersistentHistoryChangeRequest else { return [] }
+                guard request.isDeletion else { return kept.filter(request.selects) }
+                let count = kept.count
+                kept.removeAll(where: request.selects)
+                return NSNumber(value: count - kept.count)
+            }
+            func read(_ request: NSPersistentHistoryChangeRequest) throws -> [Int64] {
+                let result = try context.execute(request) as? NSPersistentHistoryResult
+                return (result?.result as? [NSPersistentHistoryTransaction] ?? []).map(\.transactionNumber)
+            }
+            #expect(try read(.fetchHistory(after: Date.distantPast)) == [1, 2, 3])
+            #expect(try read(.fetchHistory(after: Date(timeIntervalSinceReferenceDate: 2))) == [3])
+            #expect(try read(.fetchHistory(after: kept[0].token)) == [2, 3])
+            let selection = NSFetchRequest<NSFetchRequestResult>()
+            selection.entity = NSPersistentHistoryTransaction.entityDescription(with: context)
+            selection.predicate = NSPredicate(format: "author == %@", "second")
+            #expect(try read(.fetchHistory(withFetch: selection)) == [2])
+            let objects = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+            objects.resultType = .objectIDs
+            let ids = (try context.execute(objects) as? NSPersistentHistoryResult)?.result as? [NSManagedObjectID]
+            #expect(ids == [author.objectID])
+            #expect(kept[1].changes?.first?.transaction === kept[1])
+            let deletion = NSPersistentHistoryChangeRequest.deleteHistory(before: kept[2])
+            deletion.resultType = .count
+            #expect((try context.execute(deletion) as? NSPersistentHistoryResult)?.result as? Int == 2)
+            #expect(kept.map(\.transactionNumber) == [3])
+        }
+    }
+
     @Test("Save As fills a store that may be filled in parts by some hundred objects at a time, any other by one save")
     func saveAs() throws {
         for savesAhead in [true, false] {

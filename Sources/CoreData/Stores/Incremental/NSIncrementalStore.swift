@@ -274,8 +274,11 @@ open class NSIncrementalStore: NSPersistentStore {
     /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``. Transactions can only be
     /// made by the SQLite store, so that one beside it isn't asked for history.
     override func accepts(_ request: NSPersistentStoreRequest) -> Bool {
-        !(request is NSPersistentHistoryChangeRequest)
+        // Stores rarely keep a history; one that does says so by the option that asks others to keep it.
+        keepsHistory || !(request is NSPersistentHistoryChangeRequest)
     }
+
+    override var keepsHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
 
     override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
         try asking { try execute(request, with: context) }.answer
