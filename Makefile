@@ -10,15 +10,18 @@
 COREDATA_FIXTURES ?= ../shared/fixtures
 export COREDATA_FIXTURES
 SECONDS ?= 60
+# Two packages share a build folder: each would take the other's plan for its own if it may keep one.
+REPLAN = --disable-build-manifest-caching
+JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 
 .PHONY: test test-tsan demo bench examples lint setup clean
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
 test: setup
-	swift build --build-tests
+	swift build --build-tests $(REPLAN)
 	@status=0; \
-	swift test --package-path Examples/Journal --scratch-path .build || status=$$?; \
+	swift test $(JOURNAL) || status=$$?; \
 	swift test --skip-build || status=$$?; \
 	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
 	    echo "Skipped: the suites over real files, as there is no folder $(COREDATA_FIXTURES) (set COREDATA_FIXTURES)."; \
@@ -44,8 +47,8 @@ bench: setup
 
 # Examples share the build folder, so nothing is compiled twice.
 examples: setup
-	swift test --package-path Examples/Journal --scratch-path .build
-	swift test --package-path Examples/Journal --scratch-path .build -c release
+	swift test $(JOURNAL)
+	swift test $(JOURNAL) -c release
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks

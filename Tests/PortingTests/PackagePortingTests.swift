@@ -33,7 +33,9 @@ struct PackagePortingTests {
         return try PackagePort(PackageFolder(folder), reference: reference, style: style)
     }
 
-    @Test("Targets that use Core Data get its product, those with models or bodies to make the plugin, others nothing")
+    @Test(
+        "Targets that use Core Data get its product, those with models or bodies to make the plugin, others nothing"
+    )
     func manifest() throws {
         try TemporaryPackage.with(Self.files) { folder in
             let port = try port(folder)
@@ -72,7 +74,9 @@ struct PackagePortingTests {
             #expect(second.changes.isEmpty)
             #expect(second.diff == "")
             #expect(first.remarks == second.remarks)
-            #expect(first.remarks.map(\.description).first?.hasPrefix("Tests/AppTests/AppTests.swift:2: ") == true)
+            #expect(
+                first.remarks.map(\.description).first?.hasPrefix("Tests/AppTests/AppTests.swift:2: ")
+                    == true)
         }
     }
 
@@ -110,10 +114,13 @@ struct PackagePortingTests {
             let flag = try #require(build.arguments.lastIndex(of: "-vfsoverlay"))
             let overlay = build.arguments[flag + 2]
             let source = folder.appendingPathComponent("Sources/App/Person.swift")
-            let check = { try run(["swiftc", "-typecheck", "-vfsoverlay", overlay, source.path], in: folder) }
+            let check = {
+                try run(["swiftc", "-typecheck", "-vfsoverlay", overlay, source.path], in: folder)
+            }
             let messages = try check().output
             #expect(messages.contains("\(source.path):6:29: error: "))
-            #expect(messages.split(separator: "\n").count { $0.contains(" error: ") && $0.hasPrefix("/") } == 1)
+            #expect(
+                messages.split(separator: "\n").count { $0.contains(" error: ") && $0.hasPrefix("/") } == 1)
 
             // An edit is picked up by the next run.
             let text = try String(contentsOf: source, encoding: .utf8).replacingOccurrences(
@@ -136,6 +143,41 @@ struct PackagePortingTests {
             let remark = try #require(try port(folder).remarks.first { $0.file == "Package.swift" })
             #expect(remark.line == 10)
             #expect(remark.message.contains("dependencies is computed"))
+        }
+    }
+
+    @Test("Lines that are added end as the others do, and a byte order mark stays")
+    func lineEndings() throws {
+        var files = Self.files
+        files["Sources/App/Person.swift"] =
+            "\u{FEFF}import CoreData\r\n@objc(Person)\r\nclass Person: NSManagedObject {}\r\n"
+        try TemporaryPackage.with(files) { folder in
+            let change = try #require(
+                try port(folder).changes.first { $0.path == "Sources/App/Person.swift" })
+            #expect(
+                change.after
+                    == "\u{FEFF}import CoreData\r\n#if canImport(ObjectiveC)\r\n@objc(Person)\r\n#endif\r\n"
+                    + "class Person: NSManagedObject {}\r\n")
+        }
+    }
+
+    @Test(
+        "A source that can't be read, or isn't UTF-8, is remarked on and left as it is, and the others are ported"
+    )
+    func unreadable() throws {
+        try TemporaryPackage.with(Self.files) { folder in
+            let latin = folder.appendingPathComponent("Sources/App/Latin.swift")
+            try Data(Array("@objc class L: NSObject {} // ".utf8) + [0xE9]).write(to: latin)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appendingPathComponent("Sources/App/Gone.swift").path,
+                withDestinationPath: "Nowhere")
+            let port = try port(folder)
+            #expect(
+                port.remarks.filter { $0.message.contains("can't be read as UTF-8") }.map(\.file)
+                    == ["Sources/App/Gone.swift", "Sources/App/Latin.swift"])
+            #expect(
+                port.changes.map(\.path).sorted()
+                    == ["Package.swift", "Sources/App/Person.swift"])
         }
     }
 

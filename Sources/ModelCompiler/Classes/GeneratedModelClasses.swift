@@ -24,7 +24,7 @@ package struct GeneratedModelClasses {
     /// properties of those set to "Category/Extension".
     ///
     /// - Parameters:
-    ///   - includesManual: also for entities set to "Manual/None", as Xcode's menu command does.
+    ///   - includesManual: both files for every entity, as Xcode's menu command writes them.
     ///   - entities: only for these.
     /// - Throws: a `CompilerDiagnostic` where two of the entities have the same class.
     package func files(includesManual: Bool, entities: Set<String>? = nil) throws -> [String: String] {
@@ -36,7 +36,7 @@ package struct GeneratedModelClasses {
         for entity in wanted {
             let writer = ClassWriter(entity: entity, style: .managed)
             files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines)
-            if entity.generation != .category {
+            if includesManual || entity.generation != .category {
                 files["\(entity.className)+CoreDataClass.swift"] = GeneratedSource.text(of: writer.classLines)
             }
         }

@@ -27,8 +27,11 @@ package struct PackagePort {
     /// - Parameters:
     ///   - reference: where the manifest is to say that OpenCoreData is.
     package init(_ package: PackageFolder, reference: PackageReference, style: PortingStyle) throws {
-        let manifestText = try Self.text(of: package.manifest)
-        let manifest = ManifestPorter(manifestText, path: Self.name(package.manifest, in: package, style: style))
+        guard let manifestText = Self.text(of: package.manifest) else {
+            throw PackageFolder.Failure(description: "\(package.manifest.path) can't be read as UTF-8")
+        }
+        let manifest = ManifestPorter(
+            manifestText, path: Self.name(package.manifest, in: package, style: style))
         hasOldManifest = manifest.isOld
         localDependencies = manifest.localDependencies.map {
             URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL
@@ -39,7 +42,7 @@ package struct PackagePort {
             guard let folder = package.folder(of: target, among: manifest.targets) else { continue }
             var own = TargetNeeds(plugin: PackageFolder.hasModel(under: folder))
             for file in PackageFolder.sources(under: folder) where seen.insert(file.path).inserted {
-                let ported = try port(file, of: package, style: style)
+                guard let ported = port(file, of: package, style: style) else { continue }
                 own.coreData = own.coreData || ported.usesCoreData
                 own.plugin = own.plugin || ported.hasManagedMembers
             }
@@ -47,7 +50,8 @@ package struct PackagePort {
             usesCoreData = usesCoreData || own.coreData
             needs[target.name] = own
         }
-        let after = manifest.ported(needs: needs, reference: reference, raisesToolsVersion: style == .portable)
+        let after = manifest.ported(
+            needs: needs, reference: reference, raisesToolsVersion: style == .portable)
         note(after, for: package.manifest, before: manifestText, in: package)
         remarks += manifest.remarks
         if needs.isEmpty {
@@ -59,19 +63,44 @@ package struct PackagePort {
         remarks.sort { ($0.file, $0.line) < ($1.file, $1.line) }
     }
 
+    /// - Returns: nil for a file that is left as it is, since writing it back would change what it says.
     private mutating func port(
         _ file: URL, of package: PackageFolder, style: PortingStyle
-    ) throws -> PortedSource {
-        let text = try Self.text(of: file)
-        let ported = PortedSource(porting: text, path: Self.name(file, in: package, style: style), style: style)
-        note(ported.text, for: file, before: text, in: package)
+    ) -> PortedSource? {
+        let path = Self.name(file, in: package, style: style)
+        guard let text = Self.text(of: file) else {
+            remarks.append(
+                PortingRemark(
+                    file: path, line: 1, message: "the file can't be read as UTF-8 and is left as it is"))
+            return nil
+        }
+        // The lines that are added end as the others do.
+        let endings = Self.lineEndings(of: text)
+        let source = endings == "\n" ? text : text.replacingOccurrences(of: endings, with: "\n")
+        let ported = PortedSource(porting: source, path: path, style: style)
+        let after =
+            endings == "\n" ? ported.text : ported.text.replacingOccurrences(of: "\n", with: endings)
+        note(after, for: file, before: text, in: package)
         remarks += ported.remarks
         return ported
     }
 
-    private mutating func note(_ after: String, for file: URL, before: String, in package: PackageFolder) {
+    /// What ends every line; where lines differ, what a line has at least.
+    private static func lineEndings(of text: String) -> String {
+        let bytes = text.utf8
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+        let pairs = zip(bytes, bytes.dropFirst()).count {
+            $0 == UInt8(ascii: "\r") && $1 == UInt8(ascii: "\n")
+        }
+        return pairs > 0 && pairs == lines ? "\r\n" : "\n"
+    }
+
+    private mutating func note(
+        _ after: String, for file: URL, before: String, in package: PackageFolder
+    ) {
         guard after != before else { return }
-        changes.append(Change(file: file, path: package.relativePath(file), before: before, after: after))
+        changes.append(
+            Change(file: file, path: package.relativePath(file), before: before, after: after))
     }
 
     /// How a file is called: people see it from the package's folder, compilers need all of its path.
@@ -79,14 +108,17 @@ package struct PackagePort {
         style == .overlay ? file.path : package.relativePath(file)
     }
 
-    private static func text(of file: URL) throws -> String {
-        String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    private static func text(of file: URL) -> String? {
+        // Foundation's initializers take a byte order mark away.
+        (try? Data(contentsOf: file)).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The changes as a diff.
     package var diff: String {
-        changes.sorted { $0.path < $1.path }.map { UnifiedDiff.text(from: $0.before, to: $0.after, path: $0.path) }
-            .joined()
+        changes.sorted { $0.path < $1.path }.map {
+            UnifiedDiff.text(from: $0.before, to: $0.after, path: $0.path)
+        }
+        .joined()
     }
 
     /// Writes the changes.
