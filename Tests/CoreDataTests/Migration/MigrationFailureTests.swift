@@ -157,6 +157,19 @@ struct MigrationFailureTests {
         try expectOld(content, names)
     }
 
+    @Test("by a mapping model that leaves an entity out, whose objects would be lost, is refused and names it")
+    func partialMapping() throws {
+        try makeStore(authors: 3, portraits: 0)
+        let (content, names) = (try PlainDatabase(url).content(), Set(try files().keys))
+        let mapping = try mapping()
+        mapping.entityMappings.removeAll { $0.sourceEntityName == "Book" }
+        let error = #expect(throws: NSError.self) { try migrate(mapping) }
+        #expect(error?.code == NSMigrationMissingMappingModelError)
+        #expect(error?.userInfo["entities"] as? [String] == ["Book"])
+        #expect(error?.localizedDescription.contains("no mapping for Book") == true, "\(error!)")
+        try expectOld(content, names)
+    }
+
     @Test(
         "on a disk without room leaves the old store, and succeeds once there is room",
         .enabled(if: SmallDisk.canBeMade), arguments: ["place", "manager"])

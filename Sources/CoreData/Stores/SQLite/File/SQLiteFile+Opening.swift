@@ -120,8 +120,9 @@ extension SQLiteFile {
             do {
                 let file = try connectForWriting(url, options: options, configuration: configuration)
                 // A file that was replaced while it was opened would be taken for the one that is there now.
-                if before == nil || before == SQLiteFileIdentity(url) || Date() >= deadline { return file }
+                if before == nil || before == SQLiteFileIdentity(url) { return file }
                 try file.close()
+                guard Date() < deadline else { throw DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED) }
             } catch let error as DatabaseError where isPassing(error) && Date() < deadline {
                 Thread.sleep(forTimeInterval: 0.01)
             } catch {
