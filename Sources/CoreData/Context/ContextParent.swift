@@ -9,6 +9,7 @@ final class ContextParent: ParentStore {
     private let sharedFamily: ContextFamily
     /// The parent's revision when the oldest of the child's objects was fetched.
     private var revisionOfFaults: UInt64?
+    private var membersAhead = MembersAhead()
 
     init(_ parent: NSManagedObjectContext) {
         self.parent = parent
@@ -34,7 +35,7 @@ final class ContextParent: ParentStore {
                 revision
             )
         }
-        if revisionOfFaults == nil || !context.registry.hasObjects { revisionOfFaults = revision }
+        noteFaults(of: revision, in: context)
         let objects = copies.map { copy in
             let object = context.object(for: copy.identity)
             if let row = copy.row { object.receive(row, refreshes: request.shouldRefreshRefetchedObjects) }
@@ -47,7 +48,27 @@ final class ContextParent: ParentStore {
     func fetchFaults(
         _ fetch: StoreFetch, _ request: AnyFetchRequest, prefetching prefetch: RelationshipPrefetch,
         in context: NSManagedObjectContext
-    ) throws -> [NSManagedObject]? { nil }
+    ) throws -> [NSManagedObject]? {
+        guard let store = storeReadingAhead(fetch, request),
+            let readAhead = ReadAhead(for: fetch, request, prefetching: prefetch, in: context)
+        else { return nil }
+        let asked = Self.request(request, for: fetch, .managedObjectIDResultType)
+        let (ids, revision) = try parent.performAndWait {
+            let revision = self.revision
+            return (try parent.fetchIDs(asked), revision)
+        }
+        context.adoptPermanentIdentities()
+        // What no store has yet lies in no row of keys.
+        if ids.contains(where: \.isTemporaryID) { return nil }
+        noteFaults(of: revision, in: context)
+        return context.faults(
+            for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
+    }
+
+    /// Takes note of what the parent was like when it gave the child objects.
+    private func noteFaults(of revision: UInt64, in context: NSManagedObjectContext) {
+        if revisionOfFaults == nil || !context.registry.hasObjects { revisionOfFaults = revision }
+    }
 
     func fetchIDs(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
         -> [NSManagedObjectID]
@@ -81,6 +102,7 @@ final class ContextParent: ParentStore {
         // The parent's objects go when the child has its own: what they would bring later has to come now.
         copy.includesPropertyValues = true
         copy.fetchBatchSize = 0
+        copy.relationshipKeyPathsForPrefetching = nil
         return copy
     }
 
@@ -91,7 +113,25 @@ final class ContextParent: ParentStore {
     }
 
     func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef? {
-        try currentRow(of: fault.identity, in: context)
+        guard let page = fault.snapshotPage, let plan = page.readAhead else {
+            return try currentRow(of: fault.identity, in: context)
+        }
+        let group = context.neighbours(of: fault, on: page, plan)
+        var own: RowRef?
+        // A row that can't be read mustn't take its neighbours along.
+        if let rows = try? currentRows(of: group.map(\.identity), in: context) {
+            for (neighbour, row) in zip(group, rows) {
+                guard let row, neighbour.canBeRead(from: row) else { continue }
+                if neighbour === fault { own = row } else { neighbour.snapshot = row }
+            }
+        } else {
+            own = try currentRow(of: fault.identity, in: context)
+        }
+        if let own, let afterReading = plan.afterReading {
+            fault.snapshot = own
+            try afterReading(group)
+        }
+        return own
     }
 
     func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef? {
@@ -100,15 +140,89 @@ final class ContextParent: ParentStore {
         return row
     }
 
+    func currentRows(of objects: [ObjectIdentity], in context: NSManagedObjectContext) throws -> [RowRef?] {
+        let rows = try parent.performAndWait { try parent.copiedRows(of: objects) }
+        context.adoptPermanentIdentities()
+        return rows
+    }
+
+    /// The members as the parent has them now. Who goes through the relationships of one object after the other gets those
+    /// of more and more objects at a time, as from a store; they are good until something changes in the parent.
     func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
-    { try destinations(of: property, from: object.identity, in: context).map { context.object(for: $0) } }
+    {
+        if let known = membersAhead.take(property, of: object, at: revision) { return known }
+        let others = context.siblings(of: object, missingMembersOf: property)
+        // Where the relationship of one of them can't be read, that of the one that was asked for may.
+        guard !others.isEmpty,
+            let (found, revision) = try? readMembers(of: property, from: [object] + others, in: context)
+        else { return try readMembers(of: property, from: [object], in: context).members[0] }
+        membersAhead.keep(zip(others, found.dropFirst()), of: property, at: revision)
+        return found[0]
+    }
+
+    private func readMembers(
+        of property: PropertyLayout, from owners: [NSManagedObject], in context: NSManagedObjectContext
+    ) throws -> (members: [[NSManagedObject]], revision: UInt64) {
+        let identities = owners.map(\.identity)
+        let (found, revision) = try parent.performAndWait {
+            let revision = self.revision
+            return (try parent.copiedDestinations(of: property, from: identities), revision)
+        }
+        // A row of faults goes by identities: what the child has under a temporary one would come twice.
+        context.adoptPermanentIdentities()
+        let all = found.flatMap { $0 }
+        context.relationshipRuns.noteDestinations(all.count / max(1, owners.count), of: property)
+        // The destinations of all owners are one row of faults, which are read ahead across owners.
+        var faults: [NSManagedObject] = []
+        let saved = all.filter { $0.store != nil }
+        for (_, identities) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.store!) }) {
+            guard let store = identities[0].store, let root = property.destination?.root else { continue }
+            faults += context.faults(
+                for: identities.map(\.key).uniqued(), below: root, storeIndex: context.registry.index(of: store),
+                ReadAhead(.growing))
+        }
+        return withExtendedLifetime(faults) { (found.map { $0.map { context.object(for: $0) } }, revision) }
+    }
 
     func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
         throws
         -> [ObjectIdentity]
     {
-        try parent.performAndWait { try parent.copiedDestinations(of: property, from: object) }
+        try destinations(of: property, from: [object], in: context)[0]
+    }
+
+    func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
+        throws
+        -> [[ObjectIdentity]]
+    {
+        try parent.performAndWait { try parent.copiedDestinations(of: property, from: objects) }
+    }
+
+    func prefetch(_ name: String, of owners: [NSManagedObject], in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    {
+        guard let property = owners.lazy.compactMap({ $0.layout.property(named: name) }).first, !property.isTransient,
+            coordinator.persistentStores.contains(where: \.readsManyAtOnce)
+        else { return [] }
+        var destinations: [NSManagedObject] = []
+        if property.kind == .toOne {
+            for owner in owners {
+                if owner.snapshot == nil { owner.fireIfNeeded() }
+                if let destination = owner.toOne(property) { destinations.append(destination) }
+            }
+        } else {
+            let waiting = owners.filter { !$0.wasNeverSaved && $0.state?.toManys[property.index]?.isLoaded != true }
+                .uniqued()
+            let found = try readMembers(of: property, from: waiting, in: context).members
+            for (owner, members) in zip(waiting, found) { owner.toMany(property).load(members) }
+            for owner in owners { destinations += owner.toMany(property).ordered }
+        }
+        let unread = destinations.filter { $0.flags.contains(.fault) && $0.snapshot == nil }.uniqued()
+        for (object, row) in zip(unread, try currentRows(of: unread.map(\.identity), in: context)) {
+            if let row, object.canBeRead(from: row) { object.snapshot = row }
+        }
+        return destinations
     }
 
     // MARK: Saving
@@ -134,62 +248,5 @@ final class ContextParent: ParentStore {
 
     func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext) {
         listeners.merge(sets, savedBy: context)
-    }
-}
-
-// What a parent does for its children, on its own queue.
-extension NSManagedObjectContext {
-    /// The objects with their rows, for a child.
-    fileprivate func copies(of objects: [NSManagedObject]) throws -> [ObjectCopy] {
-        var packer = RowPacker(self, expecting: objects.count)
-        return objects.map { object in
-            ObjectCopy(identity: object.identity, row: object.copiedRow(by: &packer))
-        }
-    }
-
-    /// The state of one object; nil when it has gone.
-    func copiedRow(of identity: ObjectIdentity) throws -> RowRef? {
-        let (key, storeIndex) = place(of: identity)
-        guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
-            return try parentStore.currentRow(of: self.identity(of: key, storeIndex: storeIndex), in: self)
-        }
-        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
-        var packer = RowPacker(self, expecting: 1)
-        return object.copiedRow(by: &packer)
-    }
-
-    fileprivate func copiedDestinations(of property: PropertyLayout, from identity: ObjectIdentity) throws
-        -> [ObjectIdentity]
-    {
-        let (key, storeIndex) = place(of: identity)
-        guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
-            return try parentStore.destinations(
-                of: property, from: self.identity(of: key, storeIndex: storeIndex), in: self)
-        }
-        guard try object.realize(in: self) else { return [] }
-        if property.kind == .toOne { return object.toOne(property).map { [$0.identity] } ?? [] }
-        try object.fulfillFault(forRelationshipNamed: property.name)
-        return object.members(property).ordered.map(\.identity)
-    }
-
-    /// The object of an identity with its values; nil when it has gone.
-    func existing(_ identity: ObjectIdentity) throws -> NSManagedObject? {
-        let object = object(for: identity)
-        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
-        return object
-    }
-}
-
-extension NSManagedObject {
-    /// The row to hand to a child: the one that the object was read from, or one that is made of its changes.
-    fileprivate final func copiedRow(by packer: inout RowPacker) -> RowRef? {
-        guard let state, !state.current.isEmpty else { return snapshot }
-        return packer.pack(self, version: snapshotVersion)
-    }
-
-    /// Takes on a row that a fetch has brought, unless the object has values already.
-    final func receive(_ row: RowRef, refreshes: Bool) {
-        guard canBeRead(from: row) else { return }
-        if flags.contains(.fault) || refreshes && !hasChanges { takeOver(row) }
     }
 }

@@ -36,34 +36,14 @@ final class CoordinatorParent: ParentStore {
     }
 
     /// The objects as faults whose rows are read later: those of a request with a batch size, or without values.
-    ///
-    /// Nil where the values have to come at once. A request that refreshes what the context has is one of those.
     func fetchFaults(
         _ fetch: StoreFetch, _ request: AnyFetchRequest, prefetching prefetch: RelationshipPrefetch,
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
-        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        guard stores.count == 1, let store = stores.first, store.readsManyAtOnce, !request.shouldRefreshRefetchedObjects
+        guard let store = storeReadingAhead(fetch, request),
+            let readAhead = ReadAhead(for: fetch, request, prefetching: prefetch, in: context)
         else { return nil }
-        let realizes = !request.returnsObjectsAsFaults
-        let pace: ReadAhead.Pace
-        if fetch.batchSize > 0 {
-            pace = .batches(fetch.batchSize)
-        } else if !request.includesPropertyValues, !realizes, prefetch.isEmpty {
-            pace = .growing
-        } else {
-            return nil
-        }
         let keys = try coordinator.fetchKeys(fetch, in: store, context: context)
-        let needsMore = realizes || !prefetch.isEmpty
-        let readAhead = ReadAhead(
-            pace,
-            afterReading: !needsMore
-                ? nil
-                : { [unowned context] objects in
-                    try prefetch.run(for: objects, in: context)
-                    if realizes { for object in objects { object.fireIfNeeded() } }
-                })
         return context.faults(
             for: keys, below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
     }
@@ -148,6 +128,28 @@ final class CoordinatorParent: ParentStore {
         return row
     }
 
+    func currentRows(of objects: [ObjectIdentity], in context: NSManagedObjectContext) throws -> [RowRef?] {
+        var rows = objects.map { object in
+            object.store.flatMap { rowInMemory(of: object, known: nil, $0, context) }
+        }
+        let missing = objects.indices.filter { rows[$0] == nil && objects[$0].store != nil }
+        for (_, places) in Dictionary(grouping: missing, by: { ObjectIdentifier(objects[$0].store!) }) {
+            guard let store = objects[places[0]].store else { continue }
+            guard store.readsManyAtOnce, places.count > 1 else {
+                for place in places { rows[place] = try load(objects[place], from: store, context) }
+                continue
+            }
+            let pages = try coordinator.loadRows(places.map { objects[$0].key }.uniqued(), from: store, in: context)
+            var found = IdentityMap<RowRef>(coordinator.layout)
+            for page in pages where page.count > 0 {
+                context.rowCache(of: store).register(page, root: page.layout(0).root)
+                for row in 0..<page.count { found[page.key(row)] = RowRef(page: page, row: row) }
+            }
+            for place in places { rows[place] = found[objects[place].key] }
+        }
+        return rows
+    }
+
     func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
     { try context.storedMembers(of: property, from: object) }
@@ -160,6 +162,32 @@ final class CoordinatorParent: ParentStore {
         return try coordinator.loadDestinations(of: property, from: object.key, in: store, context: context).map {
             key in
             ObjectIdentity(store: store, key: key, layout: coordinator.layout.entities[Int(key.entityIndex)])
+        }
+    }
+
+    func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
+        throws
+        -> [[ObjectIdentity]]
+    {
+        guard let store = objects.first?.store, store.readsManyAtOnce, property.kind == .toMany, objects.count > 1,
+            objects.allSatisfy({ $0.store === store })
+        else { return try objects.map { try destinations(of: property, from: $0, in: context) } }
+        let found = try coordinator.loadDestinations(
+            of: property, from: objects.map(\.key), in: store, context: context)
+        return objects.map { object in
+            (found[object.key.handle] ?? []).map { key in
+                ObjectIdentity(store: store, key: key, layout: coordinator.layout.entities[Int(key.entityIndex)])
+            }
+        }
+    }
+
+    func prefetch(_ name: String, of owners: [NSManagedObject], in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
+    {
+        // Objects of several stores can't be related, so each store is asked for its own.
+        try Dictionary(grouping: owners, by: \.storeIndex).flatMap { storeIndex, owners -> [NSManagedObject] in
+            guard let store = context.registry.store(at: storeIndex), store.readsManyAtOnce else { return [] }
+            return try PrefetchedRelationship(name: name, store: store, context: context).destinations(of: owners)
         }
     }
 

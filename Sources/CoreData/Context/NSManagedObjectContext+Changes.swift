@@ -119,10 +119,18 @@ extension NSManagedObjectContext {
     }
 
     /// Applies the delete rules of all deleted objects, and of those that these delete.
+    ///
+    /// They are applied again by the next save where something that they need can't be read.
     func propagateDeletes() {
+        deleteRuleFailures = []
         var pending = deleted.objects.filter { !$0.flags.contains(.deletePropagated) }
+        guard !pending.isEmpty else { return }
+        appliesDeleteRules = true
+        defer { appliesDeleteRules = false }
         while let object = pending.popLast() {
             guard object.flags.insert(.deletePropagated).inserted else { continue }
+            let failures = deleteRuleFailures.count
+            defer { if deleteRuleFailures.count > failures { object.flags.remove(.deletePropagated) } }
             // The save needs the version of the row.
             object.fireIfNeeded()
             guard !object.flags.contains(.inaccessible) else { continue }
@@ -141,7 +149,9 @@ extension NSManagedObjectContext {
         switch property.deleteRule {
         case .cascadeDeleteRule:
             for destination in destinations where !destination.isDeleted {
+                appliesDeleteRules = false
                 destination.prepareForDeletion()
+                appliesDeleteRules = true
                 markDeleted(destination)
                 cascaded.append(destination)
             }

@@ -63,6 +63,13 @@ extension NSManagedObjectContext {
         return own
     }
 
+    /// A fault that came without a row, and those whose rows are to be read along with it.
+    func neighbours(of object: NSManagedObject, on page: RowPage, _ plan: ReadAhead) -> [NSManagedObject] {
+        plan.rows(with: Int(object.snapshotRow), of: page.count).compactMap {
+            neighbour(at: $0, of: page, storeIndex: object.storeIndex)
+        }
+    }
+
     /// The object of a row of identities, if it is still a fault without values.
     private func neighbour(at row: Int, of page: RowPage, storeIndex: UInt16) -> NSManagedObject? {
         guard let object = registry.object(store: storeIndex, layout: page.layout(row), handle: page.handle(row)),
@@ -78,7 +85,7 @@ extension NSManagedObjectContext {
     /// - Parameter destination: a fault without a row that the object's to-one leads to.
     func readAhead(of property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject) {
         relationshipRuns.noteFault(at: property, to: destination)
-        guard parent == nil, let root = property.destination?.root, let page = object.snapshotPage,
+        guard let root = property.destination?.root, let page = object.snapshotPage,
             page.readAhead == nil, registry.store(at: object.storeIndex)?.readsManyAtOnce ?? false
         else { return }
         var owners: [(NSManagedObject, Int64)] = []
@@ -119,7 +126,7 @@ extension NSManagedObjectContext {
             return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
                 .map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
-        let others = siblings(of: object, missing: property) { $0.state?.toManys[property.index]?.isLoaded != true }
+        let others = siblings(of: object, missingMembersOf: property)
         let owners = [key] + others.map(\.key)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
@@ -145,6 +152,10 @@ extension NSManagedObjectContext {
 
     /// The objects behind one on its page of rows whose members of a relationship weren't read yet either, as many as
     /// seem to be wanted.
+    func siblings(of object: NSManagedObject, missingMembersOf property: PropertyLayout) -> [NSManagedObject] {
+        siblings(of: object, missing: property) { $0.state?.toManys[property.index]?.isLoaded != true }
+    }
+
     private func siblings(
         of object: NSManagedObject, missing property: PropertyLayout, _ isMissing: (NSManagedObject) -> Bool
     ) -> [NSManagedObject] {

@@ -75,6 +75,7 @@ extension NSManagedObjectContext {
         noteRevision()
         forgetChanges()
         readFailure = nil
+        deleteRuleFailures = []
         for object in objects {
             object.observably(object.layout.properties) {
                 registry.unregister(object)
@@ -89,6 +90,7 @@ extension NSManagedObjectContext {
     func dropAllChanges() {
         checkQueue("rollback()")
         readFailure = nil
+        deleteRuleFailures = []
         undoManager?.removeAllActions(withTarget: self)
         for object in inserted.objects + deleted.objects.filter(\.wasNeverSaved) {
             if object.flags.contains(.deleted) { deleted.remove(object) }

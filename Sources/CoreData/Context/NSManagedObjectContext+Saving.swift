@@ -18,8 +18,9 @@ extension NSManagedObjectContext {
         propagateDeletes()
         processPendingChanges()
         guard hasChanges else { return try parentStore.saveMetadata(in: self) }
+        // Delete rules read values too, and so does validation, to which their failures are none of the delete rules'.
+        if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
         if !savesUnvalidated { try validateObjects() }
-        // Delete rules and validation read values too.
         if let readFailure { throw readFailure }
         try write()
     }

@@ -36,6 +36,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var generation: QueryGeneration?
     /// The first failure to read a property's value since the last rollback, which every save then throws.
     var readFailure: NSError?
+    /// The failures to read what the delete rules needed when they were last applied; whatever has one is still to be done.
+    var deleteRuleFailures: [NSError] = []
+    /// Whether what is being read is for the delete rules alone.
+    var appliesDeleteRules = false
 
     /// Makes a context for a queue.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {

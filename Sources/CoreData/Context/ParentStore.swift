@@ -36,6 +36,8 @@ protocol ParentStore: AnyObject {
     func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef?
     /// The row of an object that the context needn't have; nil when the object has gone.
     func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef?
+    /// The same of many objects, in their order, with as few queries as the stores allow.
+    func currentRows(of objects: [ObjectIdentity], in context: NSManagedObjectContext) throws -> [RowRef?]
     /// The destinations of a to-many relationship, in order if it is ordered.
     func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
@@ -43,6 +45,15 @@ protocol ParentStore: AnyObject {
     func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
         throws
         -> [ObjectIdentity]
+    /// The same of many objects, in their order, with as few queries as the stores allow.
+    func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
+        throws
+        -> [[ObjectIdentity]]
+    /// Brings in one relationship of many objects, with the rows of its destinations, where there is something to gain.
+    ///
+    /// - Returns: the destinations. One that several objects share may come several times.
+    func prefetch(_ name: String, of owners: [NSManagedObject], in context: NSManagedObjectContext) throws
+        -> [NSManagedObject]
 
     /// Gives objects that were saved to this parent before their permanent identities.
     func obtainPermanentIDs(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws
@@ -56,6 +67,15 @@ protocol ParentStore: AnyObject {
     func noteDeletions(of objects: ContiguousArray<NSManagedObject>)
     /// Tells other contexts that one has saved.
     func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext)
+}
+
+extension ParentStore {
+    /// The one store that a request goes to, if it reads the rows of many objects at once.
+    func storeReadingAhead(_ fetch: StoreFetch, _ request: AnyFetchRequest) -> NSPersistentStore? {
+        let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.count == 1, let store = stores.first, store.readsManyAtOnce else { return nil }
+        return store
+    }
 }
 
 /// A save under way: tried again as long as the merge policy resolves the conflicts.

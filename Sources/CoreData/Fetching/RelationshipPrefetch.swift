@@ -48,20 +48,14 @@ struct RelationshipPrefetch {
 
     /// Brings the relationships in. What the context has already isn't read again.
     func run(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
-        // What a child prefetches its parent has to have, which hands rows over one object at a time.
-        if context.parent == nil { try run(steps, for: objects, in: context) }
+        try run(steps, for: objects, in: context)
     }
 
     private func run(_ steps: [Step], for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
-        guard !steps.isEmpty, !objects.isEmpty else { return }
-        // Objects of several stores can't be related, so each store is asked for its own.
-        for (storeIndex, owners) in Dictionary(grouping: objects, by: \.storeIndex) {
-            guard let store = context.registry.store(at: storeIndex), store.readsManyAtOnce else { continue }
-            for step in steps {
-                let reading = PrefetchedRelationship(name: step.name, store: store, context: context)
-                let destinations = try reading.destinations(of: owners)
-                if !step.next.isEmpty { try run(step.next, for: destinations.uniqued(), in: context) }
-            }
+        guard !objects.isEmpty else { return }
+        for step in steps {
+            let destinations = try context.parentStore.prefetch(step.name, of: objects, in: context)
+            if !step.next.isEmpty { try run(step.next, for: destinations.uniqued(), in: context) }
         }
     }
 }

@@ -24,6 +24,32 @@ final class ReadAhead: @unchecked Sendable {
         self.afterReading = afterReading
     }
 
+    /// How the objects of a request get their rows when those are to come later; nil where the values have to come at once.
+    /// A request that refreshes what the context has is one of those.
+    convenience init?(
+        for fetch: StoreFetch, _ request: AnyFetchRequest, prefetching prefetch: RelationshipPrefetch,
+        in context: NSManagedObjectContext
+    ) {
+        if request.shouldRefreshRefetchedObjects { return nil }
+        let realizes = !request.returnsObjectsAsFaults
+        let pace: Pace
+        if fetch.batchSize > 0 {
+            pace = .batches(fetch.batchSize)
+        } else if !request.includesPropertyValues, !realizes, prefetch.isEmpty {
+            pace = .growing
+        } else {
+            return nil
+        }
+        guard realizes || !prefetch.isEmpty else {
+            self.init(pace)
+            return
+        }
+        self.init(pace) { [unowned context] objects in
+            try prefetch.run(for: objects, in: context)
+            if realizes { for object in objects { object.fireIfNeeded() } }
+        }
+    }
+
     /// The rows to read when the value of one is wanted, that one first.
     func rows(with row: Int, of count: Int) -> [Int] {
         switch pace {

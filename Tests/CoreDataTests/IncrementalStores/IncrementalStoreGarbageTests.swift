@@ -126,6 +126,47 @@ struct IncrementalStoreGarbageTests {
         #expect(author.members("books").count == 2)
     }
 
+    @Test("A deletion whose rules need what can't be read is saved once it can be, and forgotten once it is taken back")
+    func unreadableDeletion() throws {
+        let context = stack.context
+        stack.warehouse.add("Author", 2, ["name": "Jane"], ["books": [.init("Book", 13)]])
+        stack.warehouse.add("Book", 13, ["title": "Emma", "pages": 474], ["author": [.init("Author", 2)]])
+        let ursula = try context.existingObject(with: stack.store.id(.init("Author", 1)))
+        let jane = try context.existingObject(with: stack.store.id(.init("Author", 2)))
+        context.undoManager = UndoManager()
+
+        setReachable(false)
+        context.delete(ursula)
+        context.processPendingChanges()
+        for _ in 0..<2 { expectUnreadableBooks { try context.save() } }
+        #expect(ursula.isDeleted)
+        context.undo()
+        setReachable(true)
+        ursula.setValue("Ursula K.", forKey: "name")
+        try context.save()
+        #expect(ursula.members("books").count == 2)
+
+        setReachable(false)
+        context.delete(jane)
+        context.processPendingChanges()
+        expectUnreadableBooks { try context.save() }
+        setReachable(true)
+        try context.save()
+        #expect(try context.all("Author") == [ursula])
+        let emma = try context.existingObject(with: stack.store.id(.init("Book", 13)))
+        #expect(emma.value(forKey: "author") == nil)
+    }
+
+    private func expectUnreadableBooks(_ body: () throws -> Void) {
+        let error = #expect(throws: NSError.self, performing: body)
+        #expect(error?.localizedDescription.contains("the relationship 'books' of") == true)
+        #expect(error?.userInfo[NSUnderlyingErrorKey] != nil)
+    }
+
+    private func setReachable(_ isReachable: Bool) {
+        stack.warehouse.behaviour.value = isReachable ? nil : { _, _, _ in throw WarehouseStore.Failure() }
+    }
+
     @Test("Permanent IDs that can't be those of new objects")
     func wrongPermanentIDs() throws {
         let context = stack.context

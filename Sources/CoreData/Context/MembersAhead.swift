@@ -1,0 +1,55 @@
+import ManagedObjectModel
+
+/// The members of to-many relationships that a child has asked its parent for before somebody wanted them.
+///
+/// They are good for as long as nothing changes in the parent, so that a relationship always shows what the parent has when
+/// it is first looked at. The objects are held until they are taken, or until others come for the same relationship: a few
+/// hundred owners' at most.
+struct MembersAhead {
+    private struct Relationship: Hashable {
+        let root: Int
+        let name: String
+    }
+
+    private struct Owner: Hashable {
+        let storeIndex: UInt16
+        let handle: Int64
+    }
+
+    private struct Batch {
+        let revision: UInt64
+        var members: [Owner: [NSManagedObject]]
+    }
+
+    private var batches: [Relationship: Batch] = [:]
+
+    private func relationship(_ property: PropertyLayout) -> Relationship {
+        Relationship(root: property.owner.rootIndex, name: property.name)
+    }
+
+    private func owner(_ object: NSManagedObject) -> Owner {
+        Owner(storeIndex: object.storeIndex, handle: object.handle)
+    }
+
+    /// Takes out the members of an object, if they are known as the parent has them.
+    mutating func take(_ property: PropertyLayout, of object: NSManagedObject, at revision: UInt64)
+        -> [NSManagedObject]?
+    {
+        let relationship = relationship(property)
+        guard var batch = batches.removeValue(forKey: relationship), batch.revision == revision else { return nil }
+        let members = batch.members.removeValue(forKey: owner(object))
+        if !batch.members.isEmpty { batches[relationship] = batch }
+        guard let members else { return nil }
+        // After a reset the context has other objects.
+        return members.contains { $0.flags.contains(.invalidated) } ? nil : members
+    }
+
+    mutating func keep(
+        _ members: some Sequence<(NSManagedObject, [NSManagedObject])>, of property: PropertyLayout,
+        at revision: UInt64
+    ) {
+        let known = Dictionary(members.map { (owner($0.0), $0.1) }, uniquingKeysWith: { $1 })
+        let place = relationship(property)
+        batches[place] = Batch(revision: revision, members: known)
+    }
+}

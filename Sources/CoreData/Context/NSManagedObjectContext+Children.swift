@@ -1,0 +1,90 @@
+import Foundation
+import ManagedObjectModel
+
+// What a parent does for its children, on its own queue.
+extension NSManagedObjectContext {
+    /// The objects with their rows, for a child.
+    func copies(of objects: [NSManagedObject]) throws -> [ObjectCopy] {
+        var packer = RowPacker(self, expecting: objects.count)
+        return objects.map { object in
+            ObjectCopy(identity: object.identity, row: object.copiedRow(by: &packer))
+        }
+    }
+
+    /// The state of one object; nil when it has gone.
+    func copiedRow(of identity: ObjectIdentity) throws -> RowRef? {
+        let (key, storeIndex) = place(of: identity)
+        guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
+            return try parentStore.currentRow(of: self.identity(of: key, storeIndex: storeIndex), in: self)
+        }
+        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
+        var packer = RowPacker(self, expecting: 1)
+        return object.copiedRow(by: &packer)
+    }
+
+    /// The states of many objects, in their order.
+    func copiedRows(of identities: [ObjectIdentity]) throws -> [RowRef?] {
+        var rows = [RowRef?](repeating: nil, count: identities.count)
+        var packer = RowPacker(self, expecting: identities.count)
+        var elsewhere: [(place: Int, identity: ObjectIdentity)] = []
+        for (index, identity) in identities.enumerated() {
+            let (key, storeIndex) = place(of: identity)
+            let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex)
+            if let object, object.isDeleted || object.flags.contains(.inaccessible) { continue }
+            guard let object, !object.isFault || object.snapshot != nil else {
+                elsewhere.append((index, self.identity(of: key, storeIndex: storeIndex)))
+                continue
+            }
+            if try object.realize(in: self) { rows[index] = object.copiedRow(by: &packer) }
+        }
+        let found = try parentStore.currentRows(of: elsewhere.map(\.identity), in: self)
+        for (place, row) in zip(elsewhere.map(\.place), found) { rows[place] = row }
+        return rows
+    }
+
+    /// The destinations of a relationship of many objects, in their order.
+    func copiedDestinations(of property: PropertyLayout, from identities: [ObjectIdentity]) throws
+        -> [[ObjectIdentity]]
+    {
+        var destinations = [[ObjectIdentity]](repeating: [], count: identities.count)
+        var elsewhere: [(place: Int, identity: ObjectIdentity)] = []
+        for (index, identity) in identities.enumerated() {
+            let (key, storeIndex) = place(of: identity)
+            guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
+                elsewhere.append((index, self.identity(of: key, storeIndex: storeIndex)))
+                continue
+            }
+            guard try object.realize(in: self) else { continue }
+            if property.kind == .toOne {
+                destinations[index] = object.toOne(property).map { [$0.identity] } ?? []
+            } else {
+                try object.fulfillFault(forRelationshipNamed: property.name)
+                destinations[index] = object.members(property).ordered.map(\.identity)
+            }
+        }
+        let found = try parentStore.destinations(of: property, from: elsewhere.map(\.identity), in: self)
+        for (place, identities) in zip(elsewhere.map(\.place), found) { destinations[place] = identities }
+        return destinations
+    }
+
+    /// The object of an identity with its values; nil when it has gone.
+    func existing(_ identity: ObjectIdentity) throws -> NSManagedObject? {
+        let object = object(for: identity)
+        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
+        return object
+    }
+}
+
+extension NSManagedObject {
+    /// The row to hand to a child: the one that the object was read from, or one that is made of its changes.
+    fileprivate final func copiedRow(by packer: inout RowPacker) -> RowRef? {
+        guard let state, !state.current.isEmpty else { return snapshot }
+        return packer.pack(self, version: snapshotVersion)
+    }
+
+    /// Takes on a row that a fetch has brought, unless the object has values already.
+    final func receive(_ row: RowRef, refreshes: Bool) {
+        guard canBeRead(from: row) else { return }
+        if flags.contains(.fault) || refreshes && !hasChanges { takeOver(row) }
+    }
+}
