@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Binary values in files beside the store")
@@ -118,5 +119,81 @@ struct ExternalDataTests {
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: secret)
         #expect(try stack.reopened().all("Author")[0].value(forKey: "portrait") == nil)
+    }
+
+    @Test("A row that is written twice, or not at all, leaves no file")
+    func rowsWrittenAgain() throws {
+        let model = try Self.model()
+        model.entitiesByName["Author"]?.uniquenessConstraints = [["name"]]
+        let stack = try TemporaryStack(model: model)
+        let context = stack.context()
+        let authors = ["Emma", "Ada"].map { context.make("Author", ["name": $0, "portrait": Self.big]) }
+        try context.save()
+        for (author, name) in zip(authors, ["Ada", "Emma"]) {
+            author.setValue(name, forKey: "name")
+            author.setValue(Self.big + [1], forKey: "portrait")
+        }
+        try context.save()
+        #expect(Self.files(stack).count == 2)
+        context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        let objects = ["Emma", "Ida"].map { ["name": $0, "portrait": Self.big] as [String: Any] }
+        try context.execute(NSBatchInsertRequest(entityName: "Author", objects: objects))
+        #expect(Self.files(stack).count == 3)
+    }
+
+    @Test("Destroying or replacing one of two stores in one folder leaves the other its files")
+    func neighbour() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let places = ["Library.store", "Source.sqlite"].map(stack.folder.appendingPathComponent)
+        for place in places {
+            let other = try StoreStack(place, model: Self.model())
+            other.context.make("Author", ["name": "Ada", "portrait": Self.big])
+            try other.context.save()
+            try other.close()
+        }
+        let coordinator = stack.container.persistentStoreCoordinator
+        func portrait() throws -> Data? { try stack.reopened().all("Author")[0].value(forKey: "portrait") as? Data }
+        try coordinator.replacePersistentStore(
+            at: places[0], destinationOptions: nil, withPersistentStoreFrom: places[1], sourceOptions: nil,
+            type: .sqlite)
+        #expect(try portrait() == Self.big)
+        try coordinator.destroyPersistentStore(at: places[0], type: .sqlite, options: nil)
+        #expect(try portrait() == Self.big)
+    }
+
+    @Test("A reader sees a value while others replace it, never none")
+    func replacedWhileRead() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        let authors = (0..<40).map { context.make("Author", ["name": "\($0)", "portrait": Self.big]) }
+        try context.save()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let ends = Atomic(false)
+        let missing = Atomic(0)
+        let reads = Atomic(0)
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !ends.load(ordering: .relaxed) {
+                let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                reader.persistentStoreCoordinator = coordinator
+                reader.performAndWait {
+                    let found = (try? reader.all("Author")) ?? []
+                    reads.add(found.count, ordering: .relaxed)
+                    missing.add(found.count { $0.value(forKey: "portrait") == nil }, ordering: .relaxed)
+                }
+            }
+            ended.signal()
+        }
+        for round in UInt8(0)..<15 {
+            for author in authors { author.setValue(Self.big + [round], forKey: "portrait") }
+            try context.save()
+        }
+        ends.store(true, ordering: .relaxed)
+        ended.wait()
+        #expect(missing.load(ordering: .relaxed) == 0)
+        #expect(reads.load(ordering: .relaxed) > 0)
     }
 }

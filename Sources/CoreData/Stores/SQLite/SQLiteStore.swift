@@ -240,15 +240,30 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         for context: NSManagedObjectContext, _ body: (SQLiteQueries, Database) throws -> Value
     ) throws -> Value? {
         let (file, queries) = try open()
-        guard let pinned = context.generation else { return try file.read { try body(queries, $0) } }
+        guard let pinned = context.generation else { return try readPresent(file, queries, body) }
         switch try pinned.view(of: self) {
-        case .present: return try file.read { try body(queries, $0) }
+        case .present: return try readPresent(file, queries, body)
         case .absent: return nil
         case .state(let state):
             guard let generation = state as? SQLiteGeneration else { return nil }
             return try generation.read { try body(queries, $0) }
         }
     }
+
+    /// Reads the store as it is, and once more where a value's file went meanwhile.
+    private func readPresent<Value>(
+        _ file: SQLiteFile, _ queries: SQLiteQueries, _ body: (SQLiteQueries, Database) throws -> Value
+    ) throws -> Value {
+        let missing = queries.externalData.missing
+        for _ in 0..<Self.readAttempts {
+            let known = missing.count
+            let result = try file.read { try body(queries, $0) }
+            if missing.count == known { return result }
+        }
+        return try file.read { try body(queries, $0) }
+    }
+
+    private static let readAttempts = 10
 
     override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
         .rows(try read(for: context) { try $0.fetchRows(fetch, in: $1) } ?? [])

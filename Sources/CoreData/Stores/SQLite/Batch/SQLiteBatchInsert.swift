@@ -112,11 +112,15 @@ struct SQLiteBatchInsert {
                 in: plan.bindings.filter { $0.isExternal && replaces($0, row, emptied) }, of: existing, plan: plan)
         }
         let statement = try upsert(emptied: emptied)
+        let filesBefore = rows.writtenFiles.count
         try rows.bind(row, plan: plan, to: statement)
         let status = sqlite3_step(statement.handle)
         defer { statement.reset() }
         guard status == SQLITE_ROW else {
-            if status == SQLITE_DONE, case .keepsTheStored = conflict { return false }
+            if status == SQLITE_DONE, case .keepsTheStored = conflict {
+                rows.discardFiles(after: filesBefore)
+                return false
+            }
             // No row came back: the one that has the values is of another entity.
             if status == SQLITE_DONE || status == SQLITE_CONSTRAINT | (8 << 8) { throw try notUnique(row) }
             throw statement.error(status)

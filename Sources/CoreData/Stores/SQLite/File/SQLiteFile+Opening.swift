@@ -27,6 +27,8 @@ extension SQLiteFile {
 
     private static func connect(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> SQLiteFile {
         let url = probe.url
+        // A connection that takes locks sees by itself what others write. The others have to be opened again.
+        let state = probe.isInUse ? nil : probe.state
         var copy: SQLiteTemporaryCopy?
         let path: String
         if probe.isInUse {
@@ -46,7 +48,8 @@ extension SQLiteFile {
                 copy == nil
                 ? try DatabasePool(path: path, configuration: configuration)
                 : try DatabaseQueue(path: path, configuration: configuration)
-            return SQLiteFile(url: url, isReadOnly: true, connections: connections, copy: copy)
+            return SQLiteFile(
+                url: url, isReadOnly: true, connections: connections, copy: copy, openedState: state, options: options)
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
         }

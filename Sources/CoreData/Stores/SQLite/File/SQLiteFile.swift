@@ -20,9 +20,21 @@ final class SQLiteFile: Sendable {
     let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
 
     private let identity: SQLiteFileIdentity?
+    /// What the file was like when it was opened in a way that doesn't see what others write; nil where it is opened as
+    /// usual.
+    private let openedState: SQLiteFileState?
+    private let openOptions: SQLiteOpenOptions
+    /// The file as it is now, once others have written to it.
+    private let successor = Mutex<SQLiteFile?>(nil)
 
-    init(url: URL, isReadOnly: Bool, connections: any DatabaseWriter, copy: SQLiteTemporaryCopy? = nil) {
+    /// - Parameter openedState: for a file that is read as a copy or without locks, what it was like before it was opened.
+    init(
+        url: URL, isReadOnly: Bool, connections: any DatabaseWriter, copy: SQLiteTemporaryCopy? = nil,
+        openedState: SQLiteFileState? = nil, options: SQLiteOpenOptions = SQLiteOpenOptions()
+    ) {
         self.url = url
+        self.openedState = openedState
+        openOptions = options
         identity = SQLiteFileIdentity(url)
         self.isReadOnly = isReadOnly
         self.connections = connections
@@ -31,8 +43,35 @@ final class SQLiteFile: Sendable {
 
     /// Reads one state of the file.
     ///
+    /// - Parameter body: is run again where somebody has written meanwhile to a file that is read without locks.
     /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        guard openedState != nil else { return try readAsOpened(body) }
+        for _ in 0..<Self.readAttempts {
+            let file = try current()
+            let result = Result { try file.readAsOpened(body) }
+            if !file.isOutdated { return try result.get() }
+        }
+        return try current().readAsOpened(body)
+    }
+
+    private static let readAttempts = 10
+
+    /// Whether somebody has written to the file, and this doesn't see it.
+    private var isOutdated: Bool { openedState.map { $0 != SQLiteFileState(url) } ?? false }
+
+    /// The file opened anew, where others have written to it since it was opened without locks or as a copy.
+    private func current() throws -> SQLiteFile {
+        try successor.withLock { successor in
+            if let successor, !successor.isOutdated { return successor }
+            if successor == nil, !isOutdated { return self }
+            let present = try Self.openForReading(url, options: openOptions)
+            successor = present
+            return present
+        }
+    }
+
+    private func readAsOpened<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
             // One connection can't be waited for by who holds it: a batch insert's handler may read.
             if connections is DatabaseQueue { return try connections.unsafeReentrantRead(body) }
@@ -118,6 +157,7 @@ final class SQLiteFile: Sendable {
 
     /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.
     func close() throws {
+        if let successor = successor.withLock({ $0 }) { try successor.close() }
         do {
             // A reader that is closed last can't clear the log away.
             (connections as? DatabasePool)?.invalidateReadOnlyConnections()

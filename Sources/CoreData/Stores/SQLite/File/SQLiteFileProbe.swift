@@ -3,6 +3,8 @@ import Foundation
 /// What the files of a store look like from outside, found without SQLite and without changing anything.
 struct SQLiteFileProbe {
     let url: URL
+    /// As it was before anything was looked at.
+    let state: SQLiteFileState
     let exists: Bool
     let size: Int
     /// Whether a connection, of this process or another, has the file open.
@@ -18,6 +20,7 @@ struct SQLiteFileProbe {
     /// - Throws: an error for a directory, and for a file that can't be read.
     init(_ url: URL) throws {
         self.url = url
+        state = SQLiteFileState(url)
         var status = stat()
         guard stat(url.path, &status) == 0 else {
             guard errno == ENOENT else { throw Self.unreadable(url, errno) }

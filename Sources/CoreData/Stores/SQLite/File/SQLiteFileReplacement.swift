@@ -22,7 +22,8 @@ enum SQLiteFileReplacement {
                 try removeFiles(url)
             }
         }
-        if let folder = SQLiteExternalData(store: url).folder?.deletingLastPathComponent(), exists(folder) {
+        let data = SQLiteExternalData(store: url)
+        if let folder = data.folder?.deletingLastPathComponent(), exists(folder), !data.isShared(byOthersThan: url) {
             try FileManager.default.removeItem(at: folder)
         }
     }
@@ -88,6 +89,8 @@ enum SQLiteFileReplacement {
             if isNew { try? removeFiles(url) }
             throw SQLiteStoreError.translating(error, at: url)
         }
+        // What another store's rows name is no business of this one.
+        guard !SQLiteExternalData(store: url).isShared(byOthersThan: url) else { return }
         for file in externalFiles(of: url) where !kept.contains(file.lastPathComponent) {
             try? FileManager.default.removeItem(at: file)
         }

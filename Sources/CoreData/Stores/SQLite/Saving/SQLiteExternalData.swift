@@ -12,6 +12,7 @@ struct SQLiteExternalData: Sendable {
 
     /// `.<store name>_SUPPORT/_EXTERNAL_DATA` beside the store; nil for a store in memory, which keeps all values itself.
     let folder: URL?
+    let missing = MissingExternalFiles()
 
     init(store: URL) {
         guard !SQLiteFile.isInMemory(store) else {

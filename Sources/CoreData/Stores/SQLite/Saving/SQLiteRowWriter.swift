@@ -98,6 +98,7 @@ struct SQLiteRowWriter {
                 "UPDATE \(plan.entity.table) SET \(assignments)Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
             updates[shape] = statement
         }
+        let filesBefore = writtenFiles.count
         var index: Int32 = 1
         for number in changed {
             let place = plan.places[number]
@@ -106,6 +107,8 @@ struct SQLiteRowWriter {
         statement.bind(row.key.handle, index)
         statement.bind(row.version, index + 1)
         let outcome = try outcome(of: statement)
+        // It may be written once more, with files of its own then.
+        if outcome == .notUnique { discardFiles(after: filesBefore) }
         return outcome == .done && statement.changes == 0 ? .changedByOthers : outcome
     }
 
@@ -261,6 +264,12 @@ extension SQLiteRowWriter {
         guard let (stored, file) = try external.write(data) else { return SQLiteExternalData.inline(data) }
         writtenFiles.append(file)
         return stored
+    }
+
+    /// Removes the files that were written since there were that many, as no row names them.
+    mutating func discardFiles(after count: Int) {
+        SQLiteExternalData.remove(Array(writtenFiles[count...]))
+        writtenFiles.removeSubrange(count...)
     }
 
     /// Notes the files that the present values of a row are in, as they are about to go.

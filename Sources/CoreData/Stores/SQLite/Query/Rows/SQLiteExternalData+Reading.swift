@@ -31,7 +31,9 @@ extension SQLiteExternalData {
             guard let file = file(named: stored) else {
                 throw invalid("the name of an external file that isn't a UUID")
             }
-            return .file(Self.content(of: file))
+            let content = Self.content(of: file)
+            if content == nil { missing.note(file.lastPathComponent) }
+            return .file(content)
         case let tag?:
             throw invalid("binary data with the unknown storage tag \(tag)")
         }
