@@ -4,7 +4,8 @@ extension NSPersistentStoreCoordinator {
     /// Removes a store, with everything that belongs to it. It needn't be one of this coordinator's.
     ///
     /// A SQLite database that others may have open is emptied under its lock instead, and its file stays (Apple:
-    /// NSPersistentStoreCoordinator.h). Nothing happens where there is nothing.
+    /// NSPersistentStoreCoordinator.h). Nothing happens where there is nothing. A store that this coordinator has open there
+    /// is removed from it, so that a new one can be added at once.
     ///
     /// - Parameter options: those that the store is opened with.
     /// - Throws: an error that says what can't be removed, such as a database that is locked.
@@ -12,6 +13,9 @@ extension NSPersistentStoreCoordinator {
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         try performAndWait { try Self.storeClass(for: storeType).destroyPersistentStore(at: url, options: options) }
+        // Stores in memory have nothing at their URL that could be destroyed.
+        guard storeType != NSInMemoryStoreType, url.path != "/dev/null" else { return }
+        if let store = persistentStore(for: url), store.type == storeType { try remove(store) }
     }
 
     /// Removes a store, with everything that belongs to it.

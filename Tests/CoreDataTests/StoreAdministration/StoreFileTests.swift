@@ -67,6 +67,22 @@ struct StoreFileTests {
         #expect(try titles("store", type: NSSQLiteStoreType).isEmpty)
     }
 
+    @Test("A store that the coordinator has open is gone from it, and can be added again", arguments: fileTypes)
+    func destroyOwnStore(type: String) throws {
+        let stack = try make("store", type: type, titles: ["Tehanu"])
+        try stack.coordinator.destroyPersistentStore(at: place("store"), ofType: type)
+        #expect(stack.coordinator.persistentStores.isEmpty)
+        try stack.coordinator.addPersistentStore(ofType: type, configurationName: nil, at: place("store"))
+        try stack.context.performAndWait {
+            stack.context.reset()
+            #expect(try stack.context.all("Book").isEmpty)
+            stack.context.makeBook("The Other Wind")
+            try stack.context.save()
+        }
+        try stack.coordinator.remove(try #require(stack.coordinator.persistentStores.first))
+        #expect(try titles("store", type: type) == ["The Other Wind"])
+    }
+
     @Test("A SQLite store that stays locked is destroyed by force alone")
     func destroyLockedStore() throws {
         try make("store", type: NSSQLiteStoreType, titles: ["Tehanu"]).close()
