@@ -257,8 +257,8 @@ open class NSPersistentStore: NSObject {
     var wasOpenedWithNewMetadata: Bool { false }
     /// Writes the metadata, when a save has no other changes for the store.
     func saveMetadata(in context: NSManagedObjectContext) throws {}
-    /// The text of a handle in object URIs.
-    func referenceText(of handle: Int64) -> String { String(handle) }
+    /// What the handles of the store's objects stand for, where they don't stand for themselves.
+    var referenceTable: ReferenceTable? { nil }
     /// The handle that a text in an object URI stands for.
     func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? { Int64(text) }
 

@@ -6,7 +6,11 @@ final class IdentityDomain: @unchecked Sendable {
     /// The store's part of object URIs; nil for the identities of objects that no store has yet.
     let storeIdentifier: String?
 
+    /// Outlives the store, as identities do.
+    let referenceTable: ReferenceTable?
+
     init(model: ModelLayout, store: NSPersistentStore?) {
+        referenceTable = store?.referenceTable
         self.model = model
         self.store = store
         storeIdentifier = store?.identifier

@@ -35,6 +35,11 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The entity's name.
     public var entityName: String { layout.name }
 
+    /// Whether the ID is of a store, or was before that was added again.
+    func belongs(to store: NSPersistentStore) -> Bool {
+        persistentStore === store || domain.storeIdentifier != nil && domain.storeIdentifier == store.identifier
+    }
+
     var key: ObjectKey { ObjectKey(handle: handle, entityIndex: layout.index) }
 
     /// A URL that stands for the object: `x-coredata://<store>/<entity>/p<reference>`, or `…/t<unique>` while temporary.
@@ -44,7 +49,7 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     private var referenceText: String {
         if isTemporaryID { return TemporaryIdentity.text(of: handle) }
-        return persistentStore?.referenceText(of: handle) ?? String(handle)
+        return domain.referenceTable?.text(of: handle) ?? String(handle)
     }
 
     public override func isEqual(_ object: Any?) -> Bool {

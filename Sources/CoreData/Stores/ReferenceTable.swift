@@ -3,43 +3,31 @@ import Foundation
 /// The handles of a store's reference objects.
 ///
 /// Identities in the object graph are numbers. Whole numbers that aren't negative stand for themselves; any other reference
-/// object gets a number of its own, which holds as long as the store is open.
+/// object has a number of its own, which holds as long as the store or an identity of its objects is there.
 final class ReferenceTable: @unchecked Sendable {
     private let lock = NSLock()
-    private var handles: [Reference: Int64] = [:]
-    private var references: [Int64: Any] = [:]
-    /// Far above what stores count up to.
-    private static let firstInterned: Int64 = 1 << 56
+    private var known: [Int64: InternedReference] = [:]
 
-    private struct Reference: Hashable {
-        let rootIndex: Int
-        let value: AnyHashable
-    }
-
-    func handle(of reference: Any, in layout: EntityLayout) -> Int64 {
+    func handle(of reference: Any) -> Int64 {
         if let number = Self.wholeNumber(reference) { return number }
         guard let value = Self.plain(reference) else {
             fatalError("A reference object must be hashable, such as a string, a number or a UUID: \(reference)")
         }
-        return lock.withLock {
-            let key = Reference(rootIndex: layout.root.index, value: value)
-            if let handle = handles[key] { return handle }
-            let handle = Self.firstInterned + Int64(handles.count)
-            handles[key] = handle
-            references[handle] = reference
-            return handle
-        }
+        let interned = InternedReference.of(reference, value: value)
+        lock.withLock { known[interned.handle] = interned }
+        return interned.handle
     }
 
     /// Whether a value can stand for an object.
     static func canRefer(_ reference: Any) -> Bool { plain(reference) != nil }
 
     func reference(of handle: Int64) -> Any {
-        if handle < Self.firstInterned { return NSNumber(value: handle) }
-        guard let reference = lock.withLock({ references[handle] }) else {
+        if handle < InternedReference.firstHandle { return NSNumber(value: handle) }
+        // An identity of before the store was added again, or of another coordinator's, may be news to this table.
+        guard let interned = lock.withLock({ known[handle] }) ?? InternedReference.with(handle: handle) else {
             fatalError("The object ID belongs to another store.")
         }
-        return reference
+        return interned.reference
     }
 
     /// Equal references in one form, whether they came as Swift's types or Foundation's.
@@ -48,6 +36,7 @@ final class ReferenceTable: @unchecked Sendable {
         if let uuid = reference as? UUID { return uuid }
         guard let number = reference as? NSNumber else { return reference as? AnyHashable }
         if let whole = exactInteger(number) { return whole }
+        if let unsigned = exactUnsigned(number) { return unsigned }
         return number.doubleValue
     }
 
@@ -55,13 +44,16 @@ final class ReferenceTable: @unchecked Sendable {
         guard !(reference is String), let number = reference as? NSNumber, let whole = exactInteger(number) else {
             return nil
         }
-        return whole >= 0 && whole < firstInterned ? whole : nil
+        return whole >= 0 && whole < InternedReference.firstHandle ? whole : nil
     }
 
     private static func exactInteger(_ number: NSNumber) -> Int64? {
         if let whole = number as? Int64 { return whole }
-        return Int64(exactly: number.doubleValue)
+        return exactUnsigned(number) == nil ? Int64(exactly: number.doubleValue) : nil
     }
+
+    /// One above all signed ones, which a floating-point number would only be near.
+    private static func exactUnsigned(_ number: NSNumber) -> UInt64? { UInt64(number.stringValue) }
 
     // MARK: Text in URIs
 
@@ -74,12 +66,13 @@ final class ReferenceTable: @unchecked Sendable {
         }
     }
 
-    func handle(ofText text: String, in layout: EntityLayout) -> Int64 {
-        if text.hasPrefix("'") { return handle(of: String(text.dropFirst()), in: layout) }
-        if let number = Int64(text) { return handle(of: NSNumber(value: number), in: layout) }
-        if let number = Double(text) { return handle(of: NSNumber(value: number), in: layout) }
-        if let uuid = UUID(uuidString: text) { return handle(of: uuid, in: layout) }
-        return handle(of: text, in: layout)
+    func handle(ofText text: String) -> Int64 {
+        if text.hasPrefix("'") { return handle(of: String(text.dropFirst())) }
+        if let number = Int64(text) { return handle(of: NSNumber(value: number)) }
+        if let number = UInt64(text) { return handle(of: NSNumber(value: number)) }
+        if let number = Double(text) { return handle(of: NSNumber(value: number)) }
+        if let uuid = UUID(uuidString: text) { return handle(of: uuid) }
+        return handle(of: text)
     }
 
     private static func isAmbiguous(_ text: String) -> Bool {

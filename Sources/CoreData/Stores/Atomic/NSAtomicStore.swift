@@ -104,12 +104,12 @@ open class NSAtomicStore: NSPersistentStore {
         guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
             fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
         }
-        return NSManagedObjectID(layout: layout, handle: references.handle(of: data, in: layout), store: self)
+        return NSManagedObjectID(layout: layout, handle: references.handle(of: data), store: self)
     }
 
     /// The reference object that an ID of this store stands for.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        guard objectID.persistentStore === self else {
+        guard objectID.belongs(to: self) else {
             fatalError("The object ID \(objectID) doesn't belong to this store.")
         }
         return references.reference(of: objectID.handle)
@@ -180,9 +180,9 @@ open class NSAtomicStore: NSPersistentStore {
         throw defect
     }
 
-    override func referenceText(of handle: Int64) -> String { references.text(of: handle) }
+    override var referenceTable: ReferenceTable? { references }
     override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
-        references.handle(ofText: text, in: layout)
+        references.handle(ofText: text)
     }
 
     private func candidates(for fetch: StoreFetch) -> [NSAtomicStoreCacheNode] {
@@ -262,7 +262,7 @@ open class NSAtomicStore: NSPersistentStore {
             guard ReferenceTable.canRefer(reference) else {
                 throw AtomicStoreDefect.unusableReference(reference, for: object, in: self)
             }
-            let handle = references.handle(of: reference, in: object.layout)
+            let handle = references.handle(of: reference)
             let key = ObjectKeyInRoot(handle: handle, rootIndex: object.layout.rootIndex)
             guard nodes[key] == nil, given.insert(key).inserted else {
                 throw AtomicStoreDefect.repeatedReference(reference, for: object, in: self)

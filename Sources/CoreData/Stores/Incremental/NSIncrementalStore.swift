@@ -101,12 +101,12 @@ open class NSIncrementalStore: NSPersistentStore {
         guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
             fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
         }
-        return NSManagedObjectID(layout: layout, handle: references.handle(of: data, in: layout), store: self)
+        return NSManagedObjectID(layout: layout, handle: references.handle(of: data), store: self)
     }
 
     /// The reference object that an ID of this store stands for.
     public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        guard objectID.persistentStore === self else {
+        guard objectID.belongs(to: self) else {
             fatalError("The object ID \(objectID) doesn't belong to this store.")
         }
         return references.reference(of: objectID.handle)
@@ -150,9 +150,9 @@ open class NSIncrementalStore: NSPersistentStore {
     override func didRegister(_ id: NSManagedObjectID) { managedObjectContextDidRegisterObjects(with: [id]) }
     override func didUnregister(_ id: NSManagedObjectID) { managedObjectContextDidUnregisterObjects(with: [id]) }
 
-    override func referenceText(of handle: Int64) -> String { references.text(of: handle) }
+    override var referenceTable: ReferenceTable? { references }
     override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
-        references.handle(ofText: text, in: layout)
+        references.handle(ofText: text)
     }
 
     static func isMissingObject(_ error: any Error) -> Bool {

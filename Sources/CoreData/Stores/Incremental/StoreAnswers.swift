@@ -50,7 +50,7 @@ struct StoreAnswers {
             throw error("gave a \(Swift.type(of: value)) for \(place()), not an object ID")
         }
         guard !id.isTemporaryID else { throw error("gave a temporary object ID for \(place())") }
-        guard id.persistentStore === store, id.layout.model === layout else {
+        guard id.belongs(to: store), id.layout.model === layout else {
             throw error("gave the object ID \(id) for \(place()), which is another store's")
         }
         if let expected, !id.layout.isKind(of: expected) {
