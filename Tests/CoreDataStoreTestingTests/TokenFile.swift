@@ -25,7 +25,16 @@ enum TokenFile {
     }
 
     /// - Throws: an error where there is no file, or a reservation.
-    static func existing(_ url: URL) throws -> StoredContents {
+    static func metadata(at url: URL) throws -> [String: Any] { try existing(url).metadata }
+
+    /// - Throws: an error where there is no file, or a reservation.
+    static func setMetadata(_ metadata: [String: Any]?, at url: URL) throws {
+        var contents = try existing(url)
+        contents.metadata = metadata ?? [:]
+        try put(contents, at: url)
+    }
+
+    private static func existing(_ url: URL) throws -> StoredContents {
         guard let contents = try read(url) else { throw Failure(errorDescription: "There is no store at \(url.path)") }
         return contents
     }

@@ -25,13 +25,11 @@ final class TrialAtomicStore: NSAtomicStore {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try TokenFile.existing(url).metadata
+        try TokenFile.metadata(at: url)
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        var contents = try TokenFile.existing(url)
-        contents.metadata = metadata ?? [:]
-        try TokenFile.put(contents, at: url)
+        try TokenFile.setMetadata(metadata, at: url)
     }
 
     // MARK: Loading

@@ -23,13 +23,11 @@ final class TrialIncrementalStore: NSIncrementalStore {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try TokenFile.existing(url).metadata
+        try TokenFile.metadata(at: url)
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        var contents = try TokenFile.existing(url)
-        contents.metadata = metadata ?? [:]
-        try TokenFile.put(contents, at: url)
+        try TokenFile.setMetadata(metadata, at: url)
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {

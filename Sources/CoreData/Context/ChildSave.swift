@@ -104,10 +104,8 @@ private struct ChildTransfer {
         }
         guard property.isOrdered else { return }
         let members = mine.members(property)
-        let wanted = value.ordered.map(counterpart).filter { members.contains($0) }
-        let known = Set(wanted)
-        let others = members.ordered.filter { !known.contains($0) }
-        mine.reorder(members, of: property, to: ContiguousArray(wanted) + others)
+        let wanted = ContiguousArray(value.ordered.map(counterpart))
+        mine.reorder(members, of: property, to: members.ordered(beginningWith: wanted))
         mine.noteChange()
     }
 

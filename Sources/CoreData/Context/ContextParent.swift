@@ -185,13 +185,6 @@ final class ContextParent: ParentStore {
         return withExtendedLifetime(faults) { (found.map { $0.map { context.object(for: $0) } }, revision) }
     }
 
-    func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
-        throws
-        -> [ObjectIdentity]
-    {
-        try destinations(of: property, from: [object], in: context)[0]
-    }
-
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws
         -> [[ObjectIdentity]]

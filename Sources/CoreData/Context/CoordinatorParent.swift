@@ -154,31 +154,28 @@ final class CoordinatorParent: ParentStore {
         -> [NSManagedObject]
     { try context.storedMembers(of: property, from: object) }
 
-    func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
-        throws
-        -> [ObjectIdentity]
-    {
-        guard let store = object.store else { return [] }
-        return try coordinator.loadDestinations(of: property, from: object.key, in: store, context: context).map {
-            key in
-            ObjectIdentity(store: store, key: key, layout: coordinator.layout.entities[Int(key.entityIndex)])
-        }
-    }
-
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws
         -> [[ObjectIdentity]]
     {
-        guard let store = objects.first?.store, store.readsManyAtOnce, property.kind == .toMany, objects.count > 1,
-            objects.allSatisfy({ $0.store === store })
-        else { return try objects.map { try destinations(of: property, from: $0, in: context) } }
-        let found = try coordinator.loadDestinations(
-            of: property, from: objects.map(\.key), in: store, context: context)
-        return objects.map { object in
-            (found[object.key.handle] ?? []).map { key in
+        func identities(_ keys: [ObjectKey], in store: NSPersistentStore) -> [ObjectIdentity] {
+            keys.map { key in
                 ObjectIdentity(store: store, key: key, layout: coordinator.layout.entities[Int(key.entityIndex)])
             }
         }
+        guard let store = objects.first?.store, store.readsManyAtOnce, property.kind == .toMany, objects.count > 1,
+            objects.allSatisfy({ $0.store === store })
+        else {
+            return try objects.map { object in
+                guard let store = object.store else { return [] }
+                return identities(
+                    try coordinator.loadDestinations(of: property, from: object.key, in: store, context: context),
+                    in: store)
+            }
+        }
+        let found = try coordinator.loadDestinations(
+            of: property, from: objects.map(\.key), in: store, context: context)
+        return objects.map { identities(found[$0.key.handle] ?? [], in: store) }
     }
 
     func prefetch(_ name: String, of owners: [NSManagedObject], in context: NSManagedObjectContext) throws

@@ -41,11 +41,8 @@ protocol ParentStore: AnyObject {
     /// The destinations of a to-many relationship, in order if it is ordered.
     func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
-    /// The same for any relationship of an object that the context needn't have.
-    func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
-        throws
-        -> [ObjectIdentity]
-    /// The same of many objects, in their order, with as few queries as the stores allow.
+    /// The same for any relationship of objects that the context needn't have, in their order, with as few queries as the
+    /// stores allow.
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws
         -> [[ObjectIdentity]]
@@ -70,6 +67,12 @@ protocol ParentStore: AnyObject {
 }
 
 extension ParentStore {
+    /// The destinations of one object.
+    func destinations(of property: PropertyLayout, from object: ObjectIdentity, in context: NSManagedObjectContext)
+        throws
+        -> [ObjectIdentity]
+    { try destinations(of: property, from: [object], in: context)[0] }
+
     /// The one store that a request goes to, if it reads the rows of many objects at once.
     func storeReadingAhead(_ fetch: StoreFetch, _ request: AnyFetchRequest) -> NSPersistentStore? {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)

@@ -72,8 +72,7 @@ final class SavePlan: SaveOperation {
     /// The changes as the merge policy has left them.
     private func changes() -> [StoreChanges] {
         var byStore: [StoreChanges] = []
-        func changes(at index: UInt16) -> Int? {
-            guard let store = context.registry.store(at: index) else { return nil }
+        func place(of store: NSPersistentStore) -> Int {
             if let place = byStore.firstIndex(where: { $0.store === store }) { return place }
             var changes = StoreChanges(store: store)
             changes.author = context.transactionAuthor
@@ -81,19 +80,18 @@ final class SavePlan: SaveOperation {
             byStore.append(changes)
             return byStore.count - 1
         }
-        for (index, objects) in Self.byStoreIndex(context.inserted.objects) {
-            if let place = changes(at: index) { byStore[place].inserted = objects }
+        func add(
+            _ objects: some Collection<NSManagedObject>, to list: WritableKeyPath<StoreChanges, [NSManagedObject]>
+        ) {
+            for (index, objects) in Self.byStoreIndex(objects) {
+                if let store = context.registry.store(at: index) { byStore[place(of: store)][keyPath: list] = objects }
+            }
         }
-        for (index, objects) in Self.byStoreIndex(context.updated.objects) {
-            if let place = changes(at: index) { byStore[place].updated = objects }
-        }
-        let deleted = context.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }
-        for (index, objects) in Self.byStoreIndex(deleted) {
-            if let place = changes(at: index) { byStore[place].deleted = objects }
-        }
-        for (index, objects) in Self.byStoreIndex(context.locked.filter { !$0.hasChanges }) {
-            if let place = changes(at: index) { byStore[place].locked = objects }
-        }
+        add(context.inserted.objects, to: \.inserted)
+        add(context.updated.objects, to: \.updated)
+        add(
+            context.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }, to: \.deleted)
+        add(context.locked.filter { !$0.hasChanges }, to: \.locked)
         return byStore
     }
 

@@ -75,7 +75,6 @@ extension NSManagedObjectContext {
             }
         }
     }
-
 }
 
 extension NSManagedObject {

@@ -116,10 +116,7 @@ extension UndoableEvent.Change {
             let value = object.toMany(object.layout.properties[change.index])
             for member in change.added { value.remove(member) }
             for member in change.removed { value.add(member) }
-            guard let sequence = change.sequence else { continue }
-            let known = Set(sequence)
-            let members = value.members
-            value.reorder(sequence.filter(members.contains) + value.ordered.filter { !known.contains($0) })
+            if let sequence = change.sequence { value.reorder(value.ordered(beginningWith: sequence)) }
         }
     }
 }

@@ -189,10 +189,10 @@ open class NSPersistentStore: NSObject {
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
         make: () throws -> Void, exchange: () throws -> Void
     ) throws {
-        let stamp = StoreFileStamp(url)
+        let stamp = FileStamp(path: url.path)
         if isDone(try metadataForPersistentStore(with: url)) { return }
         try make()
-        guard StoreFileStamp(url) == stamp else {
+        guard FileStamp(path: url.path) == stamp else {
             throw MigrationError.make(
                 "\(url.path) was changed by another process while it was migrated. Nothing was replaced.")
         }

@@ -101,13 +101,16 @@ extension NSManagedObject {
     /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, or is the event's first, or somebody
     ///   follows the object.
     @inline(__always)
-    private func setRowValue(_ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (UInt8) -> FieldValue) -> Bool {
+    private func setRowValue(
+        _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (PropertyKind) -> FieldValue
+    ) -> Bool {
         fireIfNeeded(key.name)
-        guard flags.isDisjoint(with: .observed), let state, let known = key.knownSlot(in: layout), fits(known.kind)
+        guard flags.isDisjoint(with: .observed), let state, let known = key.knownSlot(in: layout), fits(known.kind),
+            let kind = PropertyKind(rawValue: known.kind)
         else { return false }
         return Unmanaged.passUnretained(state)._withUnsafeGuaranteedRef { state in
             guard state.isBeingWritten || flags.contains(.inTransition), !state.current.isEmpty else { return false }
-            state.current[known.slot] = field(known.kind)
+            state.current[known.slot] = field(kind)
             state.changed.insert(known.slot)
             noteChange()
             return true
@@ -116,37 +119,37 @@ extension NSManagedObject {
 
     /// Sets an integer or Boolean attribute. What the attribute has no room for is cut off, as `NSNumber` does.
     public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
-        let isSet = setRowValue(key, { $0 <= PropertyKind.bool.rawValue }) { kind in
-            value.map { .int(FieldValue.truncated($0, to: PropertyKind(rawValue: kind) ?? .int64)) } ?? .null
+        func field(_ kind: PropertyKind) -> FieldValue {
+            value.map { .int(FieldValue.truncated($0, to: kind)) } ?? .null
         }
-        if isSet { return }
+        if setRowValue(key, { $0 <= PropertyKind.bool.rawValue }, field) { return }
         let property = stored(key)
         guard property.holdsIntegers else { return setValue(value.map { NSNumber(value: $0) }, of: property) }
-        change(property, to: value.map { .int(FieldValue.truncated($0, to: property.kind)) } ?? .null)
+        change(property, to: field(property.kind))
     }
 
     /// Sets a double or float attribute, or a date in seconds since 2001.
     public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
         let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
-        let isSet = setRowValue(key, { doubles.contains($0) }) { kind in
-            value.map { .double(kind == PropertyKind.float.rawValue ? Double(Float($0)) : $0) } ?? .null
+        func field(_ kind: PropertyKind) -> FieldValue {
+            value.map { .double(kind == .float ? Double(Float($0)) : $0) } ?? .null
         }
-        if isSet { return }
+        if setRowValue(key, { doubles.contains($0) }, field) { return }
         let property = stored(key)
         guard property.holdsDoubles else {
             let date = property.kind == .date ? value.map(Date.init(timeIntervalSinceReferenceDate:)) : nil
             return setValue(date ?? value.map { NSNumber(value: $0) }, of: property)
         }
-        change(property, to: value.map { .double(property.kind == .float ? Double(Float($0)) : $0) } ?? .null)
+        change(property, to: field(property.kind))
     }
 
     /// Sets a string attribute.
     public final func setStringValue(_ value: String?, for key: PropertyKey) {
-        let isSet = setRowValue(key, { $0 == PropertyKind.string.rawValue }) { _ in value.map { .string($0) } ?? .null }
-        if isSet { return }
+        let field: FieldValue = value.map { .string($0) } ?? .null
+        if setRowValue(key, { $0 == PropertyKind.string.rawValue }, { _ in field }) { return }
         let property = stored(key)
         guard property.kind == .string, property.rowSlot >= 0 else { return setValue(value, of: property) }
-        change(property, to: value.map { .string($0) } ?? .null)
+        change(property, to: field)
     }
 
     /// Sets any property; the type is checked, and the inverse of a relationship kept up.

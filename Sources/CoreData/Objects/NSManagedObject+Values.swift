@@ -155,7 +155,7 @@ extension NSManagedObject {
     /// All stored values of the snapshot, by row slot.
     final func snapshotRowValues() -> ContiguousArray<FieldValue> { layout.values(of: snapshot) }
 
-    /// Tells the context that a property has changed.
+    /// Tells the context that the object has changed.
     final func noteChange() {
         if flags.contains(.inTransition) { return }
         // The second change of an event says nothing new.

@@ -68,6 +68,12 @@ final class ToManyValue {
         return ContiguousArray(set.subtracting(addedInEvent).union(removedInEvent))
     }
 
+    /// The members with these at the beginning, as far as they are members, and the others behind them as they are.
+    func ordered(beginningWith wanted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
+        let (present, known) = (members, Set(wanted))
+        return wanted.filter(present.contains) + ordered.filter { !known.contains($0) }
+    }
+
     func contains(_ object: NSManagedObject) -> Bool {
         if added.contains(object) { return true }
         if removed.contains(object) { return false }

@@ -271,13 +271,13 @@ open class NSIncrementalStore: NSPersistentStore {
 
     // MARK: Saving
 
-    /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``. Transactions can only be
-    /// made by the SQLite store, so that one beside it isn't asked for history.
+    /// A subclass takes part in batch and other requests by answering them in ``execute(_:with:)``; in those for history only
+    /// where it keeps one.
     override func accepts(_ request: NSPersistentStoreRequest) -> Bool {
-        // Stores rarely keep a history; one that does says so by the option that asks others to keep it.
         keepsHistory || !(request is NSPersistentHistoryChangeRequest)
     }
 
+    /// Few stores do. One is told to by the option that has the SQLite store keep a history.
     override var keepsHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
 
     override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
