@@ -24,7 +24,7 @@ struct MapCounters: Workload {
         return {
             try NSMigrationManager(sourceModel: source, destinationModel: destination).migrateStore(
                 from: store, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
-            return try PlainDatabase(new).integer("SELECT COUNT(*) + SUM(ZVALUE3) FROM ZTALLY")
+            return try PlainDatabase(new).integer("SELECT COUNT(*) + SUM(ZVALUE3) FROM ZCOUNTING")
         }
     }
 }

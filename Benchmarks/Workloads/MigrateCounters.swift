@@ -2,6 +2,9 @@ import CoreData
 import Foundation
 
 /// Brings a store of a million counters to a model in which the entity has another name and one attribute more.
+///
+/// The new name leaves the entity in its place among the others, and so the number that each row has of it; with one that
+/// doesn't, every row has to be written.
 struct MigrateCounters: Workload {
     /// Where the new attribute's column comes to lie.
     enum Place: String {
@@ -24,7 +27,7 @@ struct MigrateCounters: Workload {
     var template: StoreTemplate { .counters(count) }
     var outcome: String? {
         "SELECT COUNT(*) + COUNT(ZADDED) + SUM(Z_PK + Z_ENT + Z_OPT) "
-            + "+ SUM(\(PlainCounters.columns.joined(separator: " + "))) FROM ZTALLY"
+            + "+ SUM(\(PlainCounters.columns.joined(separator: " + "))) FROM ZCOUNTING"
     }
 
     func plain(_ store: URL) throws -> Work {
@@ -38,13 +41,13 @@ struct MigrateCounters: Workload {
                 switch place {
                 case .end:
                     try database.execute("ALTER TABLE ZCOUNTER ADD COLUMN ZADDED VARCHAR")
-                    try database.execute("ALTER TABLE ZCOUNTER RENAME TO ZTALLY")
+                    try database.execute("ALTER TABLE ZCOUNTER RENAME TO ZCOUNTING")
                 case .middle:
-                    try database.execute("CREATE TABLE ZTALLY ( \(fixed), ZADDED INTEGER\(declared) )")
-                    try database.execute("INSERT INTO ZTALLY (\(names)) SELECT \(names) FROM ZCOUNTER")
+                    try database.execute("CREATE TABLE ZCOUNTING ( \(fixed), ZADDED INTEGER\(declared) )")
+                    try database.execute("INSERT INTO ZCOUNTING (\(names)) SELECT \(names) FROM ZCOUNTER")
                     try database.execute("DROP TABLE ZCOUNTER")
                 }
-                try database.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Tally' WHERE Z_NAME = 'Counter'")
+                try database.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Counting' WHERE Z_NAME = 'Counter'")
             }
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return 0
@@ -70,7 +73,7 @@ struct MigrateCounters: Workload {
     static func model(_ place: Place) -> NSManagedObjectModel {
         let model = BenchmarkModel.make(isIndexed: false)
         guard let entity = model.entitiesByName["Counter"] else { return model }
-        entity.name = "Tally"
+        entity.name = "Counting"
         entity.renamingIdentifier = "Counter"
         let added = NSAttributeDescription()
         added.name = "added"
