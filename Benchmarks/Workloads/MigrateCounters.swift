@@ -31,12 +31,13 @@ struct MigrateCounters: Workload {
     }
 
     func plain(_ store: URL) throws -> Work {
-        let database = try PlainDatabase(store)
         let columns = PlainCounters.columns
         let fixed = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
         let declared = columns.map { ", \($0) INTEGER" }.joined()
         let names = "Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", "))"
+        // Opened as part of the work, as a store that migrates is.
         return {
+            let database = try PlainDatabase(store)
             try database.transaction {
                 switch place {
                 case .end:

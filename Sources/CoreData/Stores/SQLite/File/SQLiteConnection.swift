@@ -11,13 +11,16 @@ enum SQLiteConnection {
         configuration.busyMode = .timeout(options.timeout)
         configuration.maximumReaderCount = max(1, options.readerCount)
         let pragmas = try options.pragmaStatements()
-        let journalMode = options.journalMode
+        let (journalMode, usesPool) = (options.journalMode, options.usesPool)
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
             options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
             SQLiteQueryFunctions.register(in: database)
-            if !database.configuration.readonly { try prepareFile(database, at: path, journalMode: journalMode) }
+            if !database.configuration.readonly {
+                try prepareFile(database, at: path, journalMode: journalMode)
+                if usesPool { try fillLog(of: database, at: path) }
+            }
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
         }
         return configuration
@@ -36,10 +39,13 @@ enum SQLiteConnection {
         guard ["wal", "delete", "truncate", "persist", "memory", "off"].contains(journalMode) else {
             throw SQLiteStoreError.error(.open, "\"\(journalMode)\" is not a journal mode")
         }
-        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(journalMode)")
-        // GRDB would make and drop a table to fill an empty log, which changes the schema's version.
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(journalMode)")
+    }
+
+    /// A pool of GRDB's would make and drop a table to fill an empty log, which changes the schema's version.
+    private static func fillLog(of database: Database, at path: String) throws {
         var status = stat()
-        if mode == "wal", stat(path + "-wal", &status) != 0 || status.st_size == 0 {
+        if stat(path + "-wal", &status) != 0 || status.st_size == 0 {
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }

@@ -45,7 +45,7 @@ extension SQLiteFile {
         configuration.readonly = copy == nil
         do {
             let connections: any DatabaseWriter =
-                copy == nil
+                copy == nil && options.readerCount > 0
                 ? try DatabasePool(path: path, configuration: configuration)
                 : try DatabaseQueue(path: path, configuration: configuration)
             return SQLiteFile(
@@ -93,7 +93,7 @@ extension SQLiteFile {
     /// Whether a file that nobody uses is a store; false where it is blank.
     private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
         if try isStore(withoutLog: probe, options: options) { return true }
-        let file = try connect(probe, options: options)
+        let file = try connect(probe, options: options.forOneTask)
         defer { try? file.close() }
         if try file.isBlank() { return false }
         try file.requireStore()
@@ -146,7 +146,7 @@ extension SQLiteFile {
         let connections: any DatabaseWriter
         if isInMemory(url) {
             connections = try DatabaseQueue(configuration: configuration)
-        } else if options.journalMode == "wal" {
+        } else if options.usesPool {
             connections = try DatabasePool(path: url.path, configuration: configuration)
         } else {
             connections = try DatabaseQueue(path: url.path, configuration: configuration)

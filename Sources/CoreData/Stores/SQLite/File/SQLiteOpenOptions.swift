@@ -12,17 +12,27 @@ struct SQLiteOpenOptions: Sendable {
     var recomputedRows = SQLiteRecomputedRows()
     /// Who is told each statement.
     var statementObserver: StatementObserver?
-    /// How many reads run side by side.
+    /// How many reads run side by side, beside the writer; 0 where one connection does everything.
     var readerCount = 4
     /// `NSSQLiteAnalyzeOption`: whether SQLite is to gather statistics about indexes when the store is opened.
     var analyzes = false
     /// `NSSQLiteManualVacuumOption`: whether the file is to be rebuilt without free pages when the store is opened.
     var vacuums = false
 
+    /// For one piece of work and no more: a single connection is opened in half the time.
+    var forOneTask: SQLiteOpenOptions {
+        var options = self
+        options.readerCount = 0
+        return options
+    }
+
     /// The journal mode asked for, in lower case; `wal` where none was.
     var journalMode: String {
         pragmas.first { $0.key.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
     }
+
+    /// Whether readers have connections of their own, which only a write-ahead log lets them use while somebody writes.
+    var usesPool: Bool { journalMode == "wal" && readerCount > 0 }
 
     /// The pragma statements, without the journal mode, which is set when the file is opened.
     ///
