@@ -33,17 +33,27 @@ struct CoreDataModelPlugin: BuildToolPlugin {
         }
         let generated = topmost.map { folder.appending(path: "\($0.baseName)+CoreDataClasses.swift") }
         let modelCommands = zip(topmost, generated).map { model, classes in
-            command(for: model, classes: classes, module: target.moduleName, tool: tool, folder: folder)
+            command(
+                for: model, classes: classes, module: target.moduleName, isOnly: topmost.count == 1, tool: tool,
+                folder: folder)
         }
-        let bodies = try bodiesCommand(for: target, generated: generated, tool: tool, folder: folder)
         let mappings = target.sourceFiles.map(\.url).filter { $0.pathExtension == "xcmappingmodel" }
-        return modelCommands + mappings.map { command(forMapping: $0, models: topmost, tool: tool, folder: folder) } + [
-            bodies
-        ]
+        let mappingCommands = mappings.map { command(forMapping: $0, models: topmost, tool: tool, folder: folder) }
+        let resources = topmost.map(resourceName(of:)) + mappings.map(resourceName(of:))
+        let bodies = try bodiesCommand(
+            for: target, generated: generated, resources: resources,
+            bundle: "\(context.package.displayName)_\(target.name).resources", tool: tool, folder: folder)
+        return modelCommands + mappingCommands + [bodies]
+    }
+
+    /// What a model or mapping model is called once it is compiled.
+    private func resourceName(of source: URL) -> String {
+        let extensions = ["xcdatamodeld": "momd", "xcdatamodel": "mom", "xcmappingmodel": "cdm"]
+        return "\(source.baseName).\(extensions[source.pathExtension] ?? source.pathExtension)"
     }
 
     private func command(forMapping mapping: URL, models: [URL], tool: URL, folder: URL) -> Command {
-        let compiled = folder.appending(path: "\(mapping.baseName).cdm")
+        let compiled = folder.appending(path: resourceName(of: mapping))
         return .buildCommand(
             displayName: "Compiling mapping model \(mapping.lastPathComponent)", executable: tool,
             arguments: [
@@ -53,20 +63,22 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             inputFiles: [mapping] + files(in: mapping) + models + models.flatMap(files), outputFiles: [compiled])
     }
 
-    private func command(for model: URL, classes: URL, module: String, tool: URL, folder: URL) -> Command {
-        let isBundle = model.pathExtension == "xcdatamodeld"
-        let compiled = folder.appending(path: "\(model.baseName).\(isBundle ? "momd" : "mom")")
+    private func command(
+        for model: URL, classes: URL, module: String, isOnly: Bool, tool: URL, folder: URL
+    ) -> Command {
+        let compiled = folder.appending(path: resourceName(of: model))
         return .buildCommand(
             displayName: "Compiling model \(model.lastPathComponent)", executable: tool,
             arguments: [
                 "model", "--module", module, "--input", model.path, "--output", compiled.path, "--classes",
-                classes.path,
+                classes.path, "--locations", isOnly ? "directives" : "comments",
             ],
             inputFiles: [model] + files(in: model), outputFiles: [compiled, classes])
     }
 
     private func bodiesCommand(
-        for target: SwiftSourceModuleTarget, generated: [URL], tool: URL, folder: URL
+        for target: SwiftSourceModuleTarget, generated: [URL], resources: [String], bundle: String, tool: URL,
+        folder: URL
     ) throws -> Command {
         let own = target.sourceFiles(withSuffix: "swift").map(\.url)
         var lines = own.map { "own\t\($0.path)" } + generated.map { "generated\t\($0.path)" }
@@ -83,10 +95,13 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             try text.write(to: list, atomically: true, encoding: .utf8)
         }
         let output = folder.appending(path: "\(target.moduleName)+ManagedBodies.swift")
+        // The folder is plugins/outputs/package/target/destination/plugin in that of all builds.
+        let builds = (0..<6).reduce(folder) { parent, _ in parent.deletingLastPathComponent() }
         return .buildCommand(
             displayName: "Making bodies for @NSManaged in \(target.moduleName)", executable: tool,
             arguments: [
                 "bodies", "--module", target.moduleName, "--sources", list.path, "--output", output.path,
+                "--resources", resources.sorted().joined(separator: "\n"), "--bundle", bundle, "--builds", builds.path,
             ],
             inputFiles: inputs + [list], outputFiles: [output])
     }

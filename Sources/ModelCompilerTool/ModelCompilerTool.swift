@@ -3,11 +3,12 @@ import ModelCompiler
 
 /// What `CoreDataModelPlugin` runs while a package is built.
 ///
-///     ModelCompilerTool model --module NAME --input MODEL --output COMPILED --classes FILE
+///     ModelCompilerTool model --module NAME --input MODEL --output COMPILED --classes FILE --locations KIND
 ///     ModelCompilerTool mapping --input MAPPING --models LIST --output COMPILED
-///     ModelCompilerTool bodies --module NAME --output FILE --sources LIST
+///     ModelCompilerTool bodies --module NAME --output FILE --sources LIST --resources NAMES --bundle NAME --builds FOLDER
 ///
-/// The list of models has a path on each line. The list of sources is a file with a line for each source: "own", "generated" or "module NAME", a tab, and the path.
+/// The kind of locations is "directives" or "comments". The list of models has a path on each line, and that of resources a name. The list of sources is a file with a line for
+/// each source: "own", "generated" or "module NAME", a tab, and the path.
 @main
 struct ModelCompilerTool {
     static func main() {
@@ -20,18 +21,23 @@ struct ModelCompilerTool {
             case let other: throw ToolArguments.Failure(message: "there is no command \"\(other)\"")
             }
         } catch let diagnostic as CompilerDiagnostic {
-            fail([diagnostic.description])
+            tell([diagnostic])
         } catch {
-            fail(["error: \(error)"])
+            write(["error: \(error)"])
+            exit(1)
         }
     }
 
     private static func compileModel(_ arguments: ToolArguments) throws {
         let model = URL(fileURLWithPath: try arguments.value("input"))
         let module = try arguments.value("module")
-        try ModelCompilation.compile(model, to: URL(fileURLWithPath: try arguments.value("output")), module: module)
+        let output = URL(fileURLWithPath: try arguments.value("output"))
+        tell(try ModelCompilation.compile(model, to: output, module: module))
         let classes = try GeneratedModelClasses(model: model)
-        try OutputFile.write(classes.buildFile, to: URL(fileURLWithPath: try arguments.value("classes")))
+        guard let locations = SourceLocations(rawValue: try arguments.value("locations")) else {
+            throw ToolArguments.Failure(message: "--locations is \"directives\" or \"comments\"")
+        }
+        try OutputFile.write(classes.buildFile(locations), to: URL(fileURLWithPath: try arguments.value("classes")))
     }
 
     private static func compileMapping(_ arguments: ToolArguments) throws {
@@ -46,12 +52,22 @@ struct ModelCompilerTool {
         let bodies = ManagedBodies(
             module: try arguments.value("module"), sources: list.own, generated: list.generated,
             dependencies: list.modules)
-        guard bodies.diagnostics.isEmpty else { fail(bodies.diagnostics.map(\.description)) }
-        try OutputFile.write(bodies.text, to: URL(fileURLWithPath: try arguments.value("output")))
+        tell(bodies.diagnostics)
+        let output = URL(fileURLWithPath: try arguments.value("output"))
+        try OutputFile.write(bodies.text, to: output)
+        let resources = try arguments.value("resources").split(separator: "\n").map(String.init)
+        try StaleResources(outputs: output.deletingLastPathComponent(), current: Set(resources)).remove(
+            fromBundlesNamed: try arguments.value("bundle"),
+            in: URL(fileURLWithPath: try arguments.value("builds"), isDirectory: true))
     }
 
-    private static func fail(_ messages: [String]) -> Never {
+    /// Prints diagnostics, and ends the process where one is an error.
+    private static func tell(_ diagnostics: [CompilerDiagnostic]) {
+        write(diagnostics.map(\.description))
+        if diagnostics.contains(where: { $0.severity == .error }) { exit(1) }
+    }
+
+    private static func write(_ messages: [String]) {
         FileHandle.standardError.write(Data(messages.map { $0 + "\n" }.joined().utf8))
-        exit(1)
     }
 }

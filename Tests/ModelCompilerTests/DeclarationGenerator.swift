@@ -10,6 +10,10 @@ struct DeclarationGenerator {
         "Array<Int>", "Optional<Date>", "(String)", "TimeInterval", "Labels", "Priority", "Box<Date>",
         "Space.Priority", "Space.Item", "[Space.Item]", "Set<Space.Inner.Item>", "Space.Inner.Item",
         "NSRange", "Measurement<UnitLength>", "ClosedRange<Int>", "Codable", "UnitPriceList", "PriceList",
+        "Int8", "UInt32", "UInt64", "NSData", "NSUUID", "NSURL", "NSArray", "NSDictionary", "NSMutableSet",
+        "NSMutableOrderedSet", "AnyHashable", "[String: Any]", "[AnyHashable: Any]", "[Any]", "DateComponents",
+        "Locale", "TimeZone", "CharacterSet", "NSAttributedString", "Error", "any Error", "Range<Date>", "Set<UUID>",
+        "[UUID: Decimal]", "(Int, String)", "Dictionary<String, [Int]>", "Character",
     ]
     private static let words = [
         "name", "unit", "price", "Unit", "Price", "list", "URL", "x", "a1", "value2", "note_text", "naïve", "größe",

@@ -64,7 +64,7 @@ struct GeneratedClassTests {
 
     @Test("What a build generates compiles in Swift 6 mode without a warning", .enabled(if: SwiftTool.modules != nil))
     func buildFileCompiles() throws {
-        let generated = try ModelText.withBundle(ModelText.zoo) { try GeneratedModelClasses(model: $0).buildFile }
+        let generated = try ModelText.withBundle(ModelText.zoo) { try GeneratedModelClasses(model: $0).buildFile() }
         let bodies = ManagedBodies(
             module: "Zoo", sources: [.init(path: "Keeper.swift", text: Self.handWritten)],
             generated: [.init(path: "Zoo+CoreDataClasses.swift", text: generated)])
@@ -83,7 +83,7 @@ struct GeneratedClassTests {
     func locations() throws {
         // The keeper's class is to be written by hand, and isn't there.
         let model = ModelText.zoo.replacingOccurrences(of: "[String]", with: "Sound")
-        let generated = try ModelText.withBundle(model) { try GeneratedModelClasses(model: $0).buildFile }
+        let generated = try ModelText.withBundle(model) { try GeneratedModelClasses(model: $0).buildFile() }
         let failure = #expect(throws: SwiftTool.Failure.self) {
             try SwiftTool.typecheck(["Classes.swift": generated], module: "Zoo")
         }
@@ -98,6 +98,14 @@ struct GeneratedClassTests {
             let pattern = "Zoo.xcdatamodel/contents:\(line):[0-9]+: error: cannot find type '\(missing)' in scope"
             #expect(messages.range(of: pattern, options: .regularExpression) != nil, "\(missing): \(messages)")
         }
+    }
+
+    @Test("In a target with several models, comments say where in the model a line comes from")
+    func comments() throws {
+        let text = try ModelText.withBundle(ModelText.zoo) { try GeneratedModelClasses(model: $0).buildFile(.comments) }
+        #expect(!text.contains("#sourceLocation"))
+        let age = try #require(text.split(separator: "\n").first { $0.contains("var age: Int16") })
+        #expect(age.hasSuffix("/Zoo.xcdatamodel/contents:5"))
     }
 
     @Test("Two entities can't have the same class generated")

@@ -27,7 +27,7 @@ struct IncrementalBuildTests {
     func models() throws {
         let classes = { text in
             try ModelText.withBundle(text) { model in
-                try GeneratedModelClasses(model: model).buildFile.replacingOccurrences(of: model.path, with: "")
+                try GeneratedModelClasses(model: model).buildFile().replacingOccurrences(of: model.path, with: "")
             }
         }
         let layout = ModelText.zoo.replacingOccurrences(

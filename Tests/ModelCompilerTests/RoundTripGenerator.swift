@@ -61,11 +61,22 @@ struct RoundTripGenerator {
         Shape(type: "Outer.Label", attribute: "string", value: ".second"),
         Shape(type: "Alias", attribute: "date", value: "Date(timeIntervalSinceReferenceDate: 3)"),
         Shape(type: "Weight", attribute: "transformable", value: "Weight(grams: 9)"),
+        Shape(type: "Int8", attribute: "integer16", value: "-5"),
+        Shape(type: "UInt32", attribute: "integer64", value: "1 << 31"),
+        Shape(type: "NSData", attribute: "binaryData", value: "NSData(data: Data([3]))"),
+        Shape(
+            type: "NSUUID", attribute: "UUID", value: "NSUUID(uuidString: \"00000000-0000-0000-0000-000000000001\")!"),
+        Shape(type: "NSURL", attribute: "URI", value: "NSURL(fileURLWithPath: \"/b\")"),
+        Shape(type: "Set<String>", attribute: "transformable", value: "[\"c\"]"),
+        Shape(
+            type: "[String: Any]", attribute: "transformable", value: "[\"a\": 1]",
+            comparison: "($0 as [String: Any]?)?[\"a\"] as? Int == 1"),
     ]
 
     /// Relationships to `Part`, of which the object gets two.
     private static let relationships = [
-        "Part?", "NSSet?", "NSSet", "Set<Part>", "Set<Part>?", "NSOrderedSet?", "NSOrderedSet", "NSMutableSet",
+        "Part?", "Part", "Part!", "NSSet?", "NSSet", "NSSet!", "Set<Part>", "Set<Part>?", "Set<Part>!", "NSOrderedSet?",
+        "NSOrderedSet", "NSMutableSet", "NSMutableOrderedSet",
     ]
 
     private static let places = [
@@ -249,20 +260,22 @@ struct RoundTripGenerator {
         let name = name()
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
         var line = "@NSManaged \(access)var \(name): \(type)"
-        let isOrdered = type.hasPrefix("NSOrderedSet")
+        let isOrdered = type.contains("OrderedSet")
+        let isToOne = type.hasPrefix("Part")
         let property =
-            "            relationship(\"\(name)\", toMany: \(type != "Part?"), ordered: \(isOrdered)),\n"
-        guard type != "Part?" else {
+            "            relationship(\"\(name)\", toMany: \(!isToOne), ordered: \(isOrdered)),\n"
+        guard !isToOne else {
             return (
                 line, property, "        object.\(name) = parts[0]\n",
-                "        expect(object.\(name)?.number == parts[0].number, \"\(name)\")\n"
+                "        expect(object.\(name)\(type.hasSuffix("?") ? "?" : "").number == parts[0].number, \"\(name)\")\n"
             )
         }
-        let plain = type.replacingOccurrences(of: "?", with: "")
+        let plain = type.trimmingCharacters(in: ["?", "!"])
         let value =
             switch plain {
             case "NSOrderedSet": "NSOrderedSet(array: parts)"
             case "NSMutableSet": "NSMutableSet(array: parts)"
+            case "NSMutableOrderedSet": "NSMutableOrderedSet(array: parts)"
             case "NSSet": "NSSet(array: parts)"
             default: "Set(parts)"
             }

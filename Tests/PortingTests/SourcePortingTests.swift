@@ -171,6 +171,21 @@ struct SourcePortingTests {
         #expect(portable.remarks.map(\.line) == [4, 5])
     }
 
+    @Test("A file that imports Combine for managed objects' own publishers stays, and one that needs more is left out")
+    func combine() {
+        let text = """
+            import Combine
+            import CoreData
+            func watch(_ object: NSManagedObject) { object.objectWillChange.sink { _ in } }
+            """
+        #expect(!port(text, .overlay).text.contains("import Combine"))
+        #expect(port(text, .overlay).text.contains("object.objectWillChange.sink { _ in }"))
+        let portable = port(text, .portable).text
+        #expect(portable.hasPrefix("#if canImport(Combine)\nimport Combine\n#endif\nimport CoreData\n"))
+        let more = port(text + "\nvar all: Set<AnyCancellable> = []\n", .overlay)
+        #expect(more.remarks.contains { $0.message.contains("left out") })
+    }
+
     @Test("An override in an extension moves into its class, where that is in the same file")
     func overrides() {
         let text = """

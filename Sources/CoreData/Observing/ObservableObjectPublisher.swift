@@ -4,21 +4,29 @@ import Synchronization
 ///
 /// It has the methods of Combine's publisher of that name that need no other part of Combine.
 public final class ObservableObjectPublisher: Sendable {
-    private let receivers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
+    private let receivers = Mutex<[ObjectIdentifier: Receiver]>([:])
 
     /// Makes a publisher without receivers.
     public init() {}
 
     /// Calls all receivers, on the current thread.
     public func send() {
-        for receive in receivers.withLock({ Array($0.values) }) { receive() }
+        for receiver in receivers.withLock({ Array($0.values) }) { receiver.receive(()) }
     }
 
-    /// Calls a closure whenever something is sent, for as long as the subscription lives.
-    public func sink(receiveValue: @escaping @Sendable () -> Void) -> Subscription {
+    /// Calls a closure whenever something is sent, on the thread that sends, for as long as the subscription lives.
+    ///
+    /// As with Combine the closure needn't be sendable: what it uses has to bear the queue of the object's context.
+    public func sink(receiveValue: @escaping (()) -> Void) -> Subscription {
         let subscription = Subscription(to: self)
-        receivers.withLock { $0[ObjectIdentifier(subscription)] = receiveValue }
+        let receiver = Receiver(receive: receiveValue)
+        receivers.withLock { $0[ObjectIdentifier(subscription)] = receiver }
         return subscription
+    }
+
+    /// What is called. Unchecked, as it runs where the publisher is told to send.
+    private struct Receiver: @unchecked Sendable {
+        let receive: (()) -> Void
     }
 
     fileprivate func remove(_ subscription: Subscription) {

@@ -68,6 +68,6 @@ struct EntityChecks {
     }
 
     private func issue(_ message: String) -> ModelIssue {
-        ModelIssue(severity: .error, entity: name, property: nil, message: message)
+        ModelIssue(severity: .error, entity: name, message: message)
     }
 }

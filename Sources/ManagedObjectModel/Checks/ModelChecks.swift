@@ -6,7 +6,7 @@ public enum ModelChecks {
     public static func issues(in model: NSManagedObjectModel) -> [ModelIssue] {
         var issues: [ModelIssue] = []
         func add(_ severity: ModelIssue.Severity, _ message: String, _ entity: String? = nil) {
-            issues.append(ModelIssue(severity: severity, entity: entity, property: nil, message: message))
+            issues.append(ModelIssue(severity: severity, entity: entity, message: message))
         }
         var names: Set<String> = []
         for entity in model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
@@ -29,7 +29,11 @@ public enum ModelChecks {
         }
         for (name, request) in model.fetchRequestTemplatesByName.sorted(by: { $0.key < $1.key }) {
             if request.entityName.flatMap({ model.entitiesByName[$0] }) == nil {
-                add(.error, "the fetch request \"\(name)\" is for the unknown entity \"\(request.entityName ?? "")\"")
+                issues.append(
+                    ModelIssue(
+                        severity: .error, fetchRequest: name,
+                        message:
+                            "the fetch request \"\(name)\" is for the unknown entity \"\(request.entityName ?? "")\""))
             }
         }
         return issues

@@ -14,8 +14,20 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     public let entity: String?
     /// The property, where the matter is in one.
     public let property: String?
+    /// The fetch request template, where the matter is in one.
+    public let fetchRequest: String?
     /// What is the matter.
     public let message: String
+
+    init(
+        severity: Severity, entity: String? = nil, property: String? = nil, fetchRequest: String? = nil, message: String
+    ) {
+        self.severity = severity
+        self.entity = entity
+        self.property = property
+        self.fetchRequest = fetchRequest
+        self.message = message
+    }
 
     /// As compilers say it: "error: Book.author: …".
     public var description: String {

@@ -15,16 +15,9 @@ public enum ModelFile {
 
     /// Reads all versions at a URL: those of a bundle, or the one model of a file.
     public static func readVersions(_ url: URL) throws -> ModelVersions {
-        let location = try ModelLocation(url)
-        switch location {
-        case .sourceBundle(let versions, let current), .compiledBundle(let versions, let current):
-            return ModelVersions(models: try versions.mapValues { try read($0) }, currentVersionName: current)
-        case .file(let file):
-            let directory = file.deletingLastPathComponent()
-            let named = ["contents", "elements"].contains(file.lastPathComponent) ? directory : file
-            let name = named.deletingPathExtension().lastPathComponent
-            return ModelVersions(models: [name: try read(file)], currentVersionName: name)
-        }
+        let versions = try ModelLocation(url).versions
+        return ModelVersions(
+            models: try versions.files.mapValues { try read($0) }, currentVersionName: versions.current)
     }
 
     /// Reads the bytes of a model: XML, a `.mom` archive, or the `elements` of Xcode 3.

@@ -20,22 +20,32 @@ public struct ModelFileError: Error, LocalizedError, CustomNSError, CustomString
     public let reason: Reason
     /// What is wrong.
     public let message: String
-    /// Where in the file: a line, an entity and property, or an object of an archive.
-    public private(set) var location: String?
+    /// Where in the file: an entity and property, an object of an archive, or else a line.
+    public var location: String? { place ?? position.map { "line \($0.line)" } }
+    /// The same without the line.
+    package private(set) var place: String?
+    /// The text that it is about, in a file of text.
+    package private(set) var position: TextPosition?
     /// The file.
     public private(set) var url: URL?
 
-    package init(_ reason: Reason, _ message: String, at location: String? = nil, in url: URL? = nil) {
+    package init(
+        _ reason: Reason, _ message: String, at place: String? = nil, position: TextPosition? = nil, in url: URL? = nil
+    ) {
         self.reason = reason
         self.message = message
-        self.location = location
+        self.place = place
+        self.position = position
         self.url = url
     }
 
     /// The same error with the file and place, where it has none yet.
-    package func located(at location: String? = nil, in url: URL? = nil) -> ModelFileError {
+    package func located(
+        at place: String? = nil, position: TextPosition? = nil, in url: URL? = nil
+    ) -> ModelFileError {
         var error = self
-        error.location = error.location ?? location
+        error.place = error.place ?? place
+        error.position = error.position ?? position
         error.url = error.url ?? url
         return error
     }

@@ -51,6 +51,19 @@ enum ModelLocation {
         self = .compiledBundle(versions: compiled, current: try Self.choose(current, among: compiled, in: url))
     }
 
+    /// The files or directories of the versions by their names, and the name of the current one, which is among them.
+    var versions: (files: [String: URL], current: String) {
+        switch self {
+        case .sourceBundle(let versions, let current), .compiledBundle(let versions, let current):
+            return (versions, current)
+        case .file(let file):
+            let directory = file.deletingLastPathComponent()
+            let named = ["contents", "elements"].contains(file.lastPathComponent) ? directory : file
+            let name = named.deletingPathExtension().lastPathComponent
+            return ([name: file], name)
+        }
+    }
+
     /// The bytes of a file of reasonable size.
     static func data(of url: URL) throws -> Data {
         do {

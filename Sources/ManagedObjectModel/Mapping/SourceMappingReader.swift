@@ -27,7 +27,7 @@ package struct SourceMappingReader {
     package static func read(data: Data) throws -> MappingModelDescription {
         let root = try XMLTreeParser.parse(data)
         guard root.name == "database" else {
-            throw ModelFileError(.malformed, "this is no XML store", at: "line \(root.line)")
+            throw ModelFileError(.malformed, "this is no XML store", position: root.position)
         }
         let elements = root.children(named: "object")
         let objects = Dictionary(
@@ -128,7 +128,7 @@ package struct SourceMappingReader {
 
     private func requiredName(of element: XMLTree) throws -> String {
         guard let name = text("name", of: element) else {
-            throw ModelFileError(.malformed, "a property mapping has no name", at: "line \(element.line)")
+            throw ModelFileError(.malformed, "a property mapping has no name", position: element.position)
         }
         return name
     }

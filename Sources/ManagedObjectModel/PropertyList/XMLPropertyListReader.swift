@@ -5,7 +5,7 @@ package enum XMLPropertyListReader {
     static func read(_ data: Data) throws -> PropertyListNode {
         let root = try XMLTreeParser.parse(data)
         guard root.name == "plist", let value = root.children.first, root.children.count == 1 else {
-            throw ModelFileError(.malformed, "this is not a property list", at: "line \(root.line)")
+            throw ModelFileError(.malformed, "this is not a property list", position: root.position)
         }
         return try node(value)
     }
@@ -58,7 +58,7 @@ package enum XMLPropertyListReader {
     }
 
     private static func malformed(_ what: String, _ element: XMLTree) -> ModelFileError {
-        ModelFileError(.malformed, "the property list is damaged: \(what)", at: "line \(element.line)")
+        ModelFileError(.malformed, "the property list is damaged: \(what)", position: element.position)
     }
 }
 

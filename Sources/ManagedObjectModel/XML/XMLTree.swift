@@ -6,13 +6,13 @@ package final class XMLTree {
     package var children: [XMLTree] = []
     /// The character data that is directly in the element.
     package var text = ""
-    /// The line of the start tag, from 1.
-    package let line: Int
+    /// Where the start tag is, for an element that was read.
+    package let position: TextPosition?
 
-    package init(_ name: String, attributes: [(name: String, value: String)] = [], line: Int = 0) {
+    package init(_ name: String, attributes: [(name: String, value: String)] = [], position: TextPosition? = nil) {
         self.name = name
         self.attributes = attributes
-        self.line = line
+        self.position = position
     }
 
     /// The value of an attribute. Proportional to the number of attributes, of which there are few.

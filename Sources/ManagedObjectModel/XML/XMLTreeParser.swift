@@ -13,6 +13,8 @@ package struct XMLTreeParser {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
+    /// Where the line begins in the bytes.
+    private var lineStart = 0
 
     /// Reads a document and returns its outermost element.
     package static func parse(_ data: Data) throws -> XMLTree {
@@ -28,7 +30,10 @@ package struct XMLTreeParser {
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            position = 3
+            lineStart = 3
+        }
     }
 
     private mutating func document() throws -> XMLTree {
@@ -75,7 +80,7 @@ package struct XMLTreeParser {
                 if !isEmpty { open.append(element) }
                 guard open.count <= Self.maximumDepth else {
                     throw ModelFileError(
-                        .tooLarge, "the XML is nested more than \(Self.maximumDepth) levels deep", at: "line \(line)")
+                        .tooLarge, "the XML is nested more than \(Self.maximumDepth) levels deep", position: here)
                 }
             }
         }
@@ -84,13 +89,14 @@ package struct XMLTreeParser {
     }
 
     private mutating func startTag() throws -> (element: XMLTree, isEmpty: Bool) {
-        let startLine = line
+        // The name's, behind the angle bracket.
+        let start = TextPosition(line: line, column: here.column - 1)
         let name = try self.name()
         var attributes: [(name: String, value: String)] = []
         while true {
             skipSpace()
-            if skip("/>") { return (XMLTree(name, attributes: attributes, line: startLine), true) }
-            if skip(">") { return (XMLTree(name, attributes: attributes, line: startLine), false) }
+            if skip("/>") { return (XMLTree(name, attributes: attributes, position: start), true) }
+            if skip(">") { return (XMLTree(name, attributes: attributes, position: start), false) }
             let attribute = try self.name()
             skipSpace()
             guard skip("=") else { throw malformed("the attribute \"\(attribute)\" has no value") }
@@ -107,7 +113,7 @@ package struct XMLTreeParser {
             }
             attributes.append((attribute, value))
             guard attributes.count <= Self.maximumAttributeCount else {
-                throw ModelFileError(.tooLarge, "the element \"\(name)\" has too many attributes", at: "line \(line)")
+                throw ModelFileError(.tooLarge, "the element \"\(name)\" has too many attributes", position: here)
             }
         }
     }
@@ -138,9 +144,9 @@ package struct XMLTreeParser {
             case UInt8(ascii: "&"): result += try reference()
             case UInt8(ascii: "<"): throw malformed("an attribute contains \"<\"")
             default:
-                if byte == UInt8(ascii: "\n") { line += 1 }
                 result.append(byte)
                 position += 1
+                if byte == UInt8(ascii: "\n") { beginLine() }
             }
         }
         return String(decoding: result, as: UTF8.self)
@@ -173,8 +179,8 @@ package struct XMLTreeParser {
         while position < bytes.count {
             let stop = position
             if skip(end) { return String(decoding: bytes[start..<stop], as: UTF8.self) }
-            if bytes[position] == UInt8(ascii: "\n") { line += 1 }
             position += 1
+            if bytes[position - 1] == UInt8(ascii: "\n") { beginLine() }
         }
         throw malformed("it ends too early")
     }
@@ -189,14 +195,21 @@ package struct XMLTreeParser {
         return true
     }
 
+    private mutating func beginLine() {
+        line += 1
+        lineStart = position
+    }
+
+    private var here: TextPosition { TextPosition(line: line, column: position - lineStart + 1) }
+
     private mutating func skipSpace() {
         while position < bytes.count, [0x20, 0x09, 0x0D, 0x0A].contains(bytes[position]) {
-            if bytes[position] == 0x0A { line += 1 }
             position += 1
+            if bytes[position - 1] == 0x0A { beginLine() }
         }
     }
 
     private func malformed(_ what: String) -> ModelFileError {
-        ModelFileError(.malformed, "the XML is damaged: \(what)", at: "line \(line)")
+        ModelFileError(.malformed, "the XML is damaged: \(what)", position: here)
     }
 }

@@ -20,25 +20,27 @@ struct XMLEntityReader {
             guard ["attribute", "relationship", "fetchedProperty"].contains(child.name) else { return nil }
             let name = try XMLModelReader.requiredAttribute("name", of: child)
             guard names.insert(name).inserted else {
-                throw ModelFileError(.malformed, "there are two properties of the name \(name)")
+                throw ModelFileError(
+                    .malformed, "there are two properties of the name \(name)", position: child.position)
             }
             do {
                 let property =
                     switch child.name {
                     case "attribute": try attributes.attribute(child, named: name)
                     case "relationship": try relationship(child)
-                    default: try fetchedProperty(child, named: name)
+                    default: try fetchedProperty(child)
                     }
                 readCommonAttributes(of: child, named: name, into: property)
                 return property
             } catch let error as ModelFileError {
-                throw error.located(at: "entity \(entity.name ?? ""), property \(name)")
+                throw error.located(
+                    at: "entity \(entity.name ?? ""), property \(name)", position: child.position)
             }
         }
         entity.declare(properties: properties)
         entity.uniquenessConstraints = try lists(
             of: element, in: "uniquenessConstraints", "uniquenessConstraint", "constraint")
-        entity.indexes = try element.children(named: "fetchIndex").map(index)
+        entity.indexes = try element.children(named: "fetchIndex").map { try index($0, of: entity) }
         entity.compoundIndexes = try lists(of: element, in: "compoundIndexes", "compoundIndex", "index")
         LegacyIndexes.reconcile(entity)
     }
@@ -74,10 +76,10 @@ struct XMLEntityReader {
         return relationship
     }
 
-    private func fetchedProperty(_ element: XMLTree, named name: String) throws -> NSFetchedPropertyDescription {
+    private func fetchedProperty(_ element: XMLTree) throws -> NSFetchedPropertyDescription {
         let property = NSFetchedPropertyDescription()
         if let request = element.children(named: "fetchRequest").first {
-            property.fetchRequest = try XMLModelReader.fetchRequest(request, at: "fetched property \(name)")
+            property.fetchRequest = try XMLModelReader.fetchRequest(request)
         }
         return property
     }
@@ -89,8 +91,9 @@ struct XMLEntityReader {
         }
     }
 
-    private func index(_ element: XMLTree) throws -> NSFetchIndexDescription {
+    private func index(_ element: XMLTree, of entity: NSEntityDescription) throws -> NSFetchIndexDescription {
         let name = try XMLModelReader.requiredAttribute("name", of: element)
+        let place = "entity \(entity.name ?? ""), index \(name)"
         do {
             let elements = try element.children(named: "fetchIndexElement").enumerated().map { number, child in
                 try indexElement(child, number: number + 1)
@@ -104,9 +107,11 @@ struct XMLEntityReader {
             }
             return index
         } catch let error as ModelFileError {
-            throw ModelFileError(error.reason, error.message, at: "index \(name)")
+            throw error.located(at: place, position: element.position)
         } catch {
-            throw ModelFileError(.malformed, "the partial index predicate cannot be understood: \(error)")
+            throw ModelFileError(
+                .malformed, "the partial index predicate cannot be understood: \(error)", at: place,
+                position: element.position)
         }
     }
 

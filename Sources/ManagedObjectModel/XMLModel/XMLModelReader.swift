@@ -19,7 +19,7 @@ package struct XMLModelReader {
     static func read(_ root: XMLTree, into model: NSManagedObjectModel) throws {
         guard root.name == "model" else {
             throw ModelFileError(
-                .malformed, "this is no model: its outermost element is \"\(root.name)\"", at: "line \(root.line)")
+                .malformed, "this is no model: its outermost element is \"\(root.name)\"", position: root.position)
         }
         let composites = Dictionary(
             root.children(named: "composite").compactMap { element in element["name"].map { ($0, element) } },
@@ -35,7 +35,9 @@ package struct XMLModelReader {
             let entity = NSEntityDescription()
             entity.name = name
             guard entities.updateValue(entity, forKey: name) == nil else {
-                throw ModelFileError(.malformed, "there are two entities of that name", at: "entity \(name)")
+                throw ModelFileError(
+                    .malformed, "there are two entities of that name", at: "entity \(name)",
+                    position: element.position)
             }
             elements.append((element, entity))
         }
@@ -44,15 +46,18 @@ package struct XMLModelReader {
             do {
                 try XMLEntityReader(composites: composites).read(element, into: entity)
             } catch let error as ModelFileError {
-                throw error.located(at: "entity \(entity.name ?? "")")
+                throw error.located(at: "entity \(entity.name ?? "")", position: element.position)
             }
         }
         model.entities = elements.map(\.entity)
         if let identifier = root["userDefinedModelVersionIdentifier"] { model.versionIdentifiers = [identifier] }
         for element in root.children(named: "fetchRequest") {
             let name = try Self.requiredAttribute("name", of: element)
-            let request = try Self.fetchRequest(element, at: "fetch request \(name)")
-            model.setFetchRequestTemplate(request, forName: name)
+            do {
+                model.setFetchRequestTemplate(try Self.fetchRequest(element), forName: name)
+            } catch let error as ModelFileError {
+                throw error.located(at: "fetch request \(name)", position: element.position)
+            }
         }
         for element in root.children(named: "configuration") {
             let name = try Self.requiredAttribute("name", of: element)
@@ -61,7 +66,7 @@ package struct XMLModelReader {
                 guard let entity = entities[memberName] else {
                     throw ModelFileError(
                         .malformed, "it has the entity \(memberName), which the model lacks",
-                        at: "configuration \(name)")
+                        at: "configuration \(name)", position: member.position)
                 }
                 return entity
             }
@@ -79,6 +84,9 @@ package struct XMLModelReader {
             uniquingKeysWith: { first, _ in first })
         let sizes = Dictionary(
             elements.map { ($0.entity.name ?? "", $0.element.children.count) }, uniquingKeysWith: { first, _ in first })
+        let positions = Dictionary(
+            elements.compactMap { pair in pair.element.position.map { (pair.entity.name ?? "", $0) } },
+            uniquingKeysWith: { first, _ in first })
         var total = 0
         for (_, entity) in elements {
             var depth = 0
@@ -86,7 +94,8 @@ package struct XMLModelReader {
             while let parent = parents[current] {
                 guard entities[parent] != nil else {
                     throw ModelFileError(
-                        .malformed, "its parent \(parent) is not in the model", at: "entity \(current)")
+                        .malformed, "its parent \(parent) is not in the model", at: "entity \(current)",
+                        position: positions[current])
                 }
                 depth += 1
                 total += sizes[parent] ?? 0
@@ -95,7 +104,8 @@ package struct XMLModelReader {
                 }
                 guard depth <= NSEntityDescription.maximumHierarchyDepth else {
                     throw ModelFileError(
-                        .malformed, "the entity is its own ancestor, or has too many", at: "entity \(current)")
+                        .malformed, "the entity is its own ancestor, or has too many", at: "entity \(current)",
+                        position: positions[current])
                 }
                 current = parent
             }
@@ -105,7 +115,7 @@ package struct XMLModelReader {
     }
 
     /// Reads a fetch request; its entity is known by name only.
-    static func fetchRequest(_ element: XMLTree, at location: String) throws -> NSFetchRequest<NSFetchRequestResult> {
+    static func fetchRequest(_ element: XMLTree) throws -> NSFetchRequest<NSFetchRequestResult> {
         let request = NSFetchRequest<NSFetchRequestResult>()
         request.state.entityName = element["entity"]
         do {
@@ -113,7 +123,7 @@ package struct XMLModelReader {
                 $0.trimmed.isEmpty ? nil : try NSPredicate.parse($0, argumentArray: [])
             }
         } catch {
-            throw ModelFileError(.malformed, "the predicate cannot be understood: \(error)", at: location)
+            throw ModelFileError(.malformed, "the predicate cannot be understood: \(error)")
         }
         request.fetchLimit = try integer("fetchLimit", of: element) ?? 0
         request.fetchBatchSize = try integer("fetchBatchSize", of: element) ?? 0
@@ -138,7 +148,7 @@ package struct XMLModelReader {
     static func requiredAttribute(_ name: String, of element: XMLTree) throws -> String {
         guard let value = element[name], !value.isEmpty else {
             throw ModelFileError(
-                .malformed, "the element \"\(element.name)\" has no \(name)", at: "line \(element.line)")
+                .malformed, "the element \"\(element.name)\" has no \(name)", position: element.position)
         }
         return value
     }
@@ -146,7 +156,7 @@ package struct XMLModelReader {
     static func integer(_ name: String, of element: XMLTree) throws -> Int? {
         guard let text = element[name] else { return nil }
         guard let value = Int(text.trimmed) else {
-            throw ModelFileError(.malformed, "\(name) is \"\(text)\", not an integer", at: "line \(element.line)")
+            throw ModelFileError(.malformed, "\(name) is \"\(text)\", not an integer", position: element.position)
         }
         return value
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedObjectModel
 
 /// Writes the class of an entity in Swift.
 struct ClassWriter {
@@ -7,9 +8,8 @@ struct ClassWriter {
         /// Files that people keep, as Xcode writes them: with `@NSManaged` members, so that they compile on Apple's
         /// platforms too.
         case managed
-        /// Files of a build: members with their bodies, each in one line, which counts as that of the model's file where
-        /// the member comes from. So what the compiler has to say (a class that isn't there) points at the model.
-        case complete
+        /// Files of a build: members with their bodies, each in one line that says where in the model it comes from.
+        case complete(SourceLocations)
     }
 
     let entity: EntityClass
@@ -17,17 +17,16 @@ struct ClassWriter {
 
     /// The class itself, without members.
     var classLines: [String] {
-        let attribute = style == .managed ? Self.onApple("@objc(\(entity.className))", indent: "") : []
-        return attribute + location(entity.line) + [
-            "public class \(entity.className): \(entity.superclassName) {", "}",
-        ]
+        let attribute = isManaged ? Self.onApple("@objc(\(entity.className))", indent: "") : []
+        return attribute + located("public class \(entity.className): \(entity.superclassName) {", at: entity.position)
+            + ["}"]
     }
 
     /// The extension with the properties, and those with the methods of relationships.
     var propertiesLines: [String] {
         let name = entity.className
-        var lines = location(entity.line) + ["extension \(name) {"]
-        if style == .managed { lines += Self.onApple("@nonobjc") }
+        var lines = located("extension \(name) {", at: entity.position)
+        if isManaged { lines += Self.onApple("@nonobjc") }
         lines += [
             "    public class func fetchRequest() -> NSFetchRequest<\(name)> {",
             "        return NSFetchRequest<\(name)>(entityName: \"\(entity.entityName)\")",
@@ -39,16 +38,17 @@ struct ClassWriter {
             guard case .toMany(let member, let isOrdered) = property.kind else { continue }
             let accessors = ToManyAccessors(property: property.name, memberClass: member, isOrdered: isOrdered)
             lines += ["", "// MARK: Generated accessors for \(property.name)"]
-            lines += location(property.line) + ["extension \(name) {"]
+            lines += located("extension \(name) {", at: property.position)
             for (number, method) in accessors.methods(key: key(of: property)).enumerated() {
-                lines += (number > 0 ? [""] : []) + location(property.line) + declaration(of: method)
+                lines += (number > 0 ? [""] : []) + declaration(of: method, at: property.position)
             }
             lines.append("}")
         }
         // Subclasses inherit the conformance.
         if entity.isRoot { lines += ["", "extension \(name): Identifiable {", "}"] }
-        if style == .complete {
-            lines += ["#sourceLocation()", ""]
+        if case .complete(let locations) = style {
+            if locations == .directives { lines.append("#sourceLocation()") }
+            lines.append("")
             lines += entity.properties.map { "private let \(key(of: $0)) = PropertyKey(\"\($0.name)\")" }
         }
         return lines
@@ -58,30 +58,36 @@ struct ClassWriter {
 
     private func declaration(of property: EntityClass.Property) -> [String] {
         let head = "public var \(TypeSpelling.quoted(property.name)): \(property.type)"
-        guard style == .complete else { return ["    @NSManaged \(head)"] }
+        if isManaged { return ["    @NSManaged \(head)"] }
         let isOptional = property.type.hasSuffix("?")
         let type = isOptional ? String(property.type.dropLast()) : property.type
         let form = AccessorForm(property, typeName: type)
         let key = key(of: property)
         let getter = "get { \(form.reading(type, isOptional: isOptional, key: key)) }"
         let setter = "set { \(form.writing("newValue", isOptional: isOptional, key: key)) }"
-        return location(property.line) + ["    \(head) { \(getter) \(setter) }"]
+        return located("    \(head) { \(getter) \(setter) }", at: property.position)
     }
 
-    private func declaration(of method: ToManyAccessors.Method) -> [String] {
-        switch style {
-        case .managed:
-            Self.onApple("@objc(\(method.selector))") + ["    @NSManaged public func \(method.declaration)"]
-        case .complete:
-            ["    public func \(method.declaration) { \(method.call) }"]
+    private func declaration(of method: ToManyAccessors.Method, at position: TextPosition?) -> [String] {
+        isManaged
+            ? Self.onApple("@objc(\(method.selector))") + ["    @NSManaged public func \(method.declaration)"]
+            : located("    public func \(method.declaration) { \(method.call) }", at: position)
+    }
+
+    private var isManaged: Bool {
+        if case .managed = style { true } else { false }
+    }
+
+    /// A line that comes from a place in the model's file.
+    private func located(_ text: String, at position: TextPosition?) -> [String] {
+        guard case .complete(let locations) = style, let line = position?.line else { return [text] }
+        switch locations {
+        case .directives:
+            let file = entity.file.replacingOccurrences(of: "\\", with: "\\\\")
+                .replacingOccurrences(of: "\"", with: "\\\"")
+            return ["#sourceLocation(file: \"\(file)\", line: \(line))", text]
+        case .comments: return ["\(text)  // \(entity.file):\(line)"]
         }
-    }
-
-    /// Says that the next line is one of the model's file.
-    private func location(_ line: Int) -> [String] {
-        guard style == .complete else { return [] }
-        let file = entity.file.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-        return ["#sourceLocation(file: \"\(file)\", line: \(line))"]
     }
 
     /// An attribute that is an error on Linux.

@@ -1,3 +1,5 @@
+import ManagedObjectModel
+
 /// An entity as far as its class depends on it.
 struct EntityClass {
     /// What Xcode's inspector calls "Codegen".
@@ -25,7 +27,7 @@ struct EntityClass {
         let type: String
         let kind: Kind
         /// Where the model's file declares it.
-        let line: Int
+        let position: TextPosition?
     }
 
     let entityName: String
@@ -38,5 +40,5 @@ struct EntityClass {
     let properties: [Property]
     /// Where the entity is declared.
     let file: String
-    let line: Int
+    let position: TextPosition?
 }

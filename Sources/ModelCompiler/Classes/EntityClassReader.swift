@@ -12,11 +12,11 @@ struct EntityClassReader {
     /// The classes of a model, in the order of the file.
     static func read(_ url: URL) throws -> [EntityClass] {
         do {
-            guard let (root, file) = try ModelFile.sourceTree(url) else { return [] }
-            let entities = root.children(named: "entity")
+            guard let source = try ModelFile.sourceTree(url) else { return [] }
+            let entities = source.root.children(named: "entity")
             let named = entities.compactMap { element in element["name"].map { ($0, element) } }
             let reader = EntityClassReader(
-                elements: Dictionary(named, uniquingKeysWith: { first, _ in first }), file: file)
+                elements: Dictionary(named, uniquingKeysWith: { first, _ in first }), file: source.file)
             return try entities.compactMap(reader.entityClass)
         } catch let error as ModelFileError {
             throw CompilerDiagnostic(error, file: url.path)
@@ -29,28 +29,31 @@ struct EntityClassReader {
             throw CompilerDiagnostic(
                 .error,
                 "entity \(name): the code generation \"\(element["codeGenerationType"] ?? "")\" is unknown",
-                file: file.path, line: element.line)
+                file: file.path, position: element.position)
         }
-        try requireIdentifier(className, "the class name", of: "entity \(name)", line: element.line)
+        try requireIdentifier(className, "the class name", of: "entity \(name)", position: element.position)
         let parent = element["parentEntity"].flatMap { elements[$0] }
         let properties = try element.children.compactMap { child -> EntityClass.Property? in
             guard let property = child["name"], let type = try self.property(child, named: property, of: name) else {
                 return nil
             }
-            try requireIdentifier(property, "the name", of: "entity \(name), property \(property)", line: child.line)
+            try requireIdentifier(
+                property, "the name", of: "entity \(name), property \(property)", position: child.position)
             return type
         }
+        // A parent may lack a class of its own.
+        let superclass = parent.flatMap(Self.className)
         return EntityClass(
-            entityName: name, className: className,
-            superclassName: parent.flatMap(Self.className) ?? "NSManagedObject", isRoot: parent == nil,
-            generation: generation, properties: properties, file: file.path, line: element.line)
+            entityName: name, className: className, superclassName: superclass ?? "NSManagedObject",
+            isRoot: superclass == nil,
+            generation: generation, properties: properties, file: file.path, position: element.position)
     }
 
-    private func requireIdentifier(_ text: String, _ what: String, of place: String, line: Int) throws {
+    private func requireIdentifier(_ text: String, _ what: String, of place: String, position: TextPosition?) throws {
         let isIdentifier = text.first.map { !$0.isNumber } ?? false
         guard isIdentifier, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
             throw CompilerDiagnostic(
-                .error, "\(place): \(what) \"\(text)\" is no name in Swift", file: file.path, line: line)
+                .error, "\(place): \(what) \"\(text)\" is no name in Swift", file: file.path, position: position)
         }
     }
 
@@ -68,22 +71,22 @@ struct EntityClassReader {
         switch element.name {
         case "attribute":
             let type = try type(ofAttribute: element, named: name, of: entity)
-            return .init(name: name, type: type, kind: .attribute, line: element.line)
+            return .init(name: name, type: type, kind: .attribute, position: element.position)
         case "relationship":
             let destination = element["destinationEntity"].flatMap { elements[$0] }.flatMap(Self.className)
             let member = destination ?? "NSManagedObject"
             guard element["toMany"] == "YES" else {
-                return .init(name: name, type: "\(member)?", kind: .toOne, line: element.line)
+                return .init(name: name, type: "\(member)?", kind: .toOne, position: element.position)
             }
             let isOrdered = element["ordered"] == "YES"
             return .init(
                 name: name, type: isOrdered ? "NSOrderedSet?" : "NSSet?",
-                kind: .toMany(memberClass: member, isOrdered: isOrdered), line: element.line)
+                kind: .toMany(memberClass: member, isOrdered: isOrdered), position: element.position)
         case "fetchedProperty":
             let request = element.children(named: "fetchRequest").first
             let destination = request?["entity"].flatMap { elements[$0] }.flatMap(Self.className)
             return .init(
-                name: name, type: "[\(destination ?? "NSManagedObject")]?", kind: .fetched, line: element.line)
+                name: name, type: "[\(destination ?? "NSManagedObject")]?", kind: .fetched, position: element.position)
         default: return nil
         }
     }
@@ -112,7 +115,7 @@ struct EntityClassReader {
         case let other?:
             throw CompilerDiagnostic(
                 .error, "entity \(entity), property \(name): the attribute type \"\(other)\" is unknown",
-                file: file.path, line: element.line)
+                file: file.path, position: element.position)
         }
     }
 }

@@ -45,12 +45,12 @@ package struct GeneratedModelClasses {
 
     /// One file with all that is generated for the entities in a build: members have their bodies, and classes, key
     /// paths and the bundle that the model will be in are registered.
-    package var buildFile: String {
+    package func buildFile(_ locations: SourceLocations = .directives) -> String {
         var lines: [String] = []
         var registration = RegistrationWriter(hasModels: true)
         let byName = Dictionary(classes.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
         for entity in classes where entity.generation != .none {
-            let writer = ClassWriter(entity: entity, style: .complete)
+            let writer = ClassWriter(entity: entity, style: .complete(locations))
             if entity.generation == .class { lines += writer.classLines + [""] }
             lines += writer.propertiesLines + [""]
             if entity.generation == .class {
@@ -74,7 +74,7 @@ package struct GeneratedModelClasses {
                 entity \(entity.entityName): its class \(entity.className) would be generated for the entity \
                 \(other.entityName) as well; write that class by hand, with the code generation of one of them set to \
                 Manual/None
-                """, file: entity.file, line: entity.line)
+                """, file: entity.file, position: entity.position)
         }
     }
 

@@ -26,11 +26,21 @@ package struct CompilerDiagnostic: Error, Hashable, CustomStringConvertible, Sen
 
     /// What reading a model threw, told of the file that it is about.
     init(_ error: ModelFileError, file: String) {
-        let place = error.location.map { "\($0): " } ?? ""
-        let lineNumber = error.location.flatMap { $0.hasPrefix("line ") ? Int($0.dropFirst("line ".count)) : nil }
+        let place = error.place.map { "\($0): " } ?? ""
+        self.init(.error, place + error.message, file: error.url?.path ?? file, position: error.position)
+    }
+
+    /// What is the matter with a model, told of the element of its source.
+    init(_ issue: ModelIssue, in source: ModelFile.SourceTree) {
+        let place = [issue.entity.map { "entity \($0)" }, issue.property.map { "property \($0)" }].compactMap { $0 }
+        let message = place.isEmpty ? issue.message : "\(place.joined(separator: ", ")): \(issue.message)"
         self.init(
-            .error, lineNumber == nil ? place + error.message : error.message, file: error.url?.path ?? file,
-            line: lineNumber)
+            issue.severity == .error ? .error : .warning, message, file: source.file.path,
+            position: source.element(of: issue)?.position)
+    }
+
+    init(_ severity: Severity, _ message: String, file: String, position: TextPosition?) {
+        self.init(severity, message, file: file, line: position?.line, column: position?.column)
     }
 
     package var description: String {

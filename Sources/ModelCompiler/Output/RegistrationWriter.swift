@@ -54,7 +54,7 @@ struct RegistrationWriter {
             "}", "", "@used @section(\".init_array\") private let registration: @convention(c) () -> Void = {",
             "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)",
         ]
-        if hasModels { lines.append("    GeneratedClasses.register(resources: { Bundle.module })") }
+        if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]
     }
 }

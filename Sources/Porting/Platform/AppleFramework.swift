@@ -34,11 +34,12 @@ struct AppleFramework {
         "NSAlert", "NSWorkspace", "NSEvent", "NSCell", "NSNib", "NSStoryboard", "NSOpenPanel", "NSSavePanel",
     ]
 
+    /// Without those that `CoreData` has for managed objects: `objectWillChange` and what belongs to it.
     private static let combine: Set<String> = [
         "Publisher", "Publishers", "AnyPublisher", "Cancellable", "AnyCancellable", "Subscriber", "Subscribers",
         "Subscription", "Subscriptions", "Subject", "PassthroughSubject", "CurrentValueSubject", "Just", "Future",
-        "Deferred", "Fail", "Published", "ObservableObject", "ObservableObjectPublisher", "objectWillChange", "sink",
-        "eraseToAnyPublisher", "publisher", "Record", "ConnectablePublisher",
+        "Deferred", "Fail", "Published", "ObservableObject", "eraseToAnyPublisher", "publisher", "Record",
+        "ConnectablePublisher",
     ]
 
     private static let swiftUI: Set<String> = [

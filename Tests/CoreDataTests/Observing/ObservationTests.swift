@@ -299,6 +299,21 @@ struct ObservationTests {
         #expect(count.withLock { $0 } == 2)
     }
 
+    @Test("objectWillChange takes a closure that isn't sendable and has a parameter, as Combine's does")
+    func closures() throws {
+        let stack = try ThingStack()
+        let thing = try savedThing(stack)
+        final class Log { var names: [String?] = [] }
+        let log = Log()
+        let subscription = thing.objectWillChange.sink { _ in
+            log.names.append(thing.value(forKey: "name") as? String)
+        }
+        thing.setValue("B", forKey: "name")
+        thing.setValue("C", forKey: "name")
+        #expect(log.names == ["A", "B"])
+        subscription.cancel()
+    }
+
     @Test("An object that was followed is let go like any other")
     func memory() throws {
         let stack = try ThingStack()

@@ -19,7 +19,7 @@ struct XMLStoreDocument {
         }
         let version = try Self.text("version", in: info)
         guard version == Self.version else {
-            throw ModelFileError(.unsupported, "the version of the store is \(version)", at: "line \(info.line)")
+            throw ModelFileError(.unsupported, "the version of the store is \(version)", position: info.position)
         }
         guard let last = Int64(try Self.text("nextObjectID", in: info)),
             (0..<StoredObject.highestReference).contains(last)
@@ -48,6 +48,6 @@ struct XMLStoreDocument {
     }
 
     static func malformed(_ what: String, _ element: XMLTree) -> ModelFileError {
-        ModelFileError(.malformed, what, at: "line \(element.line)")
+        ModelFileError(.malformed, what, position: element.position)
     }
 }

@@ -20,7 +20,7 @@ struct XMLStoreReader {
         guard let reference = Self.reference(id) else {
             throw XMLStoreDocument.malformed("\"\(id)\" is no ID of an object", element)
         }
-        var object = StoredObject(reference: reference, entity: entity, place: "line \(element.line)")
+        var object = StoredObject(reference: reference, entity: entity, place: "line \(element.position?.line ?? 1)")
         object.propertyOrder.reserveCapacity(element.children.count)
         for child in element.children {
             switch child.name {
