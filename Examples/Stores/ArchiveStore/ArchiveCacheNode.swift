@@ -31,13 +31,6 @@ final class ArchiveCacheNode: NSAtomicStoreCacheNode {
         return super.value(forKey: key)
     }
 
-    /// Called by the framework where a failed save is taken back.
-    override func setValue(_ value: Any?, forKey key: String) {
-        unpackIfNeeded()
-        archived = nil
-        super.setValue(value, forKey: key)
-    }
-
     /// Breaks the circles that unpacked relationships are; the archived form stays.
     func forgetUnpackedValues() {
         archived = propertyData

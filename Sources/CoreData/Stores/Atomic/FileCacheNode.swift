@@ -17,6 +17,8 @@ final class FileCacheNode: NSAtomicStoreCacheNode {
 
     override func storedValue(of property: PropertyLayout) -> Any? { super.value(forKey: property.name) }
 
+    override var isPropertyCacheAlone: Bool { true }
+
     /// The nodes that a relationship leads to, in order.
     ///
     /// Without an inverse it may still hold an object that was deleted; that is left out.

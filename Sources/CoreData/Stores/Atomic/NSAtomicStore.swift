@@ -38,7 +38,8 @@ open class NSAtomicStore: NSPersistentStore {
     /// Called when the nodes are as the context wants them. The file must be written as a whole or not at all.
     ///
     /// - Throws: an error; the context and the nodes are then as they were before the save. The values of changed and removed
-    ///   nodes are put back by ``NSAtomicStoreCacheNode/setValue(_:forKey:)``.
+    ///   nodes are put back by ``NSAtomicStoreCacheNode/setValue(_:forKey:)``, and where nodes are of a class of the store's
+    ///   own, ``updateCacheNode(_:from:)`` is called for them once more, with objects that have the old values.
     open func save() throws {
         fatalError("\(Swift.type(of: self)) must override save().")
     }
@@ -227,11 +228,24 @@ open class NSAtomicStore: NSPersistentStore {
         return row
     }
 
+    /// What a node holds.
+    ///
+    /// - Throws: an error where it holds what no object can have.
+    func contents(of node: NSAtomicStoreCacheNode) throws -> NodeContents {
+        let toMany = node.objectID.layout.relationships.filter { $0.kind == .toMany && $0.isPersistent }
+        return NodeContents(
+            row: try row(of: node), members: try toMany.map { ($0, try destinations(of: $0, from: node)) })
+    }
+
     override func loadDestinations(
         of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
     ) throws -> [ObjectKey] {
         let root = property.owner.root.index
         guard let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: root)] else { return [] }
+        return try destinations(of: property, from: node)
+    }
+
+    private func destinations(of property: PropertyLayout, from node: NSAtomicStoreCacheNode) throws -> [ObjectKey] {
         let members: [Any]
         switch node.value(forKey: property.name) {
         case nil: members = []
@@ -277,7 +291,8 @@ open class NSAtomicStore: NSPersistentStore {
     override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
         try checkVersions(changes)
         let gone = changes.deleted.compactMap { cacheNode(for: $0.objectID) }
-        let undo = NodeBackup(changes.updated.compactMap { cacheNode(for: $0.objectID) } + gone)
+        let undo = NodeBackup(
+            updated: changes.updated.compactMap { cacheNode(for: $0.objectID) }, removed: gone, in: self)
         let order = gone.isEmpty ? nil : nodesByEntity
         var new: [NSAtomicStoreCacheNode] = []
         do {

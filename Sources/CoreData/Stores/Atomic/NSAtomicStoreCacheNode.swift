@@ -40,6 +40,9 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     /// The value as rows are made of it: what ``value(forKey:)`` says, or its archived form.
     func storedValue(of property: PropertyLayout) -> Any? { value(forKey: property.name) }
 
+    /// Whether values are in the property cache and nowhere else. A subclass may have them in a form of its own besides.
+    var isPropertyCacheAlone: Bool { type(of: self) == NSAtomicStoreCacheNode.self }
+
     // MARK: Key-value coding
 
     public final func kvcValue(forKey key: String) -> Any? {
