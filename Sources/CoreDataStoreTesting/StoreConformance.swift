@@ -36,6 +36,9 @@ public struct StoreConformance: Sendable {
     public var makesFilesAtOnce = false
     /// Whether the store can be without a URL, as atomic stores must.
     public var worksWithoutURL = true
+    /// Whether the store can be migrated when it is opened, as one that is a file or a folder can. Any other must refuse then,
+    /// and stay as it was.
+    public var migratesWhereItLies = true
     /// Whether `metadataForPersistentStore(ofType:at:)` and its counterpart work without opening the store.
     public var hasMetadataWithoutStack = true
     /// Where in a folder, which is the rule's own, a new store goes.

@@ -3,9 +3,9 @@ enum StoreDefect: String, CaseIterable {
     // Of any store
     case losesUpdates, losesDeletions, losesOneEntity, losesOneAttribute, losesNil, keepsOldMembers, forgetsOrder
     case roundsDates, roundsDecimals, cutsLongData, trimsTexts
-    case changesIDs, givesIDsAgain
+    case changesIDs, givesIDsAgain, mixesIDs
     case forgetsMetadata, savesMetadataWithObjectsOnly, hasNewUUIDEachTime, forgetsVersionHashes, takesGarbageForNew
-    case writesHalfOfAFailedSave, writesFailedSaves
+    case writesHalfOfAFailedSave, writesFailedSaves, ignoresReplacements
     // Of an incremental store
     case ignoresPredicate, ignoresCase, ignoresSortOrder, ignoresLimit, ignoresOffset, ignoresSubentities
     case countsEverything, ignoresGroups, ignoresDistinctness, ignoresConditionsOnGroups
@@ -49,6 +49,8 @@ enum StoreDefect: String, CaseIterable {
         case .keepsOldMembers: "Changed relationships are as they were left: moved, added, removed, reordered, emptied"
         case .forgetsOrder: "Ordered relationships keep their order"
         case .changesIDs: "An ID never changes, and its URI leads back to the object"
+        case .mixesIDs: "Two stacks over one store have the same IDs and URIs for its objects"
+        case .ignoresReplacements: "A store is migrated when it is opened with another model, if that is asked for"
         case .givesIDsAgain: "IDs are told apart: each object has its own, and none comes again"
         case .forgetsMetadata: "UUID and metadata of clients are there when the store is opened again"
         case .savesMetadataWithObjectsOnly: "Metadata that was set is kept by a save that changes nothing else"

@@ -9,6 +9,16 @@ enum TokenFile {
     private static let refusing = Mutex<Set<String>>([])
     private static let lastNumber = Atomic(0)
 
+    private static let openings = Mutex<[String: Int]>([:])
+
+    /// How often the store at a place has been opened, this time included.
+    static func countOpening(of url: URL) -> Int {
+        openings.withLock { openings in
+            openings[url.path, default: 0] += 1
+            return openings[url.path, default: 0]
+        }
+    }
+
     struct Failure: LocalizedError {
         let errorDescription: String?
     }

@@ -9,10 +9,12 @@ final class TrialAtomicStore: NSAtomicStore {
     private var stored: StoredContents?
     private var readFailure: (any Error)?
     private lazy var defect = StoreDefect(options)
+    /// What exchanges the numbers of neighbours, in every other stack that has the store open.
+    private lazy var exchange = defect == .mixesIDs ? TokenFile.countOpening(of: place) % 2 : 0
     private lazy var offset = defect == .changesIDs ? Int.random(in: 1...1_000_000) : 0
     private var place: URL { url ?? URL(fileURLWithPath: "/dev/null") }
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {
@@ -32,6 +34,15 @@ final class TrialAtomicStore: NSAtomicStore {
         try TokenFile.setMetadata(metadata, at: url)
     }
 
+    override class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        if StoreDefect(options) == .ignoresReplacements { return }
+        try super.replacePersistentStore(
+            at: url, options: options, withPersistentStoreFrom: source, sourceOptions: sourceOptions)
+    }
+
     // MARK: Loading
 
     override func load() throws {
@@ -49,7 +60,7 @@ final class TrialAtomicStore: NSAtomicStore {
             guard let entity = entities[row.entity] else {
                 throw TokenFile.Failure(errorDescription: "there is no entity \(row.entity)")
             }
-            let node = NSAtomicStoreCacheNode(objectID: objectID(for: entity, withReferenceObject: number + offset))
+            let node = NSAtomicStoreCacheNode(objectID: objectID(for: entity, withReferenceObject: reference(number)))
             for (name, value) in row.values where entity.attributesByName[name] != nil {
                 node.setValue(value, forKey: name)
             }
@@ -71,8 +82,10 @@ final class TrialAtomicStore: NSAtomicStore {
     // MARK: Saving
 
     private func number(_ id: NSManagedObjectID) -> Int {
-        ((referenceObject(for: id) as? NSNumber)?.intValue ?? 0) - offset
+        (((referenceObject(for: id) as? NSNumber)?.intValue ?? 0) - offset) ^ exchange
     }
+
+    private func reference(_ number: Int) -> Int { (number ^ exchange) + offset }
 
     private var pending: Set<Int> = []
 
@@ -80,7 +93,7 @@ final class TrialAtomicStore: NSAtomicStore {
         let taken = pending.union(cacheNodes().map { number($0.objectID) })
         let new = TokenFile.newNumbers(1, besides: taken, defect: defect)[0]
         pending.insert(new)
-        return new + offset
+        return reference(new)
     }
 
     override func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
@@ -125,10 +138,8 @@ final class TrialAtomicStore: NSAtomicStore {
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        let isUnneeded = TokenFile.isReservation(place) && defect != .leavesReservation
-        if isUnneeded || (defect == .removesSavedFile && stored != nil) {
-            try? FileManager.default.removeItem(at: place)
-        }
-        super.willRemove(from: coordinator)
+        if defect == .removesSavedFile, stored != nil { try? FileManager.default.removeItem(at: place) }
+        // What is inherited takes a reservation back.
+        if defect != .leavesReservation { super.willRemove(from: coordinator) }
     }
 }

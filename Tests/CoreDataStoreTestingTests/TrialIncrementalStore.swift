@@ -11,6 +11,8 @@ final class TrialIncrementalStore: NSIncrementalStore {
 
     private lazy var defect = StoreDefect(options)
     /// What IDs have more than numbers: another number each time that the store is opened.
+    /// What exchanges the numbers of neighbours, in every other stack that has the store open.
+    private lazy var exchange = defect == .mixesIDs ? TokenFile.countOpening(of: place) % 2 : 0
     private lazy var offset = defect == .changesIDs ? Int.random(in: 1...1_000_000) : 0
     private var cache: [NSManagedObjectID: NSIncrementalStoreNode] = [:]
     private var place: URL { url ?? URL(fileURLWithPath: "/dev/null") }
@@ -30,8 +32,13 @@ final class TrialIncrementalStore: NSIncrementalStore {
         try TokenFile.setMetadata(metadata, at: url)
     }
 
-    override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        if TokenFile.isReservation(place) { try? FileManager.default.removeItem(at: place) }
+    override class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        if StoreDefect(options) == .ignoresReplacements { return }
+        try super.replacePersistentStore(
+            at: url, options: options, withPersistentStoreFrom: source, sourceOptions: sourceOptions)
     }
 
     private func contents() throws -> StoredContents {
@@ -97,12 +104,14 @@ final class TrialIncrementalStore: NSIncrementalStore {
         guard let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName[row.entity] else {
             throw TokenFile.Failure(errorDescription: "there is no entity \(row.entity)")
         }
-        return newObjectID(for: entity, referenceObject: number + offset)
+        return newObjectID(for: entity, referenceObject: reference(number))
     }
 
     private func number(_ id: NSManagedObjectID) -> Int {
-        ((referenceObject(for: id) as? NSNumber)?.intValue ?? 0) - offset
+        (((referenceObject(for: id) as? NSNumber)?.intValue ?? 0) - offset) ^ exchange
     }
+
+    private func reference(_ number: Int) -> Int { (number ^ exchange) + offset }
 
     private func node(_ id: NSManagedObjectID, _ row: StoredContents.Row) throws -> NSIncrementalStoreNode {
         if defect == .cachesForEver, let known = cache[id] { return known }
@@ -140,7 +149,7 @@ final class TrialIncrementalStore: NSIncrementalStore {
 
     override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         let numbers = TokenFile.newNumbers(array.count, besides: Set(try contents().rows.keys), defect: defect)
-        return zip(array, numbers).map { newObjectID(for: $0.entity, referenceObject: $1 + offset) }
+        return zip(array, numbers).map { newObjectID(for: $0.entity, referenceObject: reference($1)) }
     }
 
     private func save(_ request: NSSaveChangesRequest) throws {

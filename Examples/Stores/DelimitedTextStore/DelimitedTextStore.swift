@@ -35,7 +35,7 @@ public final class DelimitedTextStore: NSAtomicStore {
     // MARK: Opening
 
     /// Called for new stores and for existing ones. A file of zero length is a reservation for a new store.
-    public required init(
+    public override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {

@@ -83,7 +83,7 @@ public final class WebStore: NSIncrementalStore {
         throws
         -> NSIncrementalStoreNode
     {
-        let answer = try client.send("GET", "records/\(path(objectID))", accepting: [404])
+        let answer = try client.send("GET", "records/\(path(of: objectID))", accepting: [404])
         guard answer.status != 404 else { throw CocoaError(.managedObjectReferentialIntegrity) }
         guard let node = try records(answer).nodes.first else { throw JSONFormatError("\(answer.place): no record") }
         return node
@@ -92,7 +92,7 @@ public final class WebStore: NSIncrementalStore {
     public override func newValuesForObjects(
         with objectIDs: [NSManagedObjectID], with context: NSManagedObjectContext
     ) throws -> [NSIncrementalStoreNode] {
-        let ids = objectIDs.map(path).joined(separator: ",")
+        let ids = objectIDs.map(path(of:)).joined(separator: ",")
         return try records(client.send("GET", "records", query: ["ids": ids])).nodes
     }
 
@@ -104,7 +104,7 @@ public final class WebStore: NSIncrementalStore {
         if let inverse = WebRecord.inverseName(of: relationship), let entity = relationship.destinationEntity {
             query = ["inverse": inverse, "entities": entityNames(entity, withSubentities: true)]
         }
-        let found = try records(client.send("GET", "records/\(path(objectID))/\(relationship.name)", query: query))
+        let found = try records(client.send("GET", "records/\(path(of: objectID))/\(relationship.name)", query: query))
         addToRowCache(found.nodes)
         let ids = found.nodes.map(\.objectID)
         return relationship.isToMany ? ids : ids.first ?? NSNull()
@@ -139,8 +139,8 @@ public final class WebStore: NSIncrementalStore {
 
     private func change(_ kind: String, _ object: NSManagedObject) throws -> [String: Any] {
         let id = object.objectID
-        var change: [String: Any] = ["kind": kind, "path": path(id)]
-        if kind == "create" || kind == "update" { change["values"] = try WebRecord.values(of: object, path: path) }
+        var change: [String: Any] = ["kind": kind, "path": path(of: id)]
+        if kind == "create" || kind == "update" { change["values"] = try WebRecord.values(of: object, path: path(of:)) }
         if kind != "create" {
             // An object that was read before the ETag which was seen last is out of date for sure.
             change["etag"] = seen[id].flatMap { $0.version == version(of: object) ? $0.etag : nil } ?? "outdated"
@@ -154,7 +154,7 @@ public final class WebStore: NSIncrementalStore {
         let missing = Set(try answer.object()["missing"] as? [String] ?? [])
         let conflicts = objects.compactMap { object -> NSMergeConflict? in
             let node = nodes.first { $0.objectID == object.objectID }
-            guard node != nil || missing.contains(path(object.objectID)) else { return nil }
+            guard node != nil || missing.contains(path(of: object.objectID)) else { return nil }
             let values = node.map { node in
                 object.entity.propertiesByName.compactMapValues { node.value(for: $0) }
             }
@@ -167,15 +167,7 @@ public final class WebStore: NSIncrementalStore {
 
     // MARK: Records
 
-    private func path(_ id: NSManagedObjectID) -> String { "\(id.entity.name ?? "")/\(referenceObject(for: id))" }
-
-    private func id(_ path: String) throws -> NSManagedObjectID {
-        let parts = path.split(separator: "/").map(String.init)
-        guard parts.count == 2, let number = Int(parts[1]),
-            let entity = persistentStoreCoordinator?.managedObjectModel.entitiesByName[parts[0]]
-        else { throw JSONFormatError("\(client.base): \"\(path)\" doesn't name an object") }
-        return newObjectID(for: entity, referenceObject: number)
-    }
+    private func id(_ path: String) throws -> NSManagedObjectID { try objectID(at: path, reference: { Int($0) }) }
 
     private func records(_ answer: WebAnswer) throws -> (
         nodes: [NSIncrementalStoreNode], others: [NSIncrementalStoreNode]

@@ -15,8 +15,9 @@ open class NSPersistentStore: NSObject {
     /// The rows that some object still refers to.
     let rowCache = RowCache()
 
-    /// Makes a store, which is not opened yet. Subclasses call super.
-    public required init(
+    /// Makes a store, which is not opened yet. Subclasses may override it, and call super (Apple:
+    /// `init(persistentStoreCoordinator:configurationName:at:options:)`).
+    public init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {
@@ -27,6 +28,13 @@ open class NSPersistentStore: NSObject {
         self.options = options
         isReadOnly = options?.isSet(NSReadOnlyPersistentStoreOption) ?? false
         super.init()
+    }
+
+    /// The framework's way to make a store of whatever class is registered. Not for clients.
+    public required convenience init(_seed seed: PersistentStoreSeed) {
+        self.init(
+            persistentStoreCoordinator: seed.coordinator, configurationName: seed.configuration, at: seed.url,
+            options: seed.options)
     }
 
     private var storedURL: URL?
@@ -112,8 +120,24 @@ open class NSPersistentStore: NSObject {
     /// (Apple: "didAdd(to:)" is for what has to be set up before `load()`).
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 
-    /// Called before the store leaves its coordinator; nil when the coordinator is going, or opening failed.
-    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+    /// Called before the store leaves its coordinator; nil when the coordinator is going, or opening failed. A subclass that
+    /// overrides this calls super.
+    ///
+    /// A file of zero length at the store's URL, which has reserved the place, is removed where the store was never saved
+    /// (Apple: "Zero-Length Files" in "Atomic Store Programming Topics").
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        guard !wasSaved, !isReadOnly, let url, url.isFileURL else { return }
+        AtomicStoreFile(url: url).removeReservation()
+    }
+
+    /// Whether the store is known to be at its place, however few bytes that takes.
+    private final var wasSaved = false
+
+    /// Takes note that the store has written its contents and its metadata.
+    final func noteSave() {
+        wasSaved = true
+        hasUnsavedMetadata = false
+    }
 
     /// Whether a save may lead to objects that a later save brings: a new store is then filled in parts by
     /// `NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:type:)`, rather than by one save of everything.
@@ -148,6 +172,20 @@ open class NSPersistentStore: NSObject {
         try StoreFiles.replace(url, withCopyOf: source)
     }
 
+    /// The model that a store carries within itself; nil where it has none, as that of any class that doesn't override this.
+    ///
+    /// A store that is to be migrated when it is opened needs the model that it was made for: it is looked for in the bundles,
+    /// and then here. `NSPersistentStoreCoordinator.cachedModel(forStoreAt:ofType:)` gives it to clients. Nobody has opened
+    /// the store. An addition to Apple's API.
+    ///
+    /// - Throws: an error that names the file when it can't be read.
+    open class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
+
+    /// The class of managers that migrate stores of this class, when they are opened with the option to migrate and that takes
+    /// a new store: a subclass of `NSMigrationManager`, or that class, unless it is overridden (Apple:
+    /// `migrationManagerClass()`).
+    open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+
     /// Whether the store is at a URL. `URL` tells "folder/" from "folder", which are one place.
     final func isAt(_ place: URL) -> Bool {
         guard let url else { return false }
@@ -166,8 +204,6 @@ open class NSPersistentStore: NSObject {
     func prepare(for layout: ModelLayout) throws {}
     /// Whether several threads may ask at once.
     var servesConcurrently: Bool { false }
-    /// The model inside a store that nobody has opened; nil when there is none.
-    class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
     /// What is in a store that nobody has opened; nil where the kind of store doesn't know without opening it.
     class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
     /// The model that the store was made for, where the store itself knows.
@@ -190,7 +226,8 @@ open class NSPersistentStore: NSObject {
         make: () throws -> Void, exchange: () throws -> Void
     ) throws {
         let stamp = FileStamp(path: url.path)
-        if isDone(try metadataForPersistentStore(with: url)) { return }
+        // Not every class can tell without opening the store.
+        if let metadata = try? metadataForPersistentStore(with: url), isDone(metadata) { return }
         try make()
         guard FileStamp(path: url.path) == stamp else {
             throw MigrationError.make(
@@ -198,6 +235,9 @@ open class NSPersistentStore: NSObject {
         }
         try exchange()
     }
+    /// Whether a store of the class is one file, which another file may take the name of. If not, the class's
+    /// `replacePersistentStore(at:options:withPersistentStoreFrom:sourceOptions:)` puts a migrated store in its place.
+    class var isRenamed: Bool { false }
     /// Does what a migration has left for later: all of it, or one task.
     func finishDeferredMigration(all: Bool) throws {}
 

@@ -136,7 +136,7 @@ extension NSPersistentStoreCoordinator {
         for part in changes where !part.isEmpty {
             do {
                 try part.store.save(part, in: context)
-                part.store.hasUnsavedMetadata = false
+                part.store.noteSave()
                 saved.append(part.store)
             } catch {
                 if saved.isEmpty { throw error }
@@ -160,7 +160,7 @@ extension NSPersistentStoreCoordinator {
         defer { storeLock.unlock() }
         for store in persistentStores where store.hasUnsavedMetadata && !store.isReadOnly {
             try store.saveMetadata(in: context)
-            store.hasUnsavedMetadata = false
+            store.noteSave()
         }
     }
 

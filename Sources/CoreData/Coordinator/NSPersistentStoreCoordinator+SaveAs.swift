@@ -88,6 +88,7 @@ extension NSPersistentStoreCoordinator {
         }
         // What was read while the store was being filled may be older than what was saved last.
         new.rowCache.removeAll()
+        new.noteSave()
         if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
         exchange(store, for: new)
         return StoreExchange(old: store, new: new, identities: copy.identities)

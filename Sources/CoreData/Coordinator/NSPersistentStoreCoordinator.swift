@@ -98,7 +98,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         func makeStore() -> NSPersistentStore {
             storeClass.init(
-                persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
+                _seed: PersistentStoreSeed(coordinator: self, configuration: configuration, url: url, options: options))
         }
         var store = makeStore()
         do {

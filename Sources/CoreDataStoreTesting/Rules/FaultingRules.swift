@@ -43,6 +43,28 @@ extension StoreRule {
                 trial.expectEqual(id.uriRepresentation(), uri, "the URI of the ID")
             }
         },
+        StoreRule(
+            "Two stacks over one store have the same IDs and URIs for its objects", where: \.keepsContents
+        ) { trial in
+            let stack = try TrialLibrary.stack(in: trial)
+            let known = try stack.inNewContext { try ids($0) }
+            if !trial.conformance.isShared { try stack.close() }
+            let other = try trial.open()
+            try other.run { context in
+                // This one hasn't named any object yet.
+                for (uri, id) in known.map({ ($1.uriRepresentation(), $1) }) {
+                    let found = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)
+                    trial.expectEqual(found, id, "the ID for the URI \(uri) of another stack")
+                }
+                for (name, id) in known {
+                    trial.expectEqual(
+                        try key(context.existingObject(with: id)), name, "the object of an ID of another stack")
+                }
+                trial.expectEqual(
+                    try ids(context).mapValues { $0.uriRepresentation() }, known.mapValues { $0.uriRepresentation() },
+                    "the URIs of two stacks")
+            }
+        },
         StoreRule("An ID that was obtained before the first save stays the object's") { trial in
             let stack = try trial.open()
             try stack.run { context in
@@ -92,4 +114,13 @@ extension StoreRule {
             }
         },
     ]
+
+    /// The IDs of a library's objects, by what tells these apart.
+    private static func ids(_ context: NSManagedObjectContext) throws -> [String: NSManagedObjectID] {
+        let names = ["Item", "Author", "Genre", "Shelf", "Chapter"]
+        let objects = try names.flatMap { try context.all($0) }
+        return Dictionary(objects.map { (key($0), $0.objectID) }) { first, _ in first }
+    }
+
+    private static func key(_ object: NSManagedObject) -> String { "\(object.entity.name ?? "") \(object.name)" }
 }

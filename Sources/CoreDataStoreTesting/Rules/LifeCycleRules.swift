@@ -64,6 +64,10 @@ extension StoreRule {
             trial.expect(!FileManager.default.fileExists(atPath: url.path), "there should be no file after the removal")
             do { _ = try trial.open() }
             trial.expect(!FileManager.default.fileExists(atPath: url.path), "nor when the coordinator goes")
+            try Data().write(to: url)
+            try trial.open().close()
+            trial.expect(
+                !FileManager.default.fileExists(atPath: url.path), "a file that somebody else reserved should go too")
             let saved = try TrialLibrary.stack(in: trial)
             try saved.close()
             trial.expect(FileManager.default.fileExists(atPath: url.path), "a store that was saved should stay")

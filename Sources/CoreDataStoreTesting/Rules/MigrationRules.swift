@@ -3,7 +3,7 @@ import Foundation
 
 extension StoreRule {
     /// The source model is none that a bundle has, so that stores are migrated by a manager, as NSMigrationManager's page
-    /// shows it, rather than when they are opened.
+    /// shows it, or by a stage that names it.
     static let migrationRules: [StoreRule] = [
         StoreRule("A store can be migrated to another model, in another place", where: \.keepsContents) { trial in
             try expectMigration(
@@ -20,7 +20,52 @@ extension StoreRule {
                 trial, from: trial.conformance.storeType, trial.place(), to: NSSQLiteStoreType,
                 trial.folder.appendingPathComponent("other"))
         },
+        StoreRule(
+            "A store is migrated when it is opened with another model, if that is asked for", where: \.keepsContents
+        ) {
+            trial in
+            let stack = try TrialLibrary.stack(in: trial)
+            let lines = try stack.inNewContext { try TrialLibrary.lines($0) }
+            stack.coordinator.setMetadata(
+                (stack.store.metadata ?? [:]).merging(["Owner": "me"]) { $1 }, for: stack.store)
+            try stack.run { try $0.save() }
+            try stack.close()
+            guard trial.conformance.migratesWhereItLies else {
+                trial.expectError("the migration of a store that is no file") {
+                    _ = try trial.open(model: TrialModel.makeOther(), options: migrating())
+                }
+                let after = try trial.open().run { try TrialLibrary.lines($0) }
+                return trial.expectSame(after, lines, "the contents of a store that can't be migrated")
+            }
+            let migrated = try trial.open(model: TrialModel.makeOther(), options: migrating())
+            try migrated.run { context in
+                trial.expectSame(try TrialLibrary.lines(context), lines, "the contents after the migration")
+                try context.object("Genre", "Fantasy").setValue("red", forKey: "colour")
+                try context.save()
+            }
+            trial.expectEqual(
+                migrated.coordinator.metadata(for: migrated.store)["Owner"] as? String, "me", "a client's metadata")
+            try migrated.close()
+            let again = try trial.open(model: TrialModel.makeOther())
+            let red = try again.run { try $0.all("Genre", "colour == 'red'").map(\.name) }
+            trial.expectEqual(red, ["Fantasy"], "genres with a value of the attribute that the new model has")
+            let url = try trial.place()
+            let beside = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+            trial.expectEqual(
+                beside.filter { $0.contains("migration") }, [], "what the migration has left beside the store")
+        },
     ]
+
+    private static func migrating() -> [String: Any] {
+        let models = [TrialModel.make(), TrialModel.makeOther()].map {
+            NSManagedObjectModelReference(model: $0, versionChecksum: $0.versionChecksum)
+        }
+        let stage = NSCustomMigrationStage(migratingFrom: models[0], to: models[1])
+        return [
+            NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+            NSPersistentStoreStagedMigrationManagerOptionKey: NSStagedMigrationManager([stage]),
+        ]
+    }
 
     private static func expectMigration(
         _ trial: StoreTrial, from type: String, _ url: URL, to newType: String, _ newURL: URL

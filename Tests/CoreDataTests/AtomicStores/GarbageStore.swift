@@ -21,7 +21,7 @@ final class GarbageStore: NSAtomicStore {
 
     private var kind: Kind? { (options?[Self.option] as? String).flatMap(Kind.init(rawValue:)) }
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {

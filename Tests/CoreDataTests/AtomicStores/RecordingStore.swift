@@ -34,7 +34,7 @@ final class RecordingStore: NSAtomicStore {
         }
     }
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {

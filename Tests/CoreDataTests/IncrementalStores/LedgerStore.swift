@@ -17,7 +17,7 @@ final class LedgerStore: NSIncrementalStore {
     /// Answers requests that are neither fetches nor saves.
     var answer: ((NSPersistentStoreRequest) throws -> Any)?
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {
@@ -30,9 +30,7 @@ final class LedgerStore: NSIncrementalStore {
     override func didAdd(to coordinator: NSPersistentStoreCoordinator) { calls.append("didAdd") }
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
         calls.append(coordinator == nil ? "willRemove(from: nil)" : "willRemove")
-        if let url, (try? Data(contentsOf: url))?.isEmpty == true, url.path != "/dev/null" {
-            try? FileManager.default.removeItem(at: url)
-        }
+        super.willRemove(from: coordinator)
     }
 
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {

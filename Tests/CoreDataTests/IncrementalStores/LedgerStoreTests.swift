@@ -29,7 +29,7 @@ struct LedgerStoreTests {
         #expect(author.objectID.uriRepresentation().scheme == "x-coredata")
     }
 
-    @Test("A file of zero length: the same calls as for a new store, and the store takes the reservation away")
+    @Test("A file of zero length: the same calls as for a new store, and the reservation goes with the store")
     func zeroLengthFile() throws {
         let url = folder.url.appendingPathComponent("reservation")
         try Data().write(to: url)

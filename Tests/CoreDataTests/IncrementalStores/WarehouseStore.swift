@@ -13,7 +13,7 @@ final class WarehouseStore: NSIncrementalStore {
 
     private(set) var warehouse: Warehouse!
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {

@@ -7,7 +7,7 @@ final class DerivedReferenceStore: NSAtomicStore {
 
     private var contents: [String: Any] = [:]
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) {

@@ -33,13 +33,25 @@ struct StoreMigration {
             destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
         }
         try StoreReplacement(url: url, storeClass: storeClass, options: options).run(unless: isDone) { new in
-            let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-            let run = MigrationRun(manager: manager, mappingModel: mapping) { progress(Double($0)) }
-            try run.run(
-                from: MigrationStore(url: url, type: type, configuration: sourceConfiguration, options: options),
-                to: MigrationStore(url: new, type: type, configuration: configuration, options: options))
+            let manager = try makeManager(for: storeClass)
+            manager.surroundings = NSMigrationManager.Surroundings(
+                sourceConfiguration: sourceConfiguration, destinationConfiguration: configuration
+            ) { progress(Double($0)) }
+            try manager.migrateStore(
+                from: url, sourceType: type, options: options, with: mapping, toDestinationURL: new,
+                destinationType: type, destinationOptions: options)
         }
         progress(1)
+    }
+
+    private func makeManager(for storeClass: NSPersistentStore.Type) throws -> NSMigrationManager {
+        let managerClass: AnyClass = storeClass.migrationManagerClass()
+        guard let managerClass = managerClass as? NSMigrationManager.Type else {
+            throw MigrationError.make(
+                "\(storeClass) names \(managerClass) as the class of its migration managers, which is no NSMigrationManager.",
+                code: NSMigrationError)
+        }
+        return managerClass.init(_sourceModel: source, destinationModel: destination)
     }
 
     /// The new store takes the old one's place: what no mapping speaks of would be lost.

@@ -14,6 +14,11 @@ struct StoreReplacement {
     ///   - isDone: whether, by the old store's metadata, somebody else has done it by now.
     ///   - make: makes the new store at the URL that it gets, and closes it.
     func run(unless isDone: ([String: Any]) -> Bool = { _ in false }, _ make: (URL) throws -> Void) throws {
+        guard url.isFileURL else {
+            throw MigrationError.make(
+                "The store at \(url.absoluteString) is no file, so that no migrated version can take its place. Migrate it "
+                    + "where it is kept, or into another store by NSMigrationManager.")
+        }
         let manager = FileManager.default
         let folder = url.deletingLastPathComponent()
         let work = folder.appendingPathComponent("\(workPrefix)\(getpid())-\(UUID().uuidString)", isDirectory: true)
@@ -30,7 +35,15 @@ struct StoreReplacement {
             }
             try make(new)
         } exchange: {
-            try exchange(new)
+            if let mode = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions] {
+                try? manager.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
+            }
+            if storeClass.isRenamed {
+                try exchange(new)
+            } else {
+                try storeClass.replacePersistentStore(
+                    at: url, options: options, withPersistentStoreFrom: new, sourceOptions: options)
+            }
         }
     }
 
@@ -54,9 +67,6 @@ struct StoreReplacement {
         where Self.hasContents(new.path + suffix) || Self.hasContents(url.path + suffix) {
             throw MigrationError.make(
                 "\(url.path) is in use by another process, so that it can't be replaced by its migrated version.")
-        }
-        if let attributes = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions] {
-            try? manager.setAttributes([.posixPermissions: attributes], ofItemAtPath: new.path)
         }
         try synchronize(new)
         try moveExternalFiles(from: new)

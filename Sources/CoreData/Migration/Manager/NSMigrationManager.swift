@@ -47,6 +47,22 @@ open class NSMigrationManager: NSObject {
         super.init()
     }
 
+    /// The framework's way to make a manager of whatever class a store names. Not for clients.
+    public required convenience init(
+        _sourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+    ) {
+        self.init(sourceModel: sourceModel, destinationModel: destinationModel)
+    }
+
+    /// What a migration of a store that is being opened adds to what `migrateStore` says.
+    struct Surroundings {
+        var sourceConfiguration: String?
+        var destinationConfiguration: String?
+        /// Told how much is done, from 0 to 1.
+        var progress: (Float) -> Void = { _ in }
+    }
+    var surroundings = Surroundings()
+
     /// Forgets which objects were made from which, so that the manager can be used again.
     open func reset() {
         associations = MigrationAssociations()
@@ -81,9 +97,11 @@ open class NSMigrationManager: NSObject {
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
         destinationOptions dOptions: [AnyHashable: Any]? = nil
     ) throws {
-        try MigrationRun(manager: self, mappingModel: mappings).run(
-            from: MigrationStore(url: sourceURL, type: sStoreType, options: sOptions),
-            to: MigrationStore(url: dURL, type: dStoreType, options: dOptions))
+        try MigrationRun(manager: self, mappingModel: mappings, progress: surroundings.progress).run(
+            from: MigrationStore(
+                url: sourceURL, type: sStoreType, configuration: surroundings.sourceConfiguration, options: sOptions),
+            to: MigrationStore(
+                url: dURL, type: dStoreType, configuration: surroundings.destinationConfiguration, options: dOptions))
     }
 
     /// Migrates a store to a place where there is none yet, or that has one of the destination's model, to which the

@@ -76,12 +76,6 @@ class FileAtomicStore: NSAtomicStore {
         try naming(file.url) { try install(try takeObjects(for: layout)) }
     }
 
-    /// A reservation is taken back where the store was never saved (Apple: "Zero-Length Files").
-    override final func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        if !isInFile, !isReadOnly, !file.isNull { file.removeReservation() }
-        super.willRemove(from: coordinator)
-    }
-
     // MARK: Nodes
 
     /// Objects of unrelated entities may have the same number (seen in a fixture, haraldmartin__things-rb).
@@ -208,6 +202,8 @@ class FileAtomicStore: NSAtomicStore {
     private static func precedes(_ left: FileCacheNode, _ right: FileCacheNode) -> Bool {
         (left.objectID.handle, left.objectID.layout.index) < (right.objectID.handle, right.objectID.layout.index)
     }
+
+    override final class var isRenamed: Bool { true }
 
     // MARK: Metadata without a stack
 

@@ -45,4 +45,21 @@ extension NSIncrementalStore {
             return matches.map { context.object(with: $0.node.objectID) }
         }
     }
+
+    /// Answers a fetch request as ``evaluate(_:over:with:)`` does, over all that ``newValuesForObjects(with:with:)`` gives for
+    /// some IDs.
+    ///
+    /// - Parameters:
+    ///   - request: as there.
+    ///   - objectIDs: the IDs of all objects that can be in the answer, in the store's order. They may be more, and of objects
+    ///     that have gone.
+    ///   - context: the context that the store was handed.
+    /// - Throws: as there, and what reading the objects throws.
+    public final func evaluate(
+        _ request: AnyFetchRequest, overObjectsWith objectIDs: [NSManagedObjectID],
+        with context: NSManagedObjectContext?
+    ) throws -> [Any] {
+        let nodes = try context.map { try newValuesForObjects(with: objectIDs, with: $0) } ?? []
+        return try evaluate(request, over: nodes, with: context)
+    }
 }

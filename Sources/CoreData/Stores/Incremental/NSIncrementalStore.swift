@@ -70,11 +70,19 @@ open class NSIncrementalStore: NSPersistentStore {
 
     /// The destinations of a relationship, when it is first asked for: an object ID or `NSNull` for a to-one, a
     /// collection of object IDs for a to-many, in order if it is ordered.
+    ///
+    /// Unless it is overridden, what the object's node has: a store whose nodes have all relationships needs no more.
+    ///
+    /// - Throws: an error that says why the destinations can't be read.
     open func newValue(
         forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
         with context: NSManagedObjectContext?
     ) throws -> Any {
-        fatalError("\(Swift.type(of: self)) must override newValue(forRelationship:forObjectWith:with:).")
+        let node = try context.map { try newValuesForObject(with: objectID, with: $0) }
+        if let value = node?.value(for: relationship) { return value }
+        throw try StoreAnswers(self).error(
+            "gave no value for \(relationship.entity.name ?? "").\(relationship.name): its nodes must have one, or "
+                + "newValue(forRelationship:forObjectWith:with:) must be overridden")
     }
 
     /// Gives out IDs for objects that are about to be saved, in their order. They never change afterwards.

@@ -150,6 +150,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             .run(unless: isDone, make: make, exchange: exchange)
     }
 
+    override class var isRenamed: Bool { true }
+
     override func finishDeferredMigration(all: Bool) throws {
         let (file, queries) = try open()
         if isReadOnly { throw CoreDataError.readOnly(self) }
