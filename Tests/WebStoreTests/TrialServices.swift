@@ -36,6 +36,7 @@ final class TrialServices: Sendable {
         conformance.worksWithoutURL = false
         conformance.takesReservations = false
         conformance.hasMetadataWithoutStack = false
+        conformance.migratesWhereItLies = false
         conformance.place = { try self.url(for: $0) }
         conformance.breakSaving = { url in
             self.service(at: url)?.answerAlways(LoopbackServer.Response(status: 503))
