@@ -32,7 +32,20 @@ final class EncryptedStore: NSIncrementalStore {
         guard let list = try? decrypted(data, nonce: 0) else {
             throw CocoaError(.persistentStoreOpen, userInfo: [NSLocalizedDescriptionKey: "The passphrase is wrong."])
         }
-        metadata = list
+        metadata = try migrated(list)
+    }
+
+    /// Such stores see to their migration themselves. Values are by name here, so that all there is to do for a new attribute is
+    /// to say which model they fit.
+    private func migrated(_ list: [String: Any]) throws -> [String: Any] {
+        guard let model = persistentStoreCoordinator?.managedObjectModel,
+            options?[NSMigratePersistentStoresAutomaticallyOption] as? Bool == true,
+            !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: list)
+        else { return list }
+        let new = list.merging([NSStoreModelVersionHashesKey: model.entityVersionHashesByName]) { $1 }
+        let header = try encrypted(new, nonce: 0)
+        try database.write { try $0.execute(sql: "UPDATE metadata SET contents = ?", arguments: [header]) }
+        return new
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { try? database?.close() }

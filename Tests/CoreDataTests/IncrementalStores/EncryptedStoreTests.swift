@@ -13,10 +13,16 @@ struct EncryptedStoreTests {
             EncryptedStore.self, type: NSPersistentStore.StoreType(rawValue: EncryptedStore.storeType))
     }
 
-    private func open(_ passphrase: String? = "open sesame") throws -> NSManagedObjectContext {
-        let container = NSPersistentContainer(name: "Library", managedObjectModel: try WarehouseStack.model())
+    private func open(
+        _ passphrase: String? = "open sesame", _ model: NSManagedObjectModel? = nil, migrating: Bool = true
+    )
+        throws -> NSManagedObjectContext
+    {
+        let container = NSPersistentContainer(
+            name: "Library", managedObjectModel: try model ?? WarehouseStack.model())
         let description = NSPersistentStoreDescription(url: url)
         description.type = EncryptedStore.storeType
+        description.shouldMigrateStoreAutomatically = migrating
         if let passphrase { description.setOption(passphrase as NSString, forKey: EncryptedStore.passphraseKey) }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
@@ -51,6 +57,28 @@ struct EncryptedStoreTests {
             let error = #expect(throws: NSError.self) { try open(passphrase) }
             #expect(error?.localizedDescription.lowercased().contains("passphrase") == true)
         }
+    }
+
+    @Test("A store may migrate itself while it loads its metadata, and is refused where that isn't asked for")
+    func ownMigration() throws {
+        try makeLibrary()
+        func next() throws -> NSManagedObjectModel {
+            let model = try WarehouseStack.model()
+            let subtitle = NSAttributeDescription()
+            subtitle.name = "subtitle"
+            subtitle.attributeType = .stringAttributeType
+            subtitle.isOptional = true
+            model.entitiesByName["Genre"]?.properties.append(subtitle)
+            return model
+        }
+        let error = #expect(throws: NSError.self) { try open("open sesame", next(), migrating: false) }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        let context = try open("open sesame", next())
+        #expect(try context.all("Book", sort: "title").map { $0.text("title") } == ["Rocannon", "Tehanu"])
+        context.make("Genre", ["name": "SF", "subtitle": "Science Fiction"])
+        try context.save()
+        let again = try open("open sesame", next(), migrating: false)
+        #expect(try again.all("Genre").first?.text("subtitle") == "Science Fiction")
     }
 
     @Test("Changes, deletions and conflicts of two programs")

@@ -2,10 +2,14 @@ import CoreData
 import Foundation
 
 /// A store in the shape of AFIncrementalStore, after its public documentation: the truth is remote and slow, a store of the
-/// framework's own is its cache. A fetch is answered from the cache at once; what the remote side then says goes into the
-/// cache, and from there into the context that has fetched.
+/// framework's own, in a coordinator of its own, is its cache. A fetch is answered from the cache at once; what the remote side
+/// then says goes into the cache, and from there into the context that has fetched, which a notification tells of.
 final class RemoteCacheStore: NSIncrementalStore, @unchecked Sendable {
     static let storeType = "RemoteCache"
+    /// The option with the place of the cache, a SQLite store; without it the cache is in memory.
+    static let cacheURLKey = "RemoteCacheStoreCacheURL"
+    /// Posted for a context that has taken over what the remote side says.
+    static let didImport = Notification.Name("RemoteCacheStoreDidImport")
     private static let keyAttribute = "remoteKey"
 
     override var type: String { Self.storeType }
@@ -28,7 +32,9 @@ final class RemoteCacheStore: NSIncrementalStore, @unchecked Sendable {
             entity.properties.append(key)
         }
         cache = NSPersistentStoreCoordinator(managedObjectModel: cached)
-        try cache.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let file = options?[Self.cacheURLKey] as? URL
+        try cache.addPersistentStore(
+            ofType: file == nil ? NSInMemoryStoreType : NSSQLiteStoreType, configurationName: nil, at: file)
         cacheContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         cacheContext.persistentStoreCoordinator = cache
         metadata = [NSStoreUUIDKey: "REMOTE-\(remote.name)", NSStoreTypeKey: Self.storeType]
@@ -97,6 +103,7 @@ final class RemoteCacheStore: NSIncrementalStore, @unchecked Sendable {
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSInsertedObjectsKey: changed.inserted, NSUpdatedObjectsKey: changed.updated],
                 into: [box.context])
+            NotificationCenter.default.post(name: Self.didImport, object: box.context, userInfo: ["entity": entity])
         }
     }
 

@@ -1,10 +1,12 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("A remote-backed store with a local cache, in the shape of AFIncrementalStore")
 struct RemoteCacheStoreTests {
     private let remote = RemoteSide()
+    private let folder: TemporaryFolder
     private let coordinator: NSPersistentStoreCoordinator
     private let store: RemoteCacheStore
     private let context: NSManagedObjectContext
@@ -12,11 +14,19 @@ struct RemoteCacheStoreTests {
     init() throws {
         NSPersistentStoreCoordinator.registerStoreClass(
             RemoteCacheStore.self, type: NSPersistentStore.StoreType(rawValue: RemoteCacheStore.storeType))
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: try WarehouseStack.model())
-        store =
-            try coordinator.addPersistentStore(
-                ofType: RemoteCacheStore.storeType, configurationName: nil, at: remote.url) as! RemoteCacheStore
+        folder = try TemporaryFolder()
+        (coordinator, store) = try Self.open(remote, cachingIn: folder)
         context = WarehouseStack.context(of: coordinator)
+    }
+
+    private static func open(_ remote: RemoteSide, cachingIn folder: TemporaryFolder) throws -> (
+        NSPersistentStoreCoordinator, RemoteCacheStore
+    ) {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try WarehouseStack.model())
+        let store = try coordinator.addPersistentStore(
+            ofType: RemoteCacheStore.storeType, configurationName: nil, at: remote.url,
+            options: [RemoteCacheStore.cacheURLKey: folder.url.appendingPathComponent("cache.sqlite")])
+        return (coordinator, store as! RemoteCacheStore)
     }
 
     private func titles() throws -> [String?] {
@@ -39,6 +49,44 @@ struct RemoteCacheStoreTests {
         store.waitForRemote()
         #expect(context.performAndWait { book.text("title") } == "Changed")
         #expect(try titles() == ["Changed", "Emma"])
+        store.waitForRemote()
+    }
+
+    @Test("The cache is there for the next program, which knows the objects by the same URIs, remote side or not")
+    func persistentCache() throws {
+        try remote.put("Book", "a", ["title": "Tehanu"])
+        _ = try titles()
+        store.waitForRemote()
+        let uri = try context.performAndWait {
+            try #require(context.all("Book").first).objectID.uriRepresentation()
+        }
+        store.waitForRemote()
+        try coordinator.remove(store)
+        remote.setReachable(false)
+        let (coordinator, store) = try Self.open(remote, cachingIn: folder)
+        let next = WarehouseStack.context(of: coordinator)
+        try next.performAndWait {
+            let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
+            #expect(try next.existingObject(with: id).text("title") == "Tehanu")
+            #expect(try next.all("Book").map(\.objectID) == [id])
+        }
+        store.waitForRemote()
+    }
+
+    @Test("A context is told when it has taken over what the remote side says")
+    func notification() throws {
+        let told = Mutex<[String]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: RemoteCacheStore.didImport, object: context, queue: nil
+        ) { notification in
+            told.withLock { $0.append(notification.userInfo?["entity"] as? String ?? "") }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try remote.put("Author", "u", ["name": "Ursula"])
+        context.performAndWait { _ = try? context.all("Author") }
+        store.waitForRemote()
+        #expect(told.withLock { $0 } == ["Author"])
+        #expect(try context.performAndWait { try context.all("Author").map { $0.text("name") } } == ["Ursula"])
         store.waitForRemote()
     }
 
