@@ -35,7 +35,11 @@ open class NSPersistentStore: NSObject {
         self.init(
             persistentStoreCoordinator: seed.coordinator, configurationName: seed.configuration, at: seed.url,
             options: seed.options)
+        addedType = seed.type
     }
+
+    /// The type that the coordinator was asked to add.
+    private var addedType: String?
 
     private var storedURL: URL?
 
@@ -50,8 +54,12 @@ open class NSPersistentStore: NSObject {
         owner
     }
 
-    /// The type under which the store's class is registered. Subclasses answer.
-    open var type: String { fatalError("\(Swift.type(of: self)) must override 'type'.") }
+    /// The type under which the store's class is registered. A class that says so itself overrides it; where one doesn't, it is
+    /// the type that the store was added as.
+    open var type: String {
+        addedType ?? StoreClassRegistry.shared.type(of: Swift.type(of: self))
+            ?? String(describing: Swift.type(of: self))
+    }
 
     /// A UUID as text: the store's part of the URIs of its objects.
     open var identifier: String! {
@@ -126,9 +134,12 @@ open class NSPersistentStore: NSObject {
     /// A file of zero length at the store's URL, which has reserved the place, is removed where the store was never saved
     /// (Apple: "Zero-Length Files" in "Atomic Store Programming Topics").
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        guard !wasSaved, !isReadOnly, let url, url.isFileURL else { return }
+        guard !wasSaved, !isReadOnly, liesAtURL, let url, url.isFileURL else { return }
         AtomicStoreFile(url: url).removeReservation()
     }
+
+    /// Whether the URL is where the store lies, and no mere name.
+    var liesAtURL: Bool { true }
 
     /// Whether the store is known to be at its place, however few bytes that takes.
     private final var wasSaved = false

@@ -98,7 +98,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         func makeStore() -> NSPersistentStore {
             storeClass.init(
-                _seed: PersistentStoreSeed(coordinator: self, configuration: configuration, url: url, options: options))
+                _seed: PersistentStoreSeed(
+                    type: storeType, coordinator: self, configuration: configuration, url: url, options: options))
         }
         var store = makeStore()
         do {

@@ -15,6 +15,11 @@ final class StoreClassRegistry: Sendable {
 
     func `class`(for type: String) -> NSPersistentStore.Type? { registered.withLock { $0[type] } }
 
+    /// A type under which a class is registered.
+    func type(of storeClass: NSPersistentStore.Type) -> String? {
+        registered.withLock { $0.filter { $0.value == storeClass }.keys.min() }
+    }
+
     func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
         registered.withLock { $0[type] = storeClass }
     }

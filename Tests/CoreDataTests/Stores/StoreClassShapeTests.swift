@@ -45,6 +45,15 @@ private class AppleShapedRemoteStore: NSIncrementalStore {
 
 private final class Descendant: AppleShapedRemoteStore {}
 
+/// As many a public store has it: the type is the class's, and the instance's isn't overridden.
+private final class SelfNamedStore: NSIncrementalStore {
+    class var storeType: String { "SelfNamed" }
+
+    override func loadMetadata() throws {
+        metadata = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: "One"]
+    }
+}
+
 @Suite("Store classes are declared as for Apple's platforms")
 struct StoreClassShapeTests {
     @Test("`override init` is run when a store of the class is added")
@@ -67,5 +76,17 @@ struct StoreClassShapeTests {
             ofType: type, configurationName: nil, at: nil, options: ["page": 7])
         #expect((store as? Descendant)?.page == 7)
         #expect(AppleShapedRemoteStore(page: 3, coordinator: coordinator).page == 3)
+    }
+
+    @Test("A class that doesn't say its type is of the one that it is registered under")
+    func typeless() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(SelfNamedStore.self, forStoreType: SelfNamedStore.storeType)
+        NSPersistentStoreCoordinator.registerStoreClass(SelfNamedStore.self, forStoreType: "AnotherName")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        let store = try coordinator.addPersistentStore(
+            ofType: SelfNamedStore.storeType, configurationName: nil, at: URL(fileURLWithPath: "/tmp/self-named"))
+        #expect(store.type == SelfNamedStore.storeType)
+        #expect(coordinator.metadata(for: store)[NSStoreTypeKey] as? String == SelfNamedStore.storeType)
+        NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: "AnotherName")
     }
 }

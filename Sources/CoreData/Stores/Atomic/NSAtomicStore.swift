@@ -72,10 +72,13 @@ open class NSAtomicStore: NSPersistentStore {
     // MARK: What subclasses call
 
     /// All nodes.
-    public final func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values) }
+    open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values) }
 
     /// Makes nodes known. One that is known for the same object is replaced; while the store is being loaded that is an error.
-    public final func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+    open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) { register(cacheNodes) }
+
+    /// What the framework does itself isn't told to subclasses that look who adds nodes.
+    private func register(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         let ordered = cacheNodes.sorted {
             ($0.objectID.layout.index, $0.objectID.handle) < ($1.objectID.layout.index, $1.objectID.handle)
         }
@@ -96,12 +99,12 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     /// The node of an object.
-    public final func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
-        nodes[Self.key(objectID)]
-    }
+    open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? { knownNode(of: objectID) }
+
+    private func knownNode(of objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? { nodes[Self.key(objectID)] }
 
     /// The object ID for a reference object.
-    public final func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
+    open func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
         guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
             fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
         }
@@ -109,7 +112,7 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     /// The reference object that an ID of this store stands for.
-    public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    open func referenceObject(for objectID: NSManagedObjectID) -> Any {
         guard objectID.belongs(to: self) else {
             fatalError("The object ID \(objectID) doesn't belong to this store.")
         }
@@ -135,12 +138,12 @@ open class NSAtomicStore: NSPersistentStore {
         switch property.kind {
         case .toOne:
             guard let destination = object.toOne(property) else { return nil }
-            let found = cacheNode(for: destination.objectID)
+            let found = knownNode(of: destination.objectID)
             if found == nil { node.lacksDestinations = true }
             return found
         case .toMany:
             let members = object.members(property).ordered
-            let found = members.compactMap { cacheNode(for: $0.objectID) }
+            let found = members.compactMap { knownNode(of: $0.objectID) }
             if found.count < members.count { node.lacksDestinations = true }
             return property.isOrdered ? NSOrderedSet(array: found) : NSSet(array: found)
         default: return object.primitiveValue(of: property)
@@ -220,21 +223,25 @@ open class NSAtomicStore: NSPersistentStore {
 
     private func row(of node: NSAtomicStoreCacheNode) throws -> RowRef {
         if let row = node.row { return row }
-        let row = try StoreRowBuilder.row(
-            node.objectID.key, version: node.version, layout: node.objectID.layout,
-            value: { node.storedValue(of: $0) ?? NSNull() },
-            destination: { value, property in try destination(value, of: property, node) })
+        let row = try makeRow(of: node, node.storedValue)
         node.row = row
         return row
     }
 
-    /// What a node holds.
+    private func makeRow(of node: NSAtomicStoreCacheNode, _ value: (PropertyLayout) -> Any?) throws -> RowRef {
+        try StoreRowBuilder.row(
+            node.objectID.key, version: node.version, layout: node.objectID.layout,
+            value: { value($0) ?? NSNull() },
+            destination: { value, property in try destination(value, of: property, node) })
+    }
+
+    /// What a node with these values holds.
     ///
-    /// - Throws: an error where it holds what no object can have.
-    func contents(of node: NSAtomicStoreCacheNode) throws -> NodeContents {
+    /// - Throws: an error where no object can have them.
+    func contents(of node: NSAtomicStoreCacheNode, _ value: (PropertyLayout) -> Any?) throws -> NodeContents {
         let toMany = node.objectID.layout.relationships.filter { $0.kind == .toMany && $0.isPersistent }
         return NodeContents(
-            row: try row(of: node), members: try toMany.map { ($0, try destinations(of: $0, from: node)) })
+            row: try makeRow(of: node, value), members: try toMany.map { ($0, try members(value($0), of: $0, node)) })
     }
 
     override func loadDestinations(
@@ -242,12 +249,14 @@ open class NSAtomicStore: NSPersistentStore {
     ) throws -> [ObjectKey] {
         let root = property.owner.root.index
         guard let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: root)] else { return [] }
-        return try destinations(of: property, from: node)
+        return try members(node.value(forKey: property.name), of: property, node)
     }
 
-    private func destinations(of property: PropertyLayout, from node: NSAtomicStoreCacheNode) throws -> [ObjectKey] {
+    private func members(_ value: Any?, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
+        -> [ObjectKey]
+    {
         let members: [Any]
-        switch node.value(forKey: property.name) {
+        switch value {
         case nil: members = []
         case let set as NSOrderedSet: members = set.array
         case let set as NSSet: members = set.allObjects
@@ -290,15 +299,15 @@ open class NSAtomicStore: NSPersistentStore {
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
     override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
         try checkVersions(changes)
-        let gone = changes.deleted.compactMap { cacheNode(for: $0.objectID) }
+        let gone = changes.deleted.compactMap { knownNode(of: $0.objectID) }
         let undo = NodeBackup(
-            updated: changes.updated.compactMap { cacheNode(for: $0.objectID) }, removed: gone, in: self)
+            updated: changes.updated.compactMap { knownNode(of: $0.objectID) }, removed: gone, in: self)
         let order = gone.isEmpty ? nil : nodesByEntity
         var new: [NSAtomicStoreCacheNode] = []
         do {
             new = changes.inserted.map { newCacheNode(for: $0) }
             try checkNew(new, of: changes.inserted)
-            addCacheNodes(Set(new))
+            register(Set(new))
             for (node, object) in zip(new, changes.inserted) { connect(node, object) }
             for object in changes.updated { update(object) }
             if !gone.isEmpty {
@@ -309,7 +318,7 @@ open class NSAtomicStore: NSPersistentStore {
             try save()
         } catch {
             remove(zip(new, changes.inserted).filter { $0.objectID == $1.objectID }.map(\.0))
-            addCacheNodes(Set(gone))
+            register(Set(gone))
             if let order { nodesByEntity = order }
             undo.restore()
             throw error
@@ -332,7 +341,7 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     private func update(_ object: NSManagedObject) {
-        guard let node = cacheNode(for: object.objectID) else { return }
+        guard let node = knownNode(of: object.objectID) else { return }
         updateCacheNode(node, from: object)
         node.version += 1
         node.row = nil
@@ -341,7 +350,7 @@ open class NSAtomicStore: NSPersistentStore {
     private func checkVersions(_ changes: StoreChanges) throws {
         var conflicts: [StoreConflict] = []
         for object in changes.updated + changes.deleted + changes.locked {
-            let node = cacheNode(for: object.objectID)
+            let node = knownNode(of: object.objectID)
             if node?.version == object.snapshotVersion { continue }
             conflicts.append(StoreConflict(object: object, persisted: try node.map { try row(of: $0) }))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import ManagedObjectModel
 
 /// What nodes held before a save, for when it fails.
 ///
@@ -13,26 +14,24 @@ struct NodeBackup {
         let isRemoved: Bool
         let version: Int64
         let row: RowRef?
-        let values: [(key: String, value: Any?)]
-        /// Where there may be another form of the values.
-        let contents: NodeContents?
+        let values: [(property: PropertyLayout, value: Any?)]
+
+        func value(of property: PropertyLayout) -> Any? {
+            values.first { $0.property === property }.flatMap(\.value)
+        }
 
         /// What the framework keeps on a node, which is part of no value.
         func restoreState() {
             node.version = version
-            node.row = contents?.row ?? row
+            node.row = row
         }
     }
 
     init(updated: [NSAtomicStoreCacheNode], removed: [NSAtomicStoreCacheNode], in store: NSAtomicStore) {
         func entry(_ node: NSAtomicStoreCacheNode, isRemoved: Bool) -> Entry {
             let properties = node.objectID.layout.properties.filter(\.isPersistent)
-            let values = properties.map { ($0.name, Self.copy(node.storedValue(of: $0))) }
-            // What can't be a row can't be given to an object either.
-            let contents = node.isPropertyCacheAlone ? nil : try? store.contents(of: node)
-            return Entry(
-                node: node, isRemoved: isRemoved, version: node.version, row: node.row, values: values,
-                contents: contents)
+            let values = properties.map { ($0, Self.copy(node.storedValue(of: $0))) }
+            return Entry(node: node, isRemoved: isRemoved, version: node.version, row: node.row, values: values)
         }
         self.store = store
         entries = updated.map { entry($0, isRemoved: false) } + removed.map { entry($0, isRemoved: true) }
@@ -51,26 +50,24 @@ struct NodeBackup {
     /// Puts everything back. The nodes must be the store's again.
     func restore() {
         // First of all, as what the save has left there is what the objects differ from.
-        let left = entries.map { entry in
-            entry.contents == nil || entry.isRemoved ? nil : try? store.contents(of: entry.node)
+        let others = entries.filter { !$0.node.isPropertyCacheAlone }.map { entry in
+            (entry, entry.isRemoved ? nil : try? store.contents(of: entry.node, entry.node.storedValue))
         }
         for entry in entries {
-            for (key, value) in entry.values { entry.node.setValue(value, forKey: key) }
+            for (property, value) in entry.values { entry.node.setValue(value, forKey: property.name) }
             entry.restoreState()
         }
-        updateOthers(left)
+        if !others.isEmpty { update(others) }
     }
 
-    private func updateOthers(_ left: [NodeContents?]) {
-        guard entries.contains(where: { $0.contents != nil }), let coordinator = store.persistentStoreCoordinator else {
-            return
-        }
+    private func update(_ others: [(entry: Entry, left: NodeContents?)]) {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        context.persistentStoreCoordinator = store.persistentStoreCoordinator
         context.performAndWait {
-            for (entry, left) in zip(entries, left) {
-                guard let contents = entry.contents else { continue }
-                store.updateCacheNode(entry.node, from: contents.object(changedFrom: left, of: store, in: context))
+            for (entry, left) in others {
+                // What can't be a row can't be given to an object either.
+                guard let before = try? store.contents(of: entry.node, entry.value) else { continue }
+                store.updateCacheNode(entry.node, from: before.object(changedFrom: left, of: store, in: context))
                 entry.restoreState()
             }
         }

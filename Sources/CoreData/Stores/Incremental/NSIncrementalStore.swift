@@ -105,7 +105,7 @@ open class NSIncrementalStore: NSPersistentStore {
     // MARK: What subclasses call
 
     /// The object ID for a reference object: a string, a number or a UUID that the store knows the object by.
-    public final func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
+    open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
         guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
             fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
         }
@@ -113,7 +113,7 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     /// The reference object that an ID of this store stands for.
-    public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    open func referenceObject(for objectID: NSManagedObjectID) -> Any {
         guard objectID.belongs(to: self) else {
             fatalError("The object ID \(objectID) doesn't belong to this store.")
         }

@@ -16,7 +16,9 @@ final class InMemoryStore: NSAtomicStore {
         return NSNumber(value: lastReference)
     }
 
-    /// A URL is no more than a name here; a file that lies there is none of the store's.
+    /// A file that lies at the URL is none of the store's.
+    override var liesAtURL: Bool { false }
+
     override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {}
 
     override class func replacePersistentStore(
