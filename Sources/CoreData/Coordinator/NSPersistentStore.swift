@@ -8,10 +8,10 @@ import Synchronization
 open class NSPersistentStore: NSObject {
     private weak var owner: NSPersistentStoreCoordinator?
     /// The configuration of the model that the store holds; nil for the whole model.
-    public let configurationName: String
+    open private(set) var configurationName: String
     let requestedConfiguration: String?
     /// The options that the store was opened with.
-    public let options: [AnyHashable: Any]?
+    open private(set) var options: [AnyHashable: Any]?
     /// The rows that some object still refers to.
     let rowCache = RowCache()
 

@@ -8,7 +8,7 @@ import ManagedObjectModel
 /// nodes. A subclass may unpack its values in ``value(forKey:)`` when they are first asked for.
 open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparableObject {
     /// The identity of the object.
-    public let objectID: NSManagedObjectID
+    open private(set) var objectID: NSManagedObjectID
     /// The values by property name; nil until something was set.
     open var propertyCache: NSMutableDictionary?
     /// Counted up with each save, for optimistic locking.

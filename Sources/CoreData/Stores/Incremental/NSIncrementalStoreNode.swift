@@ -4,10 +4,10 @@ import ManagedObjectModel
 /// The values of one object as an incremental store has them, with their version (Apple: NSIncrementalStoreNode).
 open class NSIncrementalStoreNode: NSObject {
     /// The identity of the object.
-    public let objectID: NSManagedObjectID
+    open private(set) var objectID: NSManagedObjectID
     /// Counted up by the store with each change: what optimistic locking compares. The framework expects a save to make it
     /// one higher, unless the store says otherwise (`addToRowCache(_:)`). At most 2⁴⁷ − 1.
-    public private(set) var version: UInt64
+    open private(set) var version: UInt64
     private(set) var values: [String: Any]
 
     /// Makes a node.
