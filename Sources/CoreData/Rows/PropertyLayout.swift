@@ -51,6 +51,15 @@ package final class PropertyLayout: @unchecked Sendable {
     /// Whether a store keeps the value, in a row or in a relationship of its own.
     package var isPersistent: Bool { !isTransient && kind != .fetched && kind != .undefined }
 
+    /// The element of a composite attribute that has become one of its next version.
+    func element(thatBecomes element: PropertyLayout, of next: PropertyLayout) -> PropertyLayout? {
+        guard let old = property as? NSCompositeAttributeDescription,
+            let new = next.property as? NSCompositeAttributeDescription
+        else { return nil }
+        let former = ModelPairing.elements(from: old, to: new).pairs.first { $0.new.name == element.name }?.old
+        return elements.first { $0.name == former?.name }
+    }
+
     private static func hasNoRules(_ property: NSPropertyDescription, kind: PropertyKind, rowSlot: Int) -> Bool {
         guard property.validationPredicates.isEmpty else { return false }
         switch kind {

@@ -43,8 +43,43 @@ struct AttributeDifference {
         if let old = old as? NSCompositeAttributeDescription, let new = new as? NSCompositeAttributeDescription,
             old.elements.sortedByName() != new.elements.sortedByName()
         {
-            messages.append(("its elements changed", nil))
+            messages += Self.elementMessages(from: old, to: new)
         }
         return messages
+    }
+
+    private static func elementMessages(
+        from old: NSCompositeAttributeDescription, to new: NSCompositeAttributeDescription
+    ) -> [(text: String, obstacle: String?)] {
+        let elements = ModelPairing.elements(from: old, to: new)
+        var messages: [(text: String, obstacle: String?)] = []
+        for (former, element) in elements.pairs {
+            guard let former else {
+                let lacksValue = !element.isOptional && element.defaultValue == nil
+                messages.append(
+                    (
+                        "its element \(element.name) is new",
+                        lacksValue ? "it is required and has no default value" : nil
+                    ))
+                continue
+            }
+            if former.name != element.name {
+                messages.append(("its element \(element.name) was called \(former.name)", nil))
+            }
+            if former.isOptional, !element.isOptional {
+                messages.append(
+                    (
+                        "its element \(element.name) became required",
+                        element.defaultValue == nil ? "objects without a value get none: it has no default" : nil
+                    ))
+            }
+            for message in AttributeDifference(old: former, new: element).messages {
+                messages.append(("of its element \(element.name), \(message.text)", message.obstacle))
+            }
+        }
+        for element in elements.removed {
+            messages.append(("its element \(element.name) is gone, and its values with it", nil))
+        }
+        return messages.isEmpty ? [("its elements changed", nil)] : messages
     }
 }

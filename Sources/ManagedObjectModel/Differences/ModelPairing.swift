@@ -61,6 +61,19 @@ package struct ModelPairing {
             removed: former.indices.filter { !taken.contains($0) }.map { former[$0] })
     }
 
+    /// The elements of two versions of a composite attribute, those of the new one by name, with what they were.
+    package static func elements(
+        from old: NSCompositeAttributeDescription, to new: NSCompositeAttributeDescription
+    ) -> (pairs: [(old: NSAttributeDescription?, new: NSAttributeDescription)], removed: [NSAttributeDescription]) {
+        let (former, current) = (old.elements.sortedByName(), new.elements.sortedByName())
+        let matches = match(former, current, name: \.name, identifier: { $0.renamingIdentifier ?? $0.name })
+        let taken = Set(matches.compactMap { $0 })
+        return (
+            zip(matches, current).map { (old: $0.map { former[$0] }, new: $1) },
+            former.indices.filter { !taken.contains($0) }.map { former[$0] }
+        )
+    }
+
     /// For each new item, the place of the old one that belongs to it.
     private static func match<Item>(
         _ old: [Item], _ new: [Item], name: (Item) -> String, identifier: (Item) -> String

@@ -24,7 +24,7 @@ struct SQLiteAttributeMigration {
         to columns: inout [String: SQLiteColumnSource]
     ) throws {
         for element in property.elements {
-            let before = former?.elements.first { $0.name == element.name }
+            let before = former?.element(thatBecomes: element, of: property)
             try add(element, was: before, of: entity, source, to: &columns)
         }
         guard let column = entity.column(of: property)?.name else { return }
