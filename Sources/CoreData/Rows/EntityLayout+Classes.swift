@@ -4,7 +4,8 @@ import ManagedObjectModel
 extension EntityLayout {
     /// The class whose instances represent the entity: the one that the model names, where it can be found.
     var objectClass: NSManagedObject.Type {
-        objectClassCache.withLock { cache in
+        if model.makesPlainObjects { return NSManagedObject.self }
+        return objectClassCache.withLock { cache in
             if let cached = cache { return cached }
             let resolved = ManagedObjectClasses.class(named: entity.managedObjectClassName) ?? NSManagedObject.self
             cache = resolved

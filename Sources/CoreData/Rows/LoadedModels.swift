@@ -16,7 +16,7 @@ final class LoadedModels: Sendable {
 
     /// The entity of a class. Several models may have it, as when tests load one again and again; the newest counts.
     func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        let models = entries.withLock { $0.compactMap(\.target) }
+        let models = entries.withLock { $0.compactMap(\.target) }.filter { !$0.makesPlainObjects }
         let claiming = models.last { model in model.entities.contains { $0.isOf(objectClass) } }
         guard let claiming else {
             fatalError(

@@ -9,6 +9,8 @@ package final class ModelLayout: @unchecked Sendable {
     private var indexByName: [String: Int] = [:]
 
     private var links: [LayoutLink] = []
+    /// Whether all objects are plain `NSManagedObject`s, whatever classes the model names.
+    private(set) var makesPlainObjects = false
     /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
     let reference = BackReference<ModelLayout>()
 
@@ -26,6 +28,14 @@ package final class ModelLayout: @unchecked Sendable {
             model.compiledLayout = layout.reference
             return layout
         }
+    }
+
+    /// A copy of a model whose objects are all plain `NSManagedObject`s. The classes that it names stay those of the model,
+    /// so that a store that is made for it says the same of itself.
+    static func ofPlainCopy(of model: NSManagedObjectModel) -> ModelLayout {
+        let layout = of(model.copy() as! NSManagedObjectModel)
+        layout.makesPlainObjects = true
+        return layout
     }
 
     private init(_ model: NSManagedObjectModel) {

@@ -49,6 +49,33 @@ final class RecordingPolicy: NSEntityMigrationPolicy {
     }
 }
 
+/// Changes itself whenever it can, as an app's class may.
+final class SelfWillingAuthor: NSManagedObject {
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        setPrimitiveValue("awake", forKey: "biography")
+    }
+
+    override func willSave() {
+        super.willSave()
+        setPrimitiveValue("changed", forKey: "biography")
+    }
+
+    override func validateForInsert() throws { throw CocoaError(.validationMultipleErrors) }
+}
+
+/// Makes objects by the entity that whoever made the manager has at hand.
+final class GivenEntityPolicy: NSEntityMigrationPolicy {
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        guard let entity = manager.userInfo?["entity"] as? NSEntityDescription else { return }
+        let new = NSManagedObject(entity: entity, insertInto: manager.destinationContext)
+        new.setValue(sInstance.value(forKey: "name"), forKey: "name")
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: new, for: mapping)
+    }
+}
+
 @Suite("The migration manager")
 struct MigrationManagerTests {
     static let storeTypes = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
@@ -107,6 +134,122 @@ struct MigrationManagerTests {
                         == Set((0..<3).map { "Book \(number)-\($0)" }))
                 #expect(books.allSatisfy { $0.value(forKey: "mark") as? String == "none" })
             }
+        }
+    }
+
+    /// Writes down what it is told of a manager.
+    private final class Watcher: NSObject, KeyValueObserver {
+        var told: [String: [String]] = [:]
+
+        func observeValue(
+            forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+            context: UnsafeMutableRawPointer?
+        ) {
+            let value = (change?[.newKey] as? NSEntityMapping)?.name ?? "\(change?[.newKey] ?? "nothing")"
+            told[keyPath ?? "", default: []].append(value)
+        }
+    }
+
+    @Test("can be observed: its progress grows to one, and each mapping is under way three times")
+    func observed() throws {
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 700)
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        let watcher = Watcher()
+        let keys = ["migrationProgress", "currentEntityMapping"]
+        for key in keys { manager.addObserver(watcher, forKeyPath: key, options: [.new]) }
+        defer { for key in keys { manager.removeObserver(watcher, forKeyPath: key) } }
+        var seen: [Float] = []
+        let observation = manager.observe(\.migrationProgress, options: [.new]) { _, change in
+            seen.append(change.newValue ?? -1)
+        }
+        try manager.migrateStore(from: from, type: .sqlite, mapping: mapping, to: to, type: .sqlite)
+        observation.invalidate()
+        #expect(seen.first == 0 && seen.last == 1 && seen.count > 10)
+        let progress = (watcher.told["migrationProgress"] ?? []).compactMap { Float($0) }
+        #expect(progress.count > 10 && progress.first == 0 && progress.last == 1)
+        #expect(zip(progress, progress.dropFirst()).allSatisfy { $0 <= $1 })
+        let names = mapping.entityMappings.compactMap { $0.name }
+        let expected = names + names + names
+        #expect(Array((watcher.told["currentEntityMapping"] ?? []).prefix(expected.count)) == expected)
+    }
+
+    @Test("represents all objects by NSManagedObject: an app's classes change nothing on the way")
+    func plainObjects() throws {
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 3)
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let name = NSStringFromClass(SelfWillingAuthor.self)
+        for entity in [old.entitiesByName["Author"], new.entitiesByName["Writer"]] {
+            entity?.managedObjectClassName = name
+            entity?.properties += [MigrationLibrary.attribute("biography", .stringAttributeType)]
+        }
+        let bare = try Library.model()
+        try StoreStack(from, model: bare).close()
+        let stack = NSPersistentStoreCoordinator(managedObjectModel: old)
+        _ = try stack.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: from,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+            ])
+        for store in stack.persistentStores { try stack.remove(store) }
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        try NSMigrationManager(sourceModel: old, destinationModel: new)
+            .migrateStore(from: from, type: .sqlite, mapping: mapping, to: to, type: .sqlite)
+        #expect(
+            try PlainSQLite.rows("SELECT COUNT(*), COUNT(ZBIOGRAPHY) FROM ZWRITER", in: to) == [["3", "0"]])
+        // The store's own copy of the model still names the class.
+        let carried = try NSPersistentStoreCoordinator.cachedModel(forStoreAt: to)
+        #expect(carried.entitiesByName["Writer"]?.managedObjectClassName == name)
+        #expect(old.entitiesByName["Author"]?.managedObjectClassName == name)
+    }
+
+    @Test("takes entities of the models that it was given for its own")
+    func givenEntities() throws {
+        NSEntityMigrationPolicy.register(GivenEntityPolicy.self, forName: "Test.GivenEntityPolicy")
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        try MigrationLibrary.makeStore(at: from, authors: 5)
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        // The model is in use elsewhere, too.
+        let other = try StoreStack(folder.url.appendingPathComponent("Other"), model: new)
+        other.context.make("Writer", ["name": "Elsewhere"])
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        mapping.entityMappingsByName["IEM_Transform_Writer"]?.entityMigrationPolicyClassName = "Test.GivenEntityPolicy"
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        manager.userInfo = ["entity": try #require(new.entitiesByName["Writer"])]
+        try manager.migrateStore(from: from, type: .sqlite, mapping: mapping, to: to, type: .sqlite)
+        try other.close()
+        #expect(
+            try PlainSQLite.rows("SELECT COUNT(*), COUNT(DISTINCT ZAUTHOR) FROM ZBOOK", in: to) == [["15", "5"]])
+    }
+
+    @Test("gives up where a relationship of the source can't be read, which would be empty otherwise")
+    func unreadableRelationship() throws {
+        let folder = try TemporaryFolder()
+        let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
+        let (old, new) = (try Library.model(), try MigrationLibrary.nextModel())
+        let stack = try StoreStack(from, model: old)
+        let genre = stack.context.make("Genre", ["name": "Essay"])
+        for number in 0..<10 { stack.context.makeBook("Book \(number)", ["genres": Set([genre])]) }
+        try stack.context.save()
+        try stack.close()
+        let pages = try PlainSQLite.rows(
+            "SELECT rootpage FROM sqlite_master WHERE tbl_name LIKE 'Z/_%GENRES' ESCAPE '/'", in: from)
+        var bytes = try Data(contentsOf: from)
+        #expect(!pages.isEmpty)
+        for page in pages.compactMap({ $0[0].flatMap { Int($0) } }) {
+            bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(repeating: 0xA5, count: 4096))
+        }
+        try bytes.write(to: from)
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        #expect(throws: NSError.self) {
+            try NSMigrationManager(sourceModel: old, destinationModel: new)
+                .migrateStore(from: from, type: .sqlite, mapping: mapping, to: to, type: .sqlite)
         }
     }
 

@@ -29,6 +29,7 @@ struct MigrationRun {
         defer { try? destinationStore.persistentStoreCoordinator?.remove(destinationStore) }
         destinationContext.savesUnvalidated = true
         manager.mappingModel = mappingModel
+        manager.mappedRelationships = MappedRelationship.all(in: mappingModel)
         manager.sourceContext = sourceContext
         manager.destinationContext = destinationContext
         manager.sourceStore = sourceStore
@@ -48,6 +49,8 @@ struct MigrationRun {
         manager.sourceStore = nil
         manager.destinationStore = nil
         manager.additions = []
+        manager.attributePlans = [:]
+        manager.mappedRelationships = []
         manager.migrationProgress = 1
     }
 
@@ -182,7 +185,7 @@ struct MigrationRun {
     private func createRelationships(
         _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy, _ report: (Float) -> Void
     ) throws {
-        try forEachPair(of: mapping) { destination in
+        try forEachPair(of: mapping, where: { self.hasRelationshipsToSet(mapping, policy, $0) }) { destination in
             try manager.checkCancellation()
             try policy.createRelationships(forDestination: destination, in: mapping, manager: manager)
         } afterBatch: { fraction in
@@ -191,20 +194,33 @@ struct MigrationRun {
         }
     }
 
-    /// Goes through the new objects of a mapping, with what they were made from at hand.
+    /// Whether the policy has to be asked for objects of an entity. That class itself does nothing without relationships.
+    private func hasRelationshipsToSet(
+        _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy, _ layout: EntityLayout
+    ) -> Bool {
+        type(of: policy) != NSEntityMigrationPolicy.self
+            || !manager.relationshipsToSet(by: mapping, of: layout).isEmpty
+    }
+
+    /// Goes through the new objects of a mapping, those of some entities, with what they were made from at hand.
     private func forEachPair(
-        of mapping: NSEntityMapping, _ body: (NSManagedObject) throws -> Void, afterBatch: (Float) throws -> Void
+        of mapping: NSEntityMapping, holdsSources: Bool = true, where isMeant: (EntityLayout) -> Bool,
+        _ body: (NSManagedObject) throws -> Void, afterBatch: (Float) throws -> Void
     ) throws {
         let name = mapping.name ?? ""
         let count = manager.associations.count(mapping: name)
         guard let entity = mapping.destinationEntityName else { return }
+        let layouts = manager.destinationContext.model.entities
+        let meant = Set(layouts.filter(isMeant).map { Int32($0.index) })
         var last: ObjectKey?
         for start in stride(from: 0, to: count, by: Self.batchSize) {
             let pairs = (start..<min(start + Self.batchSize, count)).compactMap {
                 manager.associations.pair($0, mapping: name)
-            }
+            }.filter { meant.contains($0.destination.entityIndex) }
+            if pairs.isEmpty { continue }
             // Held so that neither has to be read again for each object.
-            let held = try hold(pairs.map(\.source), pairs.map(\.destination), entity, mapping)
+            let held = try hold(
+                holdsSources ? pairs.map(\.source) : [], pairs.map(\.destination), entity, mapping)
             try withExtendedLifetime(held) {
                 for pair in pairs where pair.destination != last {
                     last = pair.destination
@@ -220,7 +236,7 @@ struct MigrationRun {
     ) throws -> [NSManagedObject] {
         var held = try Self.objects(
             destinations.map { manager.destinationObject($0).objectID }, entity: entity, in: manager.destinationContext)
-        if let source = mapping.sourceEntityName {
+        if let source = mapping.sourceEntityName, !sources.isEmpty {
             held += try Self.objects(
                 sources.map { manager.sourceObject($0).objectID }, entity: source, in: manager.sourceContext)
         }
@@ -230,7 +246,7 @@ struct MigrationRun {
     /// Checks the rules of the destination's model, which saving has left out so far.
     private func validate(_ mapping: NSEntityMapping) throws {
         var failures: [NSError] = []
-        try forEachPair(of: mapping) { object in
+        try forEachPair(of: mapping, holdsSources: false, where: { !$0.ruledProperties.isEmpty }) { object in
             guard failures.count < 100 else { return }
             do { try object.validateForInsert() } catch { failures.append(error as NSError) }
         } afterBatch: { _ in

@@ -24,13 +24,7 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
         let destination = try manager.insertDestination(for: mapping)
-        for property in mapping.attributeMappings ?? [] {
-            guard let name = property.name, property.valueExpression != nil else { continue }
-            if manager.copyTransformable(property, from: sInstance, to: destination) { continue }
-            let value = try manager.value(
-                of: property, source: sInstance, destination: destination, mapping: mapping, policy: self)
-            try manager.set(value, forAttribute: name, of: destination, mapping: mapping)
-        }
+        try manager.setAttributes(of: destination, from: sInstance, by: mapping, policy: self)
         manager.associate(sourceInstance: sInstance, withDestinationInstance: destination, for: mapping)
     }
 
@@ -41,17 +35,16 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
-        let properties = (mapping.relationshipMappings ?? []).filter {
-            $0.valueExpression != nil && !manager.isSetFromInverse($0, of: dInstance.entity)
-        }
+        let properties = manager.relationshipsToSet(by: mapping, of: dInstance.layout)
         guard !properties.isEmpty else { return }
         let source = manager.sourceInstances(
             forEntityMappingName: mapping.name, destinationInstances: [dInstance]
         ).first
+        var scope = MappingScope(
+            manager: manager, source: source, destination: dInstance, mapping: mapping, policy: self)
         for property in properties {
             guard let name = property.name else { continue }
-            let value = try manager.value(
-                of: property, source: source, destination: dInstance, mapping: mapping, policy: self)
+            let value = try manager.value(of: property, in: &scope)
             try manager.set(value, forRelationship: name, of: dInstance, mapping: mapping)
         }
     }

@@ -67,6 +67,8 @@ extension NSMigrationManager {
 
     /// Writes what was made, and lets go of it. Rules are checked once everything is in place.
     func flush() throws {
+        // What couldn't be read of the source would be missing in the destination.
+        if let failure = sourceContext.readFailure { throw failure }
         keepAdditions()
         try destinationContext.save()
         adoptPending()
@@ -120,31 +122,80 @@ extension NSMigrationManager {
         return NSEntityDescription.insertNewObject(forEntityName: entity.name ?? "", into: destinationContext)
     }
 
+    /// Gives a new object the values of its attribute mappings.
+    func setAttributes(
+        of destination: NSManagedObject, from source: NSManagedObject, by mapping: NSEntityMapping,
+        policy: NSEntityMigrationPolicy
+    ) throws {
+        source.fireIfNeeded()
+        var scope: MappingScope?
+        func evaluate(_ property: NSPropertyMapping) throws {
+            var current =
+                scope
+                ?? MappingScope(
+                    manager: self, source: source, destination: destination, mapping: mapping, policy: policy)
+            let value = try value(of: property, in: &current)
+            scope = current
+            try set(value, forAttribute: property.name ?? "", of: destination, mapping: mapping)
+        }
+        for step in attributePlan(mapping, from: source.layout, to: destination.layout).steps {
+            switch step {
+            case .copy(let former, let property): destination.change(property, to: source.field(former))
+            case .copyElements(let elements):
+                for element in elements {
+                    let value = source.storedField(element.source)
+                    if element.keepsDefault, value.isNull { continue }
+                    destination.change(element.destination, to: value)
+                }
+            case .copyArchive(let former, let property, let otherwise):
+                if case .data(let data) = source.storedField(former) {
+                    destination.change(property, to: .data(data))
+                } else {
+                    try evaluate(otherwise)
+                }
+            case .evaluate(let property): try evaluate(property)
+            }
+        }
+    }
+
+    private func attributePlan(
+        _ mapping: NSEntityMapping, from source: EntityLayout, to destination: EntityLayout
+    ) -> AttributePlan {
+        let key = AttributePlanKey(
+            mapping: ObjectIdentifier(mapping), source: source.stamp, destination: destination.stamp)
+        let mappings = mapping.attributeMappings ?? []
+        if let plan = attributePlans[key], plan.isFor(mappings) { return plan }
+        let plan = AttributePlan(mappings, from: source, to: destination)
+        attributePlans[key] = plan
+        return plan
+    }
+
     /// The value of a property mapping's expression.
-    func value(
-        of property: NSPropertyMapping, source: NSManagedObject?, destination: NSManagedObject,
-        mapping: NSEntityMapping, policy: NSEntityMigrationPolicy
-    ) throws -> Any? {
+    func value(of property: NSPropertyMapping, in scope: inout MappingScope) throws -> Any? {
         guard let expression = property.valueExpression else { return nil }
-        let bindings: [String: Any] = [
-            "manager": self, "source": source ?? NSNull(), "destination": destination, "entityMapping": mapping,
-            "propertyMapping": property, "entityPolicy": policy,
-        ]
+        var evaluation = scope.scope(for: property)
+        let mapping = scope.mapping.name ?? ""
         return try evaluate(
-            expression, bindings, for: "the property '\(property.name ?? "")' of the mapping \(mapping.name ?? "")")
+            expression, &evaluation, for: "the property '\(property.name ?? "")' of the mapping \(mapping)")
     }
 
     func evaluate(_ expression: NSExpression, _ bindings: [String: Any], for place: String) throws -> Any? {
         var scope = EvaluationScope(
             bindings: bindings, strictness: .throwing, context: NSMutableDictionary(dictionary: bindings))
+        return try evaluate(expression, &scope, for: place)
+    }
+
+    private func evaluate(
+        _ expression: NSExpression, _ scope: inout EvaluationScope, for place: @autoclosure () -> String
+    ) throws -> Any? {
         do {
-            return try expression.value(for: bindings["source"], &scope)
+            return try expression.value(for: scope.bindings?["source"], &scope)
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             throw error
         } catch {
             throw MigrationError.make(
-                "The expression \(expression) for \(place) has no value: \(error)", code: NSEntityMigrationPolicyError,
-                [NSUnderlyingErrorKey: error])
+                "The expression \(expression) for \(place()) has no value: \(error)",
+                code: NSEntityMigrationPolicyError, [NSUnderlyingErrorKey: error])
         }
     }
 
@@ -154,7 +205,9 @@ extension NSMigrationManager {
         guard let property = object.layout.property(named: name), !property.kind.isRelationship else {
             throw noProperty(name, of: object, mapping)
         }
-        if property.kind != .composite, property.kind != .undefined, FieldValue(value, kind: property.kind) == nil {
+        if property.kind == .composite {
+            try checkElements(of: value, property, object, mapping)
+        } else if property.kind != .undefined, FieldValue(value, kind: property.kind) == nil {
             throw MigrationError.make(
                 "The mapping \(mapping.name ?? "") gives '\(name)' of '\(object.layout.name)' a value of the type "
                     + "\(value.map { "\(type(of: $0))" } ?? "nil"), which it can't have.",
@@ -170,6 +223,29 @@ extension NSMigrationManager {
                 code: NSEntityMigrationPolicyError, ["entity": object.layout.name, "property": name])
         }
         object.setValue(value, forKey: name)
+    }
+
+    /// Whether a composite attribute can have a value: a dictionary of its elements' values.
+    private func checkElements(
+        of value: Any?, _ property: PropertyLayout, _ object: NSManagedObject, _ mapping: NSEntityMapping
+    ) throws {
+        guard let value, !(value is NSNull) else { return }
+        let elements = value as? [String: Any]
+        let wrong = elements?.first { name, value in
+            guard let element = property.elements.first(where: { $0.name == name }) else { return true }
+            return element.kind != .composite && FieldValue(value, kind: element.kind) == nil
+        }
+        guard elements == nil || wrong != nil else {
+            for element in property.elements where element.kind == .composite {
+                try checkElements(of: elements?[element.name], element, object, mapping)
+            }
+            return
+        }
+        throw MigrationError.make(
+            "The mapping \(mapping.name ?? "") gives the composite attribute '\(property.name)' of "
+                + "'\(object.layout.name)' a value that it can't have: "
+                + (wrong.map { "\($0.key) = \($0.value)" } ?? "\(type(of: value))"),
+            code: NSEntityMigrationPolicyError, ["entity": object.layout.name, "property": property.name])
     }
 
     func set(
@@ -197,17 +273,21 @@ extension NSMigrationManager {
             code: NSEntityMigrationPolicyError, ["entity": object.layout.name, "property": name])
     }
 
+    /// The relationship mappings that give a new object something: not those without an expression, nor those that the other
+    /// end sets as well.
+    func relationshipsToSet(by mapping: NSEntityMapping, of layout: EntityLayout) -> [NSPropertyMapping] {
+        (mapping.relationshipMappings ?? []).filter {
+            $0.valueExpression != nil && !isSetFromInverse($0, of: layout)
+        }
+    }
+
     /// Whether an inferred mapping sets a relationship from its other end as well, where that is cheaper: to-many ones
     /// without an order from their to-one.
-    func isSetFromInverse(_ property: NSPropertyMapping, of entity: NSEntityDescription) -> Bool {
-        guard mappingModel?.isInferred == true, let name = property.name,
-            let relationship = entity.relationshipsByName[name], relationship.isToMany, !relationship.isOrdered,
-            let inverse = relationship.inverseRelationship, !inverse.isToMany, let far = inverse.declaringEntity?.name
+    private func isSetFromInverse(_ mapping: NSPropertyMapping, of layout: EntityLayout) -> Bool {
+        guard mappingModel?.isInferred == true, let property = mapping.name.flatMap(layout.property(named:)),
+            property.kind == .toMany, !property.isOrdered, let inverse = property.inverse, inverse.kind == .toOne
         else { return false }
-        return mappingModel.entityMappings.contains { mapping in
-            mapping.destinationEntityName == far
-                && mapping.relationshipMappings?.contains { $0.name == inverse.name && $0.valueExpression != nil }
-                    == true
-        }
+        let declaring = inverse.property.declaringEntity?.name ?? ""
+        return mappedRelationships.contains(MappedRelationship(entity: declaring, name: inverse.name))
     }
 }

@@ -10,9 +10,10 @@ import Synchronization
 /// through three passes: objects, relationships, validation. Memory stays bounded: objects come and go in batches. Use it
 /// on one thread.
 open class NSMigrationManager: NSObject {
-    /// The model of the source.
+    /// The model of the source: a copy of the one that was given, whose entities are all represented by `NSManagedObject`.
     public let sourceModel: NSManagedObjectModel
-    /// The model of the destination.
+    /// The model of the destination: a copy of the one that was given, whose entities are all represented by
+    /// `NSManagedObject`.
     public let destinationModel: NSManagedObjectModel
     /// The mapping model of the migration that is under way.
     open internal(set) var mappingModel: NSMappingModel!
@@ -20,14 +21,22 @@ open class NSMigrationManager: NSObject {
     open internal(set) var sourceContext: NSManagedObjectContext!
     /// The context that makes the new objects. It is there during a migration only.
     open internal(set) var destinationContext: NSManagedObjectContext!
-    /// The mapping that is under way. Each is three times.
-    open internal(set) var currentEntityMapping: NSEntityMapping!
-    /// How much is done, from 0 to 1; 1 while nothing is under way.
-    open internal(set) var migrationProgress: Float = 1
+    /// The mapping that is under way. Each is three times. It can be observed.
+    open internal(set) var currentEntityMapping: NSEntityMapping! {
+        willSet { willChangeValue(forKey: "currentEntityMapping") }
+        didSet { didChangeValue(forKey: "currentEntityMapping") }
+    }
+    /// How much is done, from 0 to 1; 1 while nothing is under way. It can be observed.
+    open internal(set) var migrationProgress: Float = 1 {
+        willSet { willChangeValue(forKey: "migrationProgress") }
+        didSet { didChangeValue(forKey: "migrationProgress") }
+    }
     /// What policies keep for each other.
     open var userInfo: [AnyHashable: Any]?
-    /// Whether a store may migrate in its own, faster way where the mapping was inferred; no policy is called and no
-    /// progress reported then. True by default.
+    /// Whether a store may migrate in its own, faster way where the mapping was inferred. True by default.
+    ///
+    /// The package's stores have such a way only where they lie, so a manager, which leaves the source as it is, always goes
+    /// object by object, and policies are called and progress reported whatever this says (our choice).
     open var usesStoreSpecificMigrationManager = true
 
     var associations = MigrationAssociations()
@@ -36,14 +45,25 @@ open class NSMigrationManager: NSObject {
     /// What policies made beside the objects that they were asked for. Many look for it among the context's registered
     /// objects, to make it once only, so it stays until the end.
     var additions: [NSManagedObject] = []
+    /// How attributes are set, by mapping and entities, while a migration is under way.
+    var attributePlans: [AttributePlanKey: AttributePlan] = [:]
+    /// The relationships that the mapping model sets.
+    var mappedRelationships: Set<MappedRelationship> = []
     var sourceStore: NSPersistentStore?
     var destinationStore: NSPersistentStore?
+    /// Models don't keep theirs.
+    private let layouts: [ModelLayout]
     private let cancellation = Mutex<(any Error)?>(nil)
 
     /// Makes a manager for stores of two models.
+    ///
+    /// It works with copies of them in which the class of all entities is `NSManagedObject`, so that no class of the app,
+    /// which may not fit the old model, changes an object on its way (Apple: The Migration Process).
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
-        self.sourceModel = sourceModel
-        self.destinationModel = destinationModel
+        _ = Self.keyPathNames
+        layouts = [sourceModel, destinationModel].map(ModelLayout.ofPlainCopy)
+        self.sourceModel = layouts[0].model
+        self.destinationModel = layouts[1].model
         super.init()
     }
 
@@ -62,6 +82,14 @@ open class NSMigrationManager: NSObject {
         var progress: (Float) -> Void = { _ in }
     }
     var surroundings = Surroundings()
+
+    /// Makes the key paths of what can be observed known, once.
+    private static let keyPathNames: Void = KeyPathNames.register(later: {
+        [
+            \NSMigrationManager.migrationProgress: "migrationProgress",
+            \NSMigrationManager.currentEntityMapping: "currentEntityMapping",
+        ]
+    })
 
     /// Forgets which objects were made from which, so that the manager can be used again.
     open func reset() {
