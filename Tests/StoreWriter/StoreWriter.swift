@@ -10,7 +10,9 @@ import Foundation
 /// `claim STORE MODEL WRITERS SECONDS` has threads insert objects with the same unique values, and prints how many books.
 /// `fetch STORE MODEL ENTITY` fetches the objects whose name begins with an A.
 /// `work STORE MODEL SECONDS` has nine contexts work at once.
-/// `migrate STORE SOURCE DESTINATION place|manager` migrates a store from one model to another.
+/// `migrate STORE SOURCE DESTINATION place|manager|staged` migrates a store from one model to another; `staged` by way of
+/// the models that follow, with handlers that save.
+/// `finish STORE MODEL` does what a lightweight migration has left for later, a task at a time, and prints each.
 /// `read MODEL STORE…` reads stores, and changes them, and prints what became of each.
 @main
 enum StoreWriter {
@@ -52,11 +54,19 @@ enum StoreWriter {
             let request = NSFetchRequest<NSManagedObject>(entityName: arguments[3])
             request.predicate = NSPredicate(format: "name BEGINSWITH %@", "A")
             Output.line("fetched \(try container.newBackgroundContext().fetch(request).count)")
-        case "migrate" where arguments.count == 5:
+        case "migrate" where arguments.count >= 5:
             let migrating = Migrating(
                 url: URL(fileURLWithPath: arguments[1]), source: try ModelFile.read(URL(fileURLWithPath: arguments[2])),
                 destination: try ModelFile.read(URL(fileURLWithPath: arguments[3])))
-            try migrating.run(byManager: arguments[4] == "manager")
+            if arguments[4] == "staged" {
+                let between = try arguments.dropFirst(5).map { try ModelFile.read(URL(fileURLWithPath: $0)) }
+                try migrating.run(byWayOf: between)
+            } else {
+                try migrating.run(byManager: arguments[4] == "manager")
+            }
+        case "finish" where arguments.count == 3:
+            try Migrating.finish(
+                URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])))
         default:
             FileHandle.standardError.write(Data("usage: see the comment in StoreWriter.swift\n".utf8))
             exit(2)

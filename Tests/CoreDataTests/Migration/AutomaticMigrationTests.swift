@@ -101,36 +101,55 @@ struct AutomaticMigrationTests {
         #expect(try PlainDatabase(url).content() == before)
     }
 
-    @Test("may leave indexes for later, and makes them when asked")
-    func deferred() throws {
-        let folder = try TemporaryFolder()
-        let url = folder.url.appendingPathComponent("Library.sqlite")
-        try MigrationLibrary.makeStore(at: url, authors: 2)
-        let model = try MigrationLibrary.nextModel()
-        let book = model.entitiesByName["Book"]!
-        let names = ["name", "mark", "copies"]
-        book.indexes = names.map { name in
-            NSFetchIndexDescription(
-                name: "by\(name)",
-                elements: [
-                    NSFetchIndexElementDescription(property: book.propertiesByName[name]!, collationType: .binary)
-                ])
+    private static func tree(_ abstract: Set<String>) -> NSManagedObjectModel {
+        let entities = ["Item", "Book", "Film"].map { name in
+            let entity = NSEntityDescription()
+            entity.name = name
+            entity.isAbstract = abstract.contains(name)
+            return entity
         }
-        let key = NSPersistentStoreDeferredLightweightMigrationOptionKey
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: automatic.merging([key: true]) { $1 })
-        #expect(coordinator.metadata(for: store)[key] as? Bool == true)
-        #expect(try indexes(url).isDisjoint(with: names.map { "Z_Book_by\($0)" }))
-        try coordinator.finishDeferredLightweightMigrationTask()
-        #expect(coordinator.metadata(for: store)[key] as? Bool == true)
-        try coordinator.finishDeferredLightweightMigration()
-        #expect(coordinator.metadata(for: store)[key] == nil)
-        try coordinator.remove(store)
-        #expect(try FreshSchema.present(in: url) == FreshSchema.of(model, historyTracking: false))
+        entities[0].properties = [MigrationLibrary.attribute("name", .stringAttributeType)]
+        entities[0].subentities = Array(entities[1...])
+        let model = NSManagedObjectModel()
+        model.entities = entities
+        return model
     }
 
-    private func indexes(_ url: URL) throws -> Set<String> {
-        Set(try PlainSQLite.rows("SELECT name FROM sqlite_master WHERE type = 'index'", in: url).compactMap { $0[0] })
+    @Test("whose entity has become abstract keeps its objects: refused while there are any, in either way")
+    func abstract() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Items.sqlite")
+        let (concrete, withoutItems) = (Self.tree([]), Self.tree(["Item"]))
+        var stack = try StoreStack(url, model: concrete)
+        for entity in ["Item", "Book", "Film", "Film"] { stack.context.make(entity, ["name": entity]) }
+        try stack.context.save()
+        try stack.close()
+        let before = try PlainDatabase(url).content()
+        let error = #expect(throws: NSError.self) { try open(url, withoutItems, automatic) }
+        #expect(error?.code == NSMigrationError)
+        #expect(
+            error?.localizedDescription.contains("'Item'") == true && error?.userInfo["entity"] as? String == "Item")
+        #expect(try PlainDatabase(url).content() == before)
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: concrete, destinationModel: withoutItems)
+        let byManager = #expect(throws: NSError.self) {
+            try NSMigrationManager(sourceModel: concrete, destinationModel: withoutItems).migrateStore(
+                from: url, type: .sqlite, mapping: mapping, to: folder.url.appendingPathComponent("New.sqlite"),
+                type: .sqlite)
+        }
+        #expect(byManager?.localizedDescription.contains("'Item'") == true)
+        stack = try StoreStack(url, model: concrete)
+        for item in try stack.context.all("Item") where item.entity.name == "Item" { stack.context.delete(item) }
+        try stack.context.save()
+        try stack.close()
+        _ = try open(url, withoutItems, automatic)
+        #expect(try PlainSQLite.rows("SELECT ZNAME FROM ZITEM ORDER BY 1", in: url) == [["Book"], ["Film"], ["Film"]])
+        // And back again.
+        _ = try open(url, concrete, automatic)
+        stack = try StoreStack(url, model: concrete)
+        stack.context.make("Item", ["name": "Item"])
+        try stack.context.save()
+        #expect(try stack.context.all("Item").count == 4)
+        try stack.close()
     }
 }

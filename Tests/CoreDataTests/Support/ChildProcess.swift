@@ -27,11 +27,20 @@ final class ChildProcess: Sendable {
 
     /// Reads until the child has ended, or, where it takes longer, kills it.
     ///
+    /// - Parameter first: the line of output from which on the time counts; nil for now.
     /// - Returns: the lines of its output, and whether it ended by itself and well.
-    func finish(within seconds: Double) -> (lines: [String], endedWell: Bool) {
+    func finish(within seconds: Double, of first: String? = nil) -> (lines: [String], endedWell: Bool) {
+        var data = Data()
+        if let first {
+            while !String(decoding: data, as: UTF8.self).contains("\(first)\n") {
+                let more = pipe.fileHandleForReading.availableData
+                if more.isEmpty { break }
+                data += more
+            }
+        }
         let killer = DispatchWorkItem { [self] in end() }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        data += pipe.fileHandleForReading.readDataToEndOfFile()
         killer.cancel()
         return process.withLock { process in
             process.waitUntilExit()

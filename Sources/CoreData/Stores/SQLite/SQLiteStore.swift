@@ -155,10 +155,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override func finishDeferredMigration(all: Bool) throws {
         let (file, queries) = try open()
         if isReadOnly { throw CoreDataError.readOnly(self) }
-        metadata = try file.write { database in
+        let isComplete = try file.write { database in
             try SQLiteDeferredMigration(schema: queries.schema).finish(all: all, in: database)
         }
-        metadataIsDirty.store(false, ordering: .relaxed)
+        // What a client has set and not saved yet stays to be saved.
+        if isComplete { metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil }
     }
 
     override var modelOfStore: NSManagedObjectModel? {

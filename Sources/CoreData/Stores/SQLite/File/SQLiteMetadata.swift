@@ -38,7 +38,7 @@ enum SQLiteMetadata {
 
     /// The entries that say for which model the store is.
     private static func modelVersion(schema: SQLiteSchema) -> [String: Any] {
-        let hashes = VersionHasher.hashes(of: schema.entities.compactMap { $0?.layout.entity })
+        let hashes = schema.versionHashes
         return [
             Key.hashes: hashes,
             Key.hashesVersion: 3,

@@ -6,21 +6,24 @@ struct SQLiteDeferredMigration {
 
     /// Makes the indexes that are missing, or one of them.
     ///
-    /// - Returns: the metadata as it is now, in which nothing is pending any more once all are there.
-    func finish(all: Bool, in database: Database) throws -> [String: Any] {
+    /// - Returns: whether all are there now; the metadata in the file say so then.
+    /// - Throws: an error where another process has brought the file to another model meanwhile.
+    func finish(all: Bool, in database: Database) throws -> Bool {
         var metadata = try SQLiteMetadata.read(database)
-        guard metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] != nil else { return metadata }
+        guard metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] != nil else { return true }
+        guard NSManagedObjectModel.versionHashes(in: metadata) == schema.versionHashes else {
+            throw SQLiteStoreError.schema("the store was migrated to another model since it was opened")
+        }
         let hasHistory = try database.tableExists("ATRANSACTIONSTRING")
         let reference = try SQLiteSchemaReference(schema, historyTracking: hasHistory)
-        let present = Set(try SQLiteSchemaReference.entries(of: database).map(\.name))
-        let missing = reference.entries.filter { $0.isDeferrable && !present.contains($0.name) }
+        let missing = try reference.deferred(in: database)
         for entry in all ? missing[...] : missing.prefix(1) {
             if let sql = entry.sql { try database.execute(sql: sql) }
         }
-        guard all || missing.count <= 1 else { return metadata }
+        guard all || missing.count <= 1 else { return false }
         try SQLiteSchemaEditor(database).order(as: reference.entries)
         metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil
         try SQLiteMetadata.write(metadata, to: database)
-        return metadata
+        return true
     }
 }

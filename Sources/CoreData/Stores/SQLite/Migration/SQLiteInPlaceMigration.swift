@@ -43,13 +43,14 @@ struct SQLiteInPlaceMigration {
         let known = configuration.flatMap { source.model.configurations.contains($0) ? $0 : nil }
         let old = try SQLiteSchema(model: source, configuration: known, file: layout)
         let new = try SQLiteSchema(model: destination, configuration: configuration)
+        var isComplete = true
         try SQLiteMigrationFunctions(store: url).run(in: database) {
             var work = try SQLiteMigrationWork(
                 database, map: SQLiteMigrationMap(from: old, to: new), layout: layout, progress: progress)
-            try work.run(defersIndexes: defersIndexes)
+            isComplete = try work.run(defersIndexes: defersIndexes)
         }
         var present = SQLiteMetadata.migrated(metadata, to: new)
-        present[NSPersistentStoreDeferredLightweightMigrationOptionKey] = defersIndexes ? true : nil
+        present[NSPersistentStoreDeferredLightweightMigrationOptionKey] = isComplete ? nil : true
         try SQLiteMetadata.write(present, to: database)
         try SQLiteModelCache.write(destination.model, to: database)
         if layout.hasHistory, layout.columns["ATRANSACTIONSTRING"] != nil {

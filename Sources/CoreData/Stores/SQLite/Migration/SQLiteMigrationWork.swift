@@ -48,7 +48,9 @@ struct SQLiteMigrationWork {
     }
 
     /// - Parameter defersIndexes: whether indexes that no rule of the model needs are left for later.
-    mutating func run(defersIndexes: Bool) throws {
+    /// - Returns: whether none was left.
+    mutating func run(defersIndexes: Bool) throws -> Bool {
+        try requireConcreteEntities()
         try dropTriggers()
         try keepRows()
         try copyRows()
@@ -68,9 +70,24 @@ struct SQLiteMigrationWork {
         try editor.order(as: reference.entries)
         try check(exceptDeferred: defersIndexes)
         progress(0.95)
+        return try !defersIndexes || reference.deferred(in: database).isEmpty
     }
 
     private func execute(_ sql: String) throws { try database.execute(sql: sql) }
+
+    /// Objects of an entity that has become abstract would be of no entity.
+    private func requireConcreteEntities() throws {
+        for case let entity? in map.old.entities where !entity.layout.entity.isAbstract {
+            guard let next = map.destination(of: entity), next.layout.entity.isAbstract else { continue }
+            let condition = map.isAlone(entity) ? "" : " WHERE Z_ENT = \(entity.number)"
+            let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(entity.table)\(condition)") ?? 0
+            guard count > 0 else { continue }
+            throw MigrationError.make(
+                "The objects of '\(entity.name)' can't be migrated: '\(next.name)' is abstract in the new model, and the store "
+                    + "has \(count) of them. Delete them with the old model first, or make a mapping model that gives them "
+                    + "another entity.", ["entity": entity.name])
+        }
+    }
 
     private var oldTables: Set<String> {
         Set(map.old.tables.map(\.name) + map.old.joinTables.map(\.name))

@@ -42,6 +42,12 @@ struct SQLiteSchemaReference {
         }
     }
 
+    /// The indexes that could be left for later, and were.
+    func deferred(in database: Database) throws -> [Entry] {
+        let present = Set(try Self.entries(of: database).map(\.name))
+        return entries.filter { $0.isDeferrable && !present.contains($0.name) }
+    }
+
     func shape(ofIndex name: String) -> IndexShape? { shapes[name] }
 
     /// The shapes of the indexes that were made by a statement, but for those with a condition or an expression.

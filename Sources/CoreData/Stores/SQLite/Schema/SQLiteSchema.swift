@@ -32,6 +32,11 @@ final class SQLiteSchema: Sendable {
         }
     }
 
+    /// The version hashes of the entities that the store holds.
+    var versionHashes: [String: Data] {
+        VersionHasher.hashes(of: entities.compactMap { $0?.layout.entity })
+    }
+
     /// The derived attributes that saving computes.
     var derivedValues: SQLiteDerivedValues {
         derivedValuesCache.withLock { cache in
