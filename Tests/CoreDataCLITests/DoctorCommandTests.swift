@@ -113,6 +113,48 @@ struct DoctorCommandTests {
             "\(outcome.output)")
     }
 
+    @Test("with another model whose tables these aren't says which entities differ, and mends nothing by it")
+    func anotherModel() throws {
+        let versions = LibraryVersions(folder: library.folder.appendingPathComponent("Models"))
+        try library.execute("UPDATE ZBOOK SET ZAUTHOR = 999 WHERE Z_PK = 1")
+        let before = try library.value("SELECT group_concat(sql) FROM sqlite_master") ?? ""
+        for (model, line, isOfOtherTables) in [
+            (try versions.next(), "  Subject: the entity is in the model only", true),
+            (
+                try versions.withOtherType(),
+                "  Book: the version hash in the metadata is not that of the model: 'pages' differs", false
+            ),
+        ] {
+            let outcome = try CommandLineTool.run("doctor", library.path, "--model", model, "--repair")
+            #expect(outcome.exitCode == 1)
+            #expect(outcome.lines.contains(line), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("the tables are not those of the model") == isOfOtherTables)
+            #expect(!outcome.output.contains("Mended") && !outcome.output.contains("* "))
+        }
+        #expect(try library.value("SELECT ZAUTHOR FROM ZBOOK WHERE Z_PK = 1") == 999)
+        #expect(try library.value("SELECT group_concat(sql) FROM sqlite_master") == before)
+        #expect(try backups().isEmpty)
+    }
+
+    @Test("tells of values that a constraint forbids to occur twice, and mends what else there is")
+    func duplicates() throws {
+        let index =
+            try library.value(
+                "SELECT name FROM sqlite_master WHERE name LIKE 'Z_Genre_UNIQUE%'") ?? "no index"
+        try library.execute("DROP INDEX \(index)")
+        try library.execute("UPDATE ZGENRE SET ZNAME = 'Same' WHERE Z_PK IN (1, 2, 3)")
+        try library.execute("UPDATE ZBOOK SET ZAUTHOR = 999 WHERE Z_PK = 1")
+        let outcome = try CommandLineTool.run("doctor", library.path, "--repair")
+        #expect(outcome.exitCode == 1)
+        #expect(
+            outcome.lines.contains("  Genre.name: 1 value(s) that the model makes unique occur more than once"),
+            "\(outcome.output)")
+        #expect(outcome.lines.contains("  \(index): the index is missing on ZGENRE"), "\(outcome.output)")
+        #expect(outcome.output.contains("Mended 1 of 3"), "\(outcome.output)")
+        #expect(try library.value("SELECT COUNT(*) FROM ZBOOK WHERE Z_PK = 1 AND ZAUTHOR IS NULL") == 1)
+        #expect(try library.value("SELECT COUNT(*) FROM ZGENRE WHERE ZNAME = 'Same'") == 3)
+    }
+
     @Test("finds a file that is damaged beyond its tables, and doesn't crash")
     func brokenPages() throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: library.path))
@@ -125,6 +167,39 @@ struct DoctorCommandTests {
         #expect(outcome.exitCode == 1)
         #expect(outcome.errors.contains(library.path))
         _ = try CommandLineTool.run("doctor", library.path, "--repair")
+    }
+
+    @Test("finds members of one-way relationships whose owner isn't there")
+    func oneWay() throws {
+        let (shelf, book) = (NSEntityDescription(), NSEntityDescription())
+        (shelf.name, book.name) = ("Shelf", "Book")
+        let books = NSRelationshipDescription()
+        (books.name, books.destinationEntity, books.maxCount, books.isOptional) = ("books", book, 0, true)
+        let title = NSAttributeDescription()
+        (title.name, title.attributeType, title.isOptional) = ("title", .stringAttributeType, true)
+        shelf.properties = [books]
+        book.properties = [title]
+        let model = NSManagedObjectModel()
+        model.entities = [shelf, book]
+        let url = library.folder.appendingPathComponent("Shelves.sqlite")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let shelf = NSEntityDescription.insertNewObject(forEntityName: "Shelf", into: context)
+            let books = (0..<3).map { _ in NSEntityDescription.insertNewObject(forEntityName: "Book", into: context) }
+            shelf.setValue(Set(books), forKey: "books")
+            try context.save()
+        }
+        try coordinator.remove(store)
+        try library.execute("DELETE FROM ZSHELF", in: url.path)
+        let outcome = try CommandLineTool.run("doctor", url.path, "--repair")
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(
+            outcome.lines.contains("* Shelf.books: 3 object(s) belong to one that isn't there"), "\(outcome.output)")
+        #expect(try CommandLineTool.run("doctor", url.path).exitCode == 0)
+        #expect(try CommandLineTool.run("count", url.path, "Book").output == "3\n")
     }
 
     @Test("finds one-sided one-to-one relationships, files that nobody names and files that are gone")

@@ -10,6 +10,10 @@ package struct StoreFinding: Sendable, CustomStringConvertible {
         case missingFile
         case orphanFile
         case versionHash
+        /// The tables aren't those of the model.
+        case schema
+        /// Values that the model makes unique occur more than once.
+        case duplicate
         case missingIndex
     }
 

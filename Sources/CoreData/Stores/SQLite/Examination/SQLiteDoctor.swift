@@ -22,7 +22,7 @@ enum SQLiteDoctor {
         defer { try? file.close() }
         let (files, left) = try file.write { database -> ([URL], [StoreFinding]) in
             let found = try problems(in: database, url, model)
-            for statement in found.flatMap(\.repairs) { try database.execute(sql: statement) }
+            for problem in found where !problem.repairs.isEmpty { try mend(problem, in: database) }
             return (found.compactMap(\.file), try problems(in: database, url, model).map(\.finding))
         }
         let folder = backup.deletingPathExtension().appendingPathExtension("files")
@@ -33,12 +33,35 @@ enum SQLiteDoctor {
         return (backup, left.filter { $0.kind != .orphanFile })
     }
 
+    /// One by one: what other damage stands in the way of is left as it is.
+    private static func mend(_ problem: SQLiteExamination.Problem, in database: Database) throws {
+        do {
+            try database.inSavepoint {
+                for statement in problem.repairs { try database.execute(sql: statement) }
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
+    }
+
     private static func problems(
         in database: Database, _ url: URL, _ model: NSManagedObjectModel
     ) throws -> [SQLiteExamination.Problem] {
         let layout = try SQLiteFileLayout(database)
-        let schema = try SQLiteSchema(model: ModelLayout.of(model), configuration: nil, file: layout)
-        return try SQLiteExamination(database: database, schema: schema, url: url).problems()
+        do {
+            let schema = try SQLiteSchema(model: ModelLayout.of(model), configuration: nil, file: layout)
+            return try SQLiteExamination(database: database, schema: schema, url: url).problems()
+        } catch let error as NSError where error.code == NSPersistentStoreIncompatibleSchemaError {
+            let differences = try SQLiteVersionComparison(database: database, model: model).problems()
+            // Where the hashes are the model's the tables are damaged, and that is the error to be told.
+            guard !differences.isEmpty else { throw error }
+            return differences + [
+                SQLiteExamination.Problem(
+                    finding: StoreFinding(
+                        .schema, url.lastPathComponent,
+                        "the tables are not those of the model, so that nothing else can be looked at: "
+                            + error.localizedDescription, isRepairable: false))
+            ]
+        }
     }
 
     /// Copies the store's file, and a log that belongs to it.

@@ -9,6 +9,11 @@ struct SQLiteExamination {
         var finding: StoreFinding
         var repairs: [String] = []
         var file: URL?
+
+        /// The same, as something that is only told.
+        var unmended: Problem {
+            Problem(finding: StoreFinding(finding.kind, finding.subject, finding.message, isRepairable: false))
+        }
     }
 
     let database: Database
@@ -16,7 +21,12 @@ struct SQLiteExamination {
     let url: URL
 
     func problems() throws -> [Problem] {
-        try damage() + keyCounters() + references() + pairs() + files() + versionHashes() + indexes()
+        let differences = try SQLiteVersionComparison(database: database, model: schema.model.model).problems()
+        let found =
+            try damage() + keyCounters() + references() + oneWayReferences() + pairs() + files() + differences
+            + indexes()
+        // What another model holds for damage may be what the store's own one wants.
+        return differences.isEmpty ? found : found.map(\.unmended)
     }
 
     private func problem(
@@ -138,6 +148,29 @@ struct SQLiteExamination {
         ]
     }
 
+    /// To-many relationships without an inverse are columns of the destination's table.
+    private func oneWayReferences() throws -> [Problem] {
+        var problems: [Problem] = []
+        for case let entity? in schema.entities {
+            for property in entity.layout.ownProperties {
+                guard case .foreignKey(let key)? = entity.toMany(property), key.isOneWay else { continue }
+                let dangling =
+                    "\(key.table).\(key.column) NOT NULL AND NOT "
+                    + isThere("\(key.table).\(key.column)", entity.layout, entity.table)
+                let number = try count("FROM \(key.table) WHERE \(dangling)")
+                guard number > 0 else { continue }
+                let empty = [key.column, key.entityColumn, key.orderColumn].compactMap { $0 }
+                    .map { "\($0) = NULL" }.joined(separator: ", ")
+                problems.append(
+                    problem(
+                        .danglingReference, "\(entity.name).\(property.name)",
+                        "\(number) object(s) belong to one that isn't there",
+                        repairs: ["UPDATE \(key.table) SET \(empty) WHERE \(dangling)"]))
+            }
+        }
+        return problems
+    }
+
     private func pairs() throws -> [Problem] {
         var problems: [Problem] = []
         for case let entity? in schema.entities {
@@ -145,8 +178,14 @@ struct SQLiteExamination {
                 guard case .join(let join)? = entity.toMany(property), let destination = property.destination,
                     let far = schema.entities[destination.index]
                 else { continue }
-                let key = "\(join.table).\(join.destinationColumn)"
-                let dangling = "NOT \(isThere(key, destination, far.table))"
+                let (key, source) = (
+                    "\(join.table).\(join.destinationColumn)", "\(join.table).\(join.sourceColumn)"
+                )
+                // The other side tells of its own; without an inverse there is none.
+                let sides =
+                    [isThere(key, destination, far.table)]
+                    + (property.inverse == nil ? [isThere(source, entity.layout, entity.table)] : [])
+                let dangling = sides.map { "NOT \($0)" }.joined(separator: " OR ")
                 let number = try count("FROM \(join.table) WHERE \(dangling)")
                 guard number > 0 else { continue }
                 problems.append(
@@ -176,27 +215,24 @@ struct SQLiteExamination {
 
     // MARK: Model
 
-    private func versionHashes() throws -> [Problem] {
-        let stored = NSManagedObjectModel.versionHashes(in: try SQLiteMetadata.read(database)) ?? [:]
-        let own = VersionHasher.hashes(of: schema.entities.compactMap { $0?.layout.entity })
-        guard stored != own else { return [] }
-        let carried = try? SQLiteModelCache.read(database)
-        return Set(stored.keys).union(own.keys).sorted().filter { stored[$0] != own[$0] }.map { name in
-            let detail = StoreCompatibility.propertyDifferences(of: name, store: carried, model: schema.model.model)
-            return problem(
-                .versionHash, name,
-                "the version hash in the metadata is not that of the model" + (detail.isEmpty ? "" : ": \(detail)"))
-        }
-    }
-
     private func indexes() throws -> [Problem] {
         let present = Set(try SQLiteSchemaReference.entries(of: database).map(\.name))
-        return try SQLiteSchemaReference(schema, historyTracking: false).entries
-            .filter { ["index", "trigger"].contains($0.type) && $0.sql != nil && !present.contains($0.name) }
-            .map { entry in
+        let unique = try SQLiteUniqueIndex.all(of: schema).filter { !present.contains($0.name) }
+        let repeated = try unique.map { ($0, try $0.duplicates(in: database)) }.filter { $1 > 0 }
+        let duplicates = repeated.map { index, number in
+            problem(
+                .duplicate, "\(index.entity).\(index.properties.joined(separator: ", "))",
+                "\(number) value(s) that the model makes unique occur more than once")
+        }
+        let impossible = Set(repeated.map(\.0.name))
+        let missing = try SQLiteSchemaReference(schema, historyTracking: false).entries.filter {
+            ["index", "trigger"].contains($0.type) && $0.sql != nil && !present.contains($0.name)
+        }
+        return duplicates
+            + missing.map { entry in
                 problem(
                     .missingIndex, entry.name, "the \(entry.type) is missing on \(entry.table)",
-                    repairs: entry.sql.map { [$0] } ?? [])
+                    repairs: impossible.contains(entry.name) ? [] : entry.sql.map { [$0] } ?? [])
             }
     }
 }

@@ -19,7 +19,7 @@ extension SQLiteSchema {
             statements += try SQLiteFetchIndex.all(of: member.layout.entity).compactMap {
                 try statement(for: $0, of: member)
             }
-            statements += try uniquenessStatements(of: member)
+            statements += try SQLiteUniqueIndex.all(of: member, in: self).map(\.createStatement)
         }
         return statements
     }
@@ -63,22 +63,6 @@ extension SQLiteSchema {
         case "self": return SQLiteNaming.key
         case "entity": return SQLiteNaming.entity
         default: return entity.layout.property(named: name).flatMap { entity.column(of: $0) }?.name
-        }
-    }
-
-    /// One unique index for each constraint, at the entity that declares it only.
-    private func uniquenessStatements(of entity: SQLiteEntity) throws -> [String] {
-        let inherited = entity.layout.superlayout?.entity.uniquenessConstraintNames ?? []
-        return try entity.layout.entity.uniquenessConstraintNames.filter { !inherited.contains($0) }.map { names in
-            let columns = try names.map { name in
-                guard let column = column(named: name, of: entity) else {
-                    throw SQLiteStoreError.schema(
-                        "a uniqueness constraint of \(entity.name) is on \(name), which is not a stored property")
-                }
-                return "\(column) COLLATE BINARY ASC"
-            }
-            let index = "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
-            return "CREATE UNIQUE INDEX \(index) ON \(entity.table) (\(columns.joined(separator: ", ")))"
         }
     }
 }
