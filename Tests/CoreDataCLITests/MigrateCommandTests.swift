@@ -156,6 +156,43 @@ struct MigrateCommandTests {
         #expect(try files() == before)
     }
 
+    @Test("finds the store's version in a bundle of versions, and doesn't take another one for it")
+    func versions() throws {
+        let bundle = models.folder.appendingPathComponent("Versions.xcdatamodeld")
+        try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+        let next = URL(fileURLWithPath: try models.next())
+        let first = URL(fileURLWithPath: try models.model("Library 1", []))
+        for version in [first, next] {
+            try FileManager.default.copyItem(at: version, to: bundle.appendingPathComponent(version.lastPathComponent))
+        }
+        try Data(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(next.lastPathComponent)</string></dict></plist>
+            """.utf8
+        ).write(to: bundle.appendingPathComponent(".xccurrentversion"))
+        // Without the copy that the store carries there are only the bundle's versions to choose from.
+        try library.execute("DELETE FROM Z_MODELCACHE")
+        let before = try files()
+        let wrong = try CommandLineTool.run(
+            "migrate", library.path, "--model", next.path, "--to", models.withOtherType(), "--dry-run")
+        #expect(wrong.exitCode == 1)
+        #expect(
+            wrong.errors.contains("it isn't of the model \(next.path)") && wrong.errors.contains("Subject"),
+            "\(wrong.errors)")
+        for arguments in [[], ["--model", bundle.path]] {
+            let outcome = try CommandLineTool.run(
+                ["migrate", library.path, "--to", bundle.path, "--dry-run"] + arguments)
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+            #expect(outcome.lines.contains("  Subject: the entity was called Genre"))
+        }
+        #expect(try files() == before)
+        #expect(try CommandLineTool.run("count", library.path, "Genre", "--model", bundle.path).output == "6\n")
+        #expect(try CommandLineTool.run("migrate", library.path, "--to", bundle.path).exitCode == 0)
+        let again = try CommandLineTool.run("migrate", library.path, "--model", bundle.path, "--to", bundle.path)
+        #expect(again.output == "The store has that model already.\n", "\(again.errors)")
+    }
+
     @Test("a wrong command line exits with 2, a file that isn't there with 1 and its name")
     func commandLine() throws {
         #expect(try CommandLineTool.run("migrate", library.path).exitCode == 2)

@@ -12,14 +12,28 @@ enum StoreFile {
         return URL(fileURLWithPath: path)
     }
 
-    /// The model at a path, or else the one that the store carries.
+    /// The model at a path, of a bundle the version that the store is of, if there is one; without a path the model that the
+    /// store carries.
     static func model(at modelPath: String?, forStoreAt url: URL) throws -> NSManagedObjectModel {
         guard let modelPath else {
             return try naming(url.path) {
                 try NSPersistentStoreCoordinator.cachedModel(forStoreAt: url, ofType: NSSQLiteStoreType)
             }
         }
-        return try naming(modelPath) { try ModelFile.read(URL(fileURLWithPath: modelPath)) }
+        return try naming(modelPath) {
+            try version(in: modelPath, ofStoreAt: url) ?? ModelFile.read(URL(fileURLWithPath: modelPath))
+        }
+    }
+
+    /// The version in a model bundle that a store is of.
+    static func version(in modelPath: String, ofStoreAt url: URL) -> NSManagedObjectModel? {
+        guard let versions = try? ModelFile.readVersions(URL(fileURLWithPath: modelPath)), versions.models.count > 1,
+            let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType, at: url)
+        else { return nil }
+        return versions.models.sorted { $0.key < $1.key }.map(\.value).first {
+            $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        }
     }
 
     /// Does some work; an error in it that doesn't name a file yet gets this one's path.

@@ -12,7 +12,7 @@ struct MigrationJob {
     init(storePath: String, modelPath: String?, destinationPath: String, mappingPath: String?) throws {
         path = storePath
         url = try StoreFile.url(storePath)
-        let source = try StoreFile.model(at: modelPath, forStoreAt: url)
+        let source = try Self.source(modelPath, forStoreAt: url, destinationPath)
         let destination = try ModelSource.read(destinationPath)
         mapping = try mappingPath.map { path in
             try StoreFile.naming(path) {
@@ -22,6 +22,30 @@ struct MigrationJob {
         self.source = source
         self.destination = destination
         difference = ModelDifference(from: source, to: destination)
+    }
+
+    /// The model that the store is of: the given one, the one that it carries, or a version beside the new one.
+    private static func source(
+        _ modelPath: String?, forStoreAt url: URL, _ destinationPath: String
+    ) throws -> NSManagedObjectModel {
+        let model: NSManagedObjectModel
+        do {
+            model = try StoreFile.model(at: modelPath, forStoreAt: url)
+        } catch  where modelPath == nil {
+            guard let version = StoreFile.version(in: destinationPath, ofStoreAt: url) else { throw error }
+            return version
+        }
+        let metadata = try StoreFile.naming(url.path) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+        }
+        if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return model }
+        let differences = try StoreFile.naming(url.path) {
+            try NSPersistentStoreCoordinator.examineStore(at: url, model: model).filter { $0.kind == .versionHash }
+        }
+        throw CommandFailure(
+            url.path,
+            "it isn't of the model \(modelPath ?? "that it carries"):\n"
+                + differences.map { "  \($0)" }.joined(separator: "\n"))
     }
 
     /// Whether the store opens with the new model as it is.
