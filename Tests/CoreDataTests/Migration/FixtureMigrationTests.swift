@@ -4,59 +4,72 @@ import Testing
 
 @Suite("Stores that Apple's framework wrote, migrated", .enabled(if: SQLiteSchemaFixtures.folder != nil))
 struct FixtureMigrationTests {
+    /// All pairs with `COREDATA_FULL_TESTS`.
+    private static let isFull = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] != nil
+
     @Test(
         "to every other version of their model: rows, values and schema, or refused with the reason",
         arguments: MigrationFamilies.steps)
     func migrates(_ step: MigrationFamilies.Step) throws {
-        guard let source = try MigrationFamilies.source(of: step) else { return }
+        let (copy, original) = (try FixtureCopy(step.store), try FixtureCopy(step.store))
         let destination = try ModelFile.read(step.destination)
-        guard source.entityVersionHashesByName != destination.entityVersionHashesByName else { return }
-        let shared = Set(source.entitiesByName.keys).intersection(destination.entitiesByName.keys)
-        // Some folders hold models that have nothing to do with each other.
-        guard !shared.isEmpty else { return }
-        let copy = try FixtureCopy(step.store)
-        let original = try FixtureCopy(step.store)
-        let hadHistory = try PlainDatabase(original.url).tables().contains("ACHANGE")
-        var options: [String: Any] = [
-            NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
-        ]
-        if (try? NSPersistentStoreCoordinator.cachedModel(forStoreAt: copy.url)) == nil {
-            // The models of the test's bundle would have to have it. A stage knows it as well.
-            let stage = NSCustomMigrationStage(
-                migratingFrom: NSManagedObjectModelReference(model: source, versionChecksum: source.versionChecksum),
-                to: NSManagedObjectModelReference(model: destination, versionChecksum: destination.versionChecksum))
-            options[NSPersistentStoreStagedMigrationManagerOptionKey] = NSStagedMigrationManager([stage])
+        guard let source = try FixtureModels.model(of: step.store) ?? step.source.map({ try ModelFile.read($0) }) else {
+            return try expectUnknownModel(of: copy, original, destination)
         }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
-        let difference = ModelDifference(from: source, to: destination)
-        do {
-            let store = try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: copy.url, options: options)
-            try coordinator.remove(store)
-        } catch let error as NSError where !difference.allowsLightweightMigration {
-            #expect(error.code == NSInferredMappingModelError)
-            let first = try #require(difference.obstacles.first)
-            #expect(error.localizedDescription.contains(first.entity))
-            let (now, then) = try (PlainDatabase(copy.url).content(), PlainDatabase(original.url).content())
-            #expect(now == then)
-            return
-        } catch let error as NSError where error.code == NSMigrationConstraintViolationError {
-            let (now, then) = try (PlainDatabase(copy.url).content(), PlainDatabase(original.url).content())
-            #expect(now == then)
-            return
-        }
-        #expect(difference.allowsLightweightMigration)
-        let (before, after) = (try PlainDatabase(original.url), try PlainDatabase(copy.url))
-        var comparison = PlainMigrationComparison(from: source, in: before, to: destination, in: after)
-        try comparison.run()
-        #expect(comparison.differences == [])
-        #expect(try after.rows("PRAGMA integrity_check").first?.first?.string == "ok")
-        let fresh = try FreshSchema.of(destination, historyTracking: hadHistory)
-        #expect(try FreshSchema.present(in: copy.url) == fresh)
+        _ = try MigrationCheck(url: copy.url, original: original.url, source: source, destination: destination).run()
+    }
+
+    /// A store whose model nobody has is refused, by the names of the entities that nobody knows, and stays as it is.
+    private func expectUnknownModel(
+        of copy: FixtureCopy, _ original: FixtureCopy, _ destination: NSManagedObjectModel
+    ) throws {
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: NSSQLiteStoreType, at: copy.url)
-        #expect(destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
-        let carried = try NSPersistentStoreCoordinator.cachedModel(forStoreAt: copy.url)
-        #expect(carried.entityVersionHashesByName == destination.entityVersionHashesByName)
+        let hashes = try #require(metadata[NSStoreModelVersionHashesKey] as? [String: Data])
+        let error = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator(managedObjectModel: destination).addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: copy.url,
+                options: [
+                    NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+                ])
+        }
+        #expect(error?.code == NSMigrationMissingSourceModelError)
+        let unknown = try #require(error?.userInfo["entities"] as? [String])
+        #expect(!unknown.isEmpty && Set(unknown).isSubset(of: hashes.keys))
+        #expect(try PlainDatabase(copy.url).content() == PlainDatabase(original.url).content())
+    }
+
+    @Test(
+        "of versions that no store is known of, filled with objects: the same to every other version",
+        arguments: MigrationFamilies.versionsWithoutStore)
+    func migratesFilledStore(_ version: MigrationFamilies.VersionWithoutStore) throws {
+        let source = try ModelFile.read(version.model)
+        let folder = try TemporaryFolder()
+        let original = folder.url.appendingPathComponent("Original.sqlite")
+        let stack = try StoreStack(original, model: source)
+        let changes = GenericChanges(context: stack.context, model: source)
+        for _ in 0..<3 { try changes.run() }
+        try stack.close()
+        #expect(changes.saved[.insert, default: 0] >= source.entities.count { !$0.isAbstract })
+        let others = Self.isFull ? version.others : Array(Set(version.others.prefix(1) + version.others.suffix(1)))
+        for (place, url) in others.enumerated() {
+            let destination = try ModelFile.read(url)
+            let copy = folder.url.appendingPathComponent("Copy\(place).sqlite")
+            try FileManager.default.copyItem(at: original, to: copy)
+            _ = try MigrationCheck(url: copy, original: original, source: source, destination: destination).run()
+        }
+    }
+
+    @Test("in all: every store is of a known version, and every version is one that stores are migrated from")
+    func accounts() throws {
+        for family in MigrationFamilies.all {
+            let unknown = family.stores.filter { family.version(of: $0) == nil }.map(\.path)
+            #expect(unknown == [], "of \(family.name) these can't be migrated: nobody has their hashes")
+            let stored = Set(family.stores.compactMap { family.version(of: $0)?.url })
+            let filled = Set(MigrationFamilies.versionsWithoutStore.map(\.model))
+            #expect(stored.isDisjoint(with: filled))
+            #expect(family.versions.allSatisfy { stored.contains($0.url) || filled.contains($0.url) })
+            #expect(family.versions.count > 1)
+        }
     }
 }
