@@ -4,9 +4,9 @@ import Testing
 
 @Suite("A process that is killed while it migrates")
 struct MigrationKillTests {
-    /// 300 in all with `COREDATA_FULL_TESTS`.
-    private static let rounds = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? 8 : 100
-    private static let authors = 1500
+    /// 210 in all with `COREDATA_FULL_TESTS`.
+    private static let rounds = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? 8 : 70
+    private static let authors = 800
 
     /// Three versions of a model, and a store of the first to be copied for each round.
     private struct Setting {
@@ -35,6 +35,18 @@ struct MigrationKillTests {
             try ChildProcess(
                 ["migrate", url.path, files[0].path, files[2].path, way] + (way == "staged" ? [files[1].path] : []))
         }
+
+        /// About as long as a migration takes that nobody kills, from its first line of output on: found by trying.
+        func duration(_ way: String) throws -> Double {
+            var seconds = 0.05
+            for attempt in 0..<12 {
+                let url = folder.url.appendingPathComponent("Whole\(attempt).sqlite")
+                try FileManager.default.copyItem(at: template, to: url)
+                if try child(way, url).finish(within: seconds, of: "begin").endedWell { break }
+                seconds *= 1.6
+            }
+            return seconds
+        }
     }
 
     @Test("leaves the old store or the new one, or that of a stage, whole", arguments: ["place", "manager", "staged"])
@@ -42,14 +54,14 @@ struct MigrationKillTests {
         let setting = try Setting()
         var generator = SeededGenerator(seed: 11)
         var outcomes = [0, 0, 0]
-        // As long as a migration that isn't killed takes, which is found by trying.
-        var longest = 0.05
+        var longest = try setting.duration(way)
         for round in 0..<Self.rounds {
             let url = setting.folder.url.appendingPathComponent("Round\(round).sqlite")
             try FileManager.default.copyItem(at: setting.template, to: url)
             let delay = Double.random(in: 0...longest, using: &generator)
             let ended = try setting.child(way, url).finish(within: delay, of: "begin").endedWell
-            longest = ended ? max(0.02, min(longest, delay * 1.5)) : max(longest, delay * 1.2)
+            // Kills are to fall on all of the migration, and few behind it.
+            longest = ended ? min(longest, delay * 1.1) : max(longest, delay * 1.1)
             let present = try FreshSchema.present(in: url)
             let place = try #require(setting.schemas.firstIndex(of: present), "round \(round), killed after \(delay) s")
             outcomes[place] += 1
