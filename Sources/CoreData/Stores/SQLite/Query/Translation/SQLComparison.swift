@@ -8,24 +8,23 @@ import FoundationCompat
 struct SQLComparison: CustomStringConvertible {
     let type: NSComparisonPredicate.Operator
     let options: NSComparisonPredicate.Options
-    /// The predicate as it was written, for messages.
-    let description: String
+    private let predicate: NSComparisonPredicate
 
     init(_ predicate: NSComparisonPredicate) {
-        self.init(
-            type: predicate.predicateOperatorType, options: predicate.options, description: predicate.predicateFormat)
+        self.init(type: predicate.predicateOperatorType, predicate)
     }
 
-    private init(type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options, description: String) {
+    private init(type: NSComparisonPredicate.Operator, _ predicate: NSComparisonPredicate) {
         self.type = type
-        self.options = options
-        self.description = description
+        options = predicate.options
+        self.predicate = predicate
     }
+
+    /// The predicate as it was written, for messages. Only made when it is asked for: it may list thousands of values.
+    var description: String { predicate.predicateFormat }
 
     /// The same comparison with another operator.
-    func with(_ type: NSComparisonPredicate.Operator) -> SQLComparison {
-        SQLComparison(type: type, options: options, description: description)
-    }
+    func with(_ type: NSComparisonPredicate.Operator) -> SQLComparison { SQLComparison(type: type, predicate) }
 
     /// The comparison that says the same when its operands are exchanged.
     var mirrored: SQLComparison {
