@@ -21,10 +21,7 @@ struct CoreDataModelPlugin: BuildToolPlugin {
         }
         let tool = try context.tool(named: "ModelCompilerTool").url
         let folder = context.pluginWorkDirectoryURL
-        let models = target.sourceFiles.map(\.url).filter {
-            ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension)
-        }
-        let topmost = models.filter { $0.deletingLastPathComponent().pathExtension != "xcdatamodeld" }
+        let topmost = models(of: target)
         for (name, same) in Dictionary(grouping: topmost, by: \.baseName) where same.count > 1 {
             let paths = same.map(\.path).sorted().joined(separator: ", ")
             Diagnostics.error(
@@ -44,6 +41,14 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             for: target, generated: generated, resources: resources,
             bundle: "\(context.package.displayName)_\(target.name).resources", tool: tool, folder: folder)
         return modelCommands + mappingCommands + [bodies]
+    }
+
+    /// The models of a target, without the versions inside of bundles.
+    private func models(of target: SwiftSourceModuleTarget) -> [URL] {
+        target.sourceFiles.map(\.url).filter {
+            ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension)
+                && $0.deletingLastPathComponent().pathExtension != "xcdatamodeld"
+        }
     }
 
     /// What a model or mapping model is called once it is compiled.
@@ -87,6 +92,10 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             let sources = module.sourceFiles(withSuffix: "swift").map(\.url)
             lines += sources.map { "module \(module.moduleName)\t\($0.path)" }
             inputs += sources
+            // Its generated classes are no sources that this target could list.
+            let models = models(of: module)
+            lines += models.map { "model \(module.moduleName)\t\($0.path)" }
+            inputs += models + models.flatMap(files)
         }
         // A file, as command lines of large packages would be too long.
         let list = folder.appending(path: "sources.txt")

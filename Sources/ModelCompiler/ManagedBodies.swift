@@ -46,7 +46,7 @@ package struct ManagedBodies {
 
     /// Swift source, which is to be compiled with the target.
     package var text: String {
-        let imports = files.filter { !$0.managed.isEmpty }.flatMap(\.imports).filter { $0 != module }
+        let imports = files.filter { !$0.managed.isEmpty }.flatMap(\.imports).filter { $0.name != module }
         return GeneratedSource.text(of: bodies.lines + registration.lines, imports: imports)
     }
 

@@ -7,8 +7,9 @@ import ModelCompiler
 ///     ModelCompilerTool mapping --input MAPPING --models LIST --output COMPILED
 ///     ModelCompilerTool bodies --module NAME --output FILE --sources LIST --resources NAMES --bundle NAME --builds FOLDER
 ///
-/// The kind of locations is "directives" or "comments". The list of models has a path on each line, and that of resources a name. The list of sources is a file with a line for
-/// each source: "own", "generated" or "module NAME", a tab, and the path.
+/// The kind of locations is "directives" or "comments". The list of models has a path on each line, and that of resources a
+/// name. The list of sources is a file with a line for each source, of a role, a tab and the path. Roles are "own",
+/// "generated", "module NAME" for a source of another module, and "model NAME" for a model that it generates classes from.
 @main
 struct ModelCompilerTool {
     static func main() {

@@ -14,12 +14,15 @@ struct SourceList {
                 throw ToolArguments.Failure(message: "\(url.path): the line \"\(line)\" is no source")
             }
             let path = String(parts[1])
-            let source = ManagedBodies.Source(path: path, text: try Self.text(at: path))
+            let source = { ManagedBodies.Source(path: path, text: try Self.text(at: path)) }
             switch parts[0] {
-            case "own": own.append(source)
-            case "generated": generated.append(source)
+            case "own": own.append(try source())
+            case "generated": generated.append(try source())
             case let role where role.hasPrefix("module "):
-                modules[String(role.dropFirst("module ".count)), default: []].append(source)
+                modules[String(role.dropFirst("module ".count)), default: []].append(try source())
+            case let role where role.hasPrefix("model "):
+                let text = try GeneratedModelClasses(model: URL(fileURLWithPath: path)).buildFile(.comments)
+                modules[String(role.dropFirst("model ".count)), default: []].append(.init(path: path, text: text))
             case let role: throw ToolArguments.Failure(message: "\(url.path): \"\(role)\" is no role of a source")
             }
         }

@@ -50,6 +50,19 @@ struct UnsupportedMemberTests {
         #expect(bodies.text.contains("classes[\"Part\"] = Part.self"))
     }
 
+    @Test("Bodies import what their sources do, where it is there")
+    func imports() {
+        let text = """
+            import CoreData
+            import UIKit
+            @testable import Shapes
+            class Part: NSManagedObject { @NSManaged var name: String? }
+            """
+        let bodies = ManagedBodies(module: "Parts", sources: [.init(path: "Part.swift", text: text)])
+        #expect(bodies.text.contains("\n#if canImport(Shapes)\n@testable import Shapes\n#endif\n"))
+        #expect(bodies.text.contains("\n#if canImport(UIKit)\nimport UIKit\n#endif\n"))
+    }
+
     @Test("A member under #if has a body under the same condition")
     func conditions() {
         let text = """

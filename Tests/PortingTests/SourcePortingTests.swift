@@ -248,6 +248,7 @@ struct SourcePortingTests {
         #expect(overlaid.text.contains("return NSFetchRequest<T>.cast(a)\n"))
         #expect(overlaid.text.contains("let request = NSFetchRequest<Person>.cast(other) }"))
         #expect(overlaid.remarks.isEmpty)
+        #expect(port("let a = Person.fetchRequest() as NSFetchRequest<Person>\n", .portable).remarks.isEmpty)
         let optional = port("let a = try f(r() as? NSFetchRequest<Person>)\n", .overlay).text
         #expect(optional.contains("let a = try f(NSFetchRequest<Person>.castIfRequest(r()))\n"))
         let portable = port(text, .portable)

@@ -15,6 +15,6 @@ struct ScannedFile {
     /// The properties of objects with bodies of their own.
     var complete: [CompleteProperty] = []
     /// The modules that it imports.
-    var imports: [String] = []
+    var imports: [ImportedModule] = []
     var diagnostics: [CompilerDiagnostic] = []
 }

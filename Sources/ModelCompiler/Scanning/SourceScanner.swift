@@ -23,7 +23,10 @@ final class SourceScanner: SyntaxVisitor {
     }
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-        if let module = node.path.first?.name.text { file.imports.append(module) }
+        if let module = node.path.first?.name.text {
+            let isTestable = node.attributes.contains { $0.trimmedDescription == "@testable" }
+            file.imports.append(ImportedModule(name: module, isTestable: isTestable))
+        }
         return .skipChildren
     }
 

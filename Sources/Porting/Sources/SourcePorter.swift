@@ -179,8 +179,8 @@ final class SourcePorter: SyntaxVisitor {
     // MARK: - Expressions
 
     override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
-        // Those that RequestCasts could rewrite are gone.
-        if let type = node.nextOperand?.as(TypeExprSyntax.self)?.type,
+        // Those that RequestCasts could rewrite are gone. What is checked when it is compiled (`as`) is as true here.
+        if node.questionOrExclamationMark != nil, let type = node.nextOperand?.as(TypeExprSyntax.self)?.type,
             type.trimmedDescription.hasPrefix("NSFetchRequest<")
         {
             remark(

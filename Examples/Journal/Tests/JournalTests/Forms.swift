@@ -1,4 +1,5 @@
 import CoreData
+import Journal
 
 // Managed object classes without a model file, in every form that `@NSManaged` takes.
 
@@ -80,6 +81,12 @@ extension Forms.Everything {
     @NSManaged func removeFromOrdered(at indexes: NSIndexSet)
 
     func favour(_ part: Forms.Part) { favourite = part }
+}
+
+/// A class that names one which the model of another module generates.
+final class Shelf: NSManagedObject {
+    @NSManaged var label: String?
+    @NSManaged var diary: Diary?
 }
 
 private final class Hidden: NSManagedObject {

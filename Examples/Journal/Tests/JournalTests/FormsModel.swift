@@ -23,8 +23,13 @@ extension Forms {
         ]
         part.properties += [setOwner, orderedOwner]
 
+        let diary = entity("Diary", className: "Diary")
+        diary.properties = [attribute("title", .stringAttributeType)]
+        let shelf = entity("Shelf", className: "Shelf")
+        shelf.properties = [attribute("label", .stringAttributeType), relationship("diary", to: diary, maximum: 1)]
+
         let model = NSManagedObjectModel()
-        model.entities = [everything, part, hidden]
+        model.entities = [everything, part, hidden, diary, shelf]
         return model
     }
 

@@ -1,4 +1,5 @@
 import CoreData
+import Journal
 import XCTest
 
 /// Classes without a model file: the plugin makes their bodies all the same.
@@ -166,6 +167,18 @@ final class FormsTests: XCTestCase {
     func testMembersOfPrivateClassesWork() throws {
         let entity = try XCTUnwrap(model.entitiesByName["Hidden"])
         XCTAssertEqual(namesOfHiddenChain(in: context, entity: entity), ["first", "second", nil])
+    }
+
+    func testAMemberMayHaveAClassThatAnotherModuleGenerates() throws {
+        let entity = try XCTUnwrap(model.entitiesByName["Shelf"])
+        let shelf = Shelf(entity: entity, insertInto: context)
+        let diary = Diary(context: context)
+        diary.title = "Travels"
+        shelf.diary = diary
+        try context.save()
+        try reopen()
+        let found = try XCTUnwrap(context.fetch(NSFetchRequest<Shelf>(entityName: "Shelf")).first)
+        XCTAssertEqual(found.diary?.title, "Travels")
     }
 
     func testKeyPathsOfNestedAndInheritedPropertiesHaveNames() {
