@@ -81,9 +81,13 @@ let package = Package(
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
         // What the tests do in a process that may be killed or crash.
         .executableTarget(name: "StoreWriter", dependencies: ["CoreData"], path: "Tests/StoreWriter"),
+        // All test targets are one program, so what one of them links holds for all.
+        .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
         .testTarget(
             name: "CoreDataTests",
-            dependencies: ["CoreData", "StoreWriter", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "CoreData", "StoreWriter", "UncheckedContexts", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),
         .executableTarget(name: "Tour", dependencies: ["CoreData"], path: "Examples/Tour"),

@@ -34,4 +34,12 @@ struct BuiltInStoreTests {
 
     @Test("In memory", arguments: memory.rules)
     func memoryKeeps(_ rule: StoreRule) throws { try Self.memory.check(rule) }
+
+    @Test("The rules keep to contexts' queues, as a debug build of an author's tests demands")
+    func queues() async {
+        await #expect(processExitsWith: .success) {
+            setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
+            for rule in Self.sqlite.rules { try Self.sqlite.check(rule) }
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Foundation
 import KeyValueStore
 import Testing
 
-@Suite("KeyValueStore: an incremental store over a directory of JSON files")
+@MainActor @Suite("KeyValueStore: an incremental store over a directory of JSON files")
 final class KeyValueStoreTests {
     private let directory: URL
 
@@ -22,7 +22,7 @@ final class KeyValueStoreTests {
         for entity in model.entities { entity.uniquenessConstraints = [] }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(ofType: KeyValueStore.storeType, configurationName: nil, at: directory)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
     }

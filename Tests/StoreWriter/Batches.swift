@@ -22,7 +22,7 @@ struct Batches {
     func run(from first: Int) throws {
         let context = container.newBackgroundContext()
         for number in first...Int.max {
-            try save(number, in: context)
+            try context.performAndWait { try save(number, in: context) }
             Output.line("\(number)")
         }
     }

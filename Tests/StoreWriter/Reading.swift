@@ -49,7 +49,7 @@ struct Reading {
         let context = container.newBackgroundContext()
         var failure: (any Error)?
         for entity in model.entities {
-            do { try read(entity, in: context) } catch { failure = error }
+            do { try context.performAndWait { try read(entity, in: context) } } catch { failure = error }
         }
         if let failure { throw failure }
     }
@@ -77,6 +77,10 @@ struct Reading {
 
     private func write(_ container: NSPersistentContainer) throws {
         let context = container.newBackgroundContext()
+        try context.performAndWait { try change(in: context) }
+    }
+
+    private func change(in context: NSManagedObjectContext) throws {
         for name in ["Author", "Genre", "Book", "Loan"] where model.entitiesByName[name] != nil {
             let request = NSFetchRequest<NSManagedObject>(entityName: name)
             request.fetchLimit = 3

@@ -53,7 +53,8 @@ enum StoreWriter {
                 URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])))
             let request = NSFetchRequest<NSManagedObject>(entityName: arguments[3])
             request.predicate = NSPredicate(format: "name BEGINSWITH %@", "A")
-            Output.line("fetched \(try container.newBackgroundContext().fetch(request).count)")
+            let context = container.newBackgroundContext()
+            Output.line("fetched \(try context.performAndWait { try context.fetch(request).count })")
         case "migrate" where arguments.count >= 5:
             let migrating = Migrating(
                 url: URL(fileURLWithPath: arguments[1]), source: try ModelFile.read(URL(fileURLWithPath: arguments[2])),

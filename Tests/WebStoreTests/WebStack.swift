@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import WebStore
 
-/// A web service, and a stack over it whose context tests use from their own thread.
+/// A web service, and a stack over it whose context tests use on the main actor.
 struct WebStack {
     let service: LibraryService
     let coordinator: NSPersistentStoreCoordinator
@@ -19,7 +19,7 @@ struct WebStack {
     }
 
     static func context(of coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
     }

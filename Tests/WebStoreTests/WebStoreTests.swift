@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WebStore
 
-@Suite("WebStore: an incremental store over a web service")
+@MainActor @Suite("WebStore: an incremental store over a web service")
 struct WebStoreTests {
     private let stack: WebStack
     private var service: LibraryService { stack.service }

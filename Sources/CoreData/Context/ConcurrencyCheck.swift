@@ -2,9 +2,9 @@ import Foundation
 
 /// Whether contexts and objects check that they are used on the right queue.
 ///
-/// Off by default; on with the argument `-com.apple.CoreData.ConcurrencyDebug 1` of Apple's framework, the user default of
-/// that name, or the environment variable `COREDATA_CONCURRENCY_DEBUG=1` (our addition). Read once: switching it on is
-/// for the start of a program.
+/// On in debug builds of this package, off in others. The argument `-com.apple.CoreData.ConcurrencyDebug 1` of Apple's
+/// framework, the user default of that name, and the environment variable `COREDATA_CONCURRENCY_DEBUG=1` (our addition)
+/// switch it on, and 0 in their place off. Read once, so it has to be said when a program is started.
 enum ConcurrencyCheck {
     static let isOn = DebugSettings.current.checksConcurrency
 
@@ -13,7 +13,8 @@ enum ConcurrencyCheck {
         fatalError(
             "CoreData concurrency violation (__Multithreading_Violation_AllThatIsLeftToUsIsHonor__): \(touched) was used "
                 + "outside the queue of its context.\n  It belongs to \(queue.description).\n  It was used \(whereabouts)."
-                + "\nUse perform or performAndWait of that context, and pass object IDs, not objects, between queues.")
+                + "\nUse perform or performAndWait of that context, and pass object IDs, not objects, between queues. "
+                + "(COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
     }
 
     private static var whereabouts: String {

@@ -9,8 +9,8 @@ struct DebugSettings: Sendable {
     var sqlLevel = 0
     /// Whether lines go to standard error by themselves, whatever the program does with its log.
     var logsToStandardError = false
-    /// Whether contexts and objects check that they are used on the right queue.
-    var checksConcurrency = false
+    /// Whether contexts and objects check that they are used on the right queue: in debug builds unless it is switched off.
+    var checksConcurrency = Self.isDebugBuild
 
     static let current = DebugSettings(
         arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
@@ -26,7 +26,16 @@ struct DebugSettings: Sendable {
         sqlLevel = setting("com.apple.CoreData.SQLDebug", "COREDATA_SQL_DEBUG").flatMap { Int($0) } ?? 0
         let stderr = setting("com.apple.CoreData.Logging.stderr", "COREDATA_LOGGING_STDERR")
         logsToStandardError = ["1", "yes", "true"].contains(stderr?.lowercased() ?? "")
-        let checks = setting("com.apple.CoreData.ConcurrencyDebug", "COREDATA_CONCURRENCY_DEBUG") ?? ""
-        checksConcurrency = ["yes", "true"].contains(checks.lowercased()) || (Int(checks) ?? 0) > 0
+        if let checks = setting("com.apple.CoreData.ConcurrencyDebug", "COREDATA_CONCURRENCY_DEBUG") {
+            checksConcurrency = ["yes", "true"].contains(checks.lowercased()) || (Int(checks) ?? 0) > 0
+        }
+    }
+
+    private static var isDebugBuild: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
     }
 }

@@ -5,8 +5,10 @@ import Testing
 /// What the tests below do wrong, each in a process of its own.
 private enum Wrong {
     /// Switches the check on, and makes a stack with one book.
-    static func stack() throws -> (TemporaryStack, NSManagedObjectContext, NSManagedObject) {
-        setenv("COREDATA_CONCURRENCY_DEBUG", "1", 1)
+    static func stack(
+        _ check: String? = "1"
+    ) throws -> (TemporaryStack, NSManagedObjectContext, NSManagedObject) {
+        if let check { setenv("COREDATA_CONCURRENCY_DEBUG", check, 1) } else { unsetenv("COREDATA_CONCURRENCY_DEBUG") }
         let stack = try TemporaryStack()
         let context = stack.context()
         context.name = "import"
@@ -19,7 +21,7 @@ private enum Wrong {
     }
 }
 
-@Suite("With com.apple.CoreData.ConcurrencyDebug")
+@Suite("With com.apple.CoreData.ConcurrencyDebug, and in debug builds without it,")
 struct ConcurrencyCheckTests {
     private func expect(_ words: String..., in result: ExitTest.Result?) {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -34,6 +36,27 @@ struct ConcurrencyCheckTests {
             withExtendedLifetime(stack) {}
         }
         expect("concurrency violation", "'title' of the Book x-coredata://", "'import'", "a private queue", in: result)
+    }
+
+    #if DEBUG
+        @Test("a debug build checks without being asked")
+        func unasked() async throws {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let (stack, _, book) = try Wrong.stack(nil)
+                _ = book.value(forKey: "title")
+                withExtendedLifetime(stack) {}
+            }
+            expect("concurrency violation", "COREDATA_CONCURRENCY_DEBUG=0", in: result)
+        }
+    #endif
+
+    @Test("0 in the place of 1 switches the check off")
+    func switchedOff() async throws {
+        await #expect(processExitsWith: .success) {
+            let (stack, _, book) = try Wrong.stack("0")
+            _ = book.value(forKey: "title")
+            withExtendedLifetime(stack) {}
+        }
     }
 
     @Test("so does fetching, inserting or saving there")

@@ -20,7 +20,8 @@ final class ChildProcess: Sendable {
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = includesErrors ? pipe : FileHandle.nullDevice
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["COREDATA_CONCURRENCY_DEBUG": "1"]) { $1 }.merging(environment) { $1 }
         self.process = Mutex(process)
         try process.run()
     }
