@@ -65,6 +65,7 @@ private struct ChildTransfer {
 
     /// Makes the parent's object of one that the child has inserted, under the same identity.
     mutating func insert(_ object: NSManagedObject) {
+        // The child's object keeps the identity, to be told later what became of it.
         let mine = parent.insertedCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
         counterparts[ObjectIdentifier(object)] = mine
     }

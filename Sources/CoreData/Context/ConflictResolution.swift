@@ -98,15 +98,16 @@ extension NSManagedObjectContext {
     ) {
         // Where only members were changed, the object's own values are those it was read with.
         let mine = state.current.isEmpty ? object.snapshotRowValues() : state.current
+        let kept = properties.filter { $0.rowSlot >= 0 }.map { ($0.rowSlot, object.lasting(mine[$0.rowSlot])) }
         object.snapshot = row
         state.changed = SlotSet()
         state.current = object.snapshotRowValues()
-        for property in properties where property.rowSlot >= 0 {
-            state.current[property.rowSlot] = mine[property.rowSlot]
-            state.changed.insert(property.rowSlot)
+        for (slot, value) in kept {
+            state.current[slot] = value
+            state.changed.insert(slot)
         }
-        let kept = Set(properties.map(\.index))
-        state.toOnes = state.toOnes.filter { kept.contains($0.key) }
+        let indexes = Set(properties.map(\.index))
+        state.toOnes = state.toOnes.filter { indexes.contains($0.key) }
     }
 
     /// Has the object be what the store has: it is neither changed nor deleted any more.

@@ -4,26 +4,65 @@ import Synchronization
 /// What a root context and its children know in common: which permanent identities temporary ones have become.
 ///
 /// A context may give an object its permanent identity while its children still know the temporary one; they take it over
-/// when they next look something up. The family lasts as long as there are children. Thread-safe.
+/// when they next look something up. The family owns none of the identities: they last as long as somebody may ask for them.
+/// It lasts itself as long as there are children. Thread-safe.
 final class ContextFamily: @unchecked Sendable {
-    struct PermanentIdentity {
-        let store: NSPersistentStore
-        let key: ObjectKey
+    private struct Entry {
+        weak var identity: UnsavedIdentity?
     }
 
     private let lock = ExclusiveLock()
-    private var identities: [Int64: PermanentIdentity] = [:]
+    private var entries: [Int64: Entry] = [:]
+    private var sizeAtNextSweep = ContextFamily.smallestSweep
     private let changes = Atomic<Int>(0)
+
+    private static let smallestSweep = 256
 
     /// Counts up with every identity that becomes permanent.
     var generation: Int { changes.load(ordering: .acquiring) }
 
-    func note(temporary handle: Int64, became key: ObjectKey, in store: NSPersistentStore) {
-        lock.withLock { identities[handle] = PermanentIdentity(store: store, key: key) }
+    /// How many identities are remembered.
+    var identityCount: Int { lock.withLock { entries.count } }
+
+    /// The one identity that the family's contexts know an unsaved object by.
+    func identity(of handle: Int64, in model: ModelLayout) -> UnsavedIdentity {
+        lock.withLock {
+            if let known = entries[handle]?.identity { return known }
+            let identity = UnsavedIdentity(handle: handle, model: model)
+            add(identity)
+            return identity
+        }
+    }
+
+    /// Makes an identity known that is older than the family, unless there is another one by now.
+    func join(_ identity: UnsavedIdentity) {
+        lock.withLock { if entries[identity.handle]?.identity == nil { add(identity) } }
+    }
+
+    /// - Parameter known: the identity that the saved object's own ID has; it may be older than the family.
+    func note(_ known: UnsavedIdentity?, of handle: Int64, became key: ObjectKey, in store: NSPersistentStore) {
+        let permanent = UnsavedIdentity.Permanent(store: store, key: key)
+        known?.permanent = permanent
+        lock.withLock {
+            if let entered = entries[handle]?.identity {
+                entered.permanent = permanent
+            } else if let known {
+                add(known)
+            }
+        }
         changes.add(1, ordering: .releasing)
     }
 
-    func permanentIdentity(of temporary: Int64) -> PermanentIdentity? { lock.withLock { identities[temporary] } }
+    func permanentIdentity(of temporary: Int64) -> UnsavedIdentity.Permanent? {
+        lock.withLock { entries[temporary]?.identity }?.permanent
+    }
+
+    private func add(_ identity: UnsavedIdentity) {
+        entries[identity.handle] = Entry(identity: identity)
+        guard entries.count >= sizeAtNextSweep else { return }
+        entries = entries.filter { $0.value.identity != nil }
+        sizeAtNextSweep = max(Self.smallestSweep, entries.count * 2)
+    }
 }
 
 /// A context's way to its family, which its children keep alive.
@@ -61,7 +100,8 @@ extension NSManagedObjectContext {
         guard generation != knownIdentities else { return }
         knownIdentities = generation
         for object in registry.temporaryObjects() {
-            guard let identity = family.permanentIdentity(of: object.handle) else { continue }
+            let known = object.cachedID?.unsavedIdentity?.permanent
+            guard let identity = known ?? family.permanentIdentity(of: object.handle) else { continue }
             object.become(identity.key, in: identity.store)
         }
     }

@@ -76,6 +76,20 @@ enum ContextNotifications {
         post(.NSManagedObjectContextObjectsDidChange, objects(sets, in: context), in: context)
     }
 
+    /// Tells of objects that are of no further use, as their store has gone.
+    static func postInvalidated(_ objects: Set<NSManagedObject>, in context: NSManagedObjectContext) {
+        post(
+            .NSManagedObjectContextObjectsDidChange,
+            [NSInvalidatedObjectsKey: objects, "managedObjectContext": context], in: context)
+    }
+
+    /// Tells that all objects are of no further use.
+    static func postInvalidatedAll(_ ids: [NSManagedObjectID], in context: NSManagedObjectContext) {
+        post(
+            .NSManagedObjectContextObjectsDidChange,
+            [NSInvalidatedAllObjectsKey: ids, "managedObjectContext": context], in: context)
+    }
+
     static func postWillSave(in context: NSManagedObjectContext) {
         post(.NSManagedObjectContextWillSave, nil, in: context)
     }

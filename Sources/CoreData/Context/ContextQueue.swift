@@ -28,7 +28,7 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
     func sync<T>(_ block: () throws -> T) rethrows -> T {
         guard let queue, !isCurrent else { return try block() }
         let outer = QueueFrame.current
-        if ConcurrencyCheck.isOn { DeadlockCheck.willWait(for: self, in: outer) }
+        if DeadlockCheck.isOn { DeadlockCheck.willWait(for: self, in: outer) }
         return try queue.sync { try QueueFrame.run(self, inside: outer, block) }
     }
 

@@ -1,9 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Notices when blocks of contexts wait for each other in a circle, which would last for ever. Works while
-/// ``ConcurrencyCheck`` is on.
+/// Notices when blocks of contexts wait for each other in a circle, which would last for ever.
+///
+/// Works in debug builds, where it stops nothing that would ever go on, and while ``ConcurrencyCheck`` is on.
 enum DeadlockCheck {
+    #if DEBUG
+        static let isOn = true
+    #else
+        static let isOn = ConcurrencyCheck.isOn
+    #endif
+
     private struct State {
         /// The chain of blocks that each queue is busy with.
         var holders: [ObjectIdentifier: Int] = [:]

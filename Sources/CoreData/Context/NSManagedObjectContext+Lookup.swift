@@ -1,14 +1,19 @@
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    func storeIndex(of objectID: NSManagedObjectID) -> UInt16 {
+    /// The registry's number of the store that an ID is of; nil where that isn't one of the coordinator's, or isn't any more.
+    func storeIndex(of objectID: NSManagedObjectID) -> UInt16? {
         if objectID.isTemporaryID { return 0 }
-        guard let store = coordinator.store(of: objectID) else {
-            fatalError(
-                "Object's persistent store is not reachable from this NSManagedObjectContext's coordinator: \(objectID)"
-            )
-        }
-        return registry.index(of: store)
+        return coordinator.store(of: objectID).map(registry.index)
+    }
+
+    /// A fault for an ID that leads nowhere. It becomes an object without values when it is fired.
+    func unreachableObject(_ objectID: NSManagedObjectID) -> NSManagedObject {
+        let layout = model.entity(named: objectID.entityName) ?? objectID.layout
+        let object = layout.makeObject()
+        object.becomeFault(of: objectID.key, storeIndex: 0, registry: registry)
+        object.cachedID = objectID
+        return object
     }
 
     // MARK: By key
@@ -23,12 +28,22 @@ extension NSManagedObjectContext {
     }
 
     func place(of identity: ObjectIdentity) -> (key: ObjectKey, storeIndex: UInt16) {
-        place(of: identity.key, storeIndex: identity.store.map(registry.index) ?? 0)
+        withExtendedLifetime(identity.unsaved) {
+            place(of: identity.key, storeIndex: identity.store.map(registry.index) ?? 0)
+        }
+    }
+
+    /// Where an object is registered that an ID names, which is of one of the coordinator's stores or temporary.
+    func place(of objectID: NSManagedObjectID, storeIndex: UInt16) -> (key: ObjectKey, storeIndex: UInt16) {
+        // The ID may be older than the family.
+        if let family, let identity = objectID.unsavedIdentity, identity.model === model { family.join(identity) }
+        return withExtendedLifetime(objectID) { place(of: objectID.key, storeIndex: storeIndex) }
     }
 
     func identity(of key: ObjectKey, storeIndex: UInt16) -> ObjectIdentity {
         ObjectIdentity(
-            store: registry.store(at: storeIndex), key: key, layout: model.entities[Int(key.entityIndex)])
+            store: registry.store(at: storeIndex), key: key, layout: model.entities[Int(key.entityIndex)],
+            unsaved: storeIndex == 0 ? family?.identity(of: key.handle, in: model) : nil)
     }
 
     /// The instance at a place if the context has one.
@@ -42,7 +57,9 @@ extension NSManagedObjectContext {
     }
 
     func object(for identity: ObjectIdentity) -> NSManagedObject {
-        object(for: identity.key, layout: identity.layout, storeIndex: identity.store.map(registry.index) ?? 0)
+        withExtendedLifetime(identity.unsaved) {
+            object(for: identity.key, layout: identity.layout, storeIndex: identity.store.map(registry.index) ?? 0)
+        }
     }
 
     func object(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject {
@@ -51,6 +68,7 @@ extension NSManagedObjectContext {
         let object = layout.makeObject()
         object.becomeFault(of: key, storeIndex: storeIndex, registry: registry)
         registry.register(object)
+        if storeIndex == 0, family != nil { _ = object.unsavedIdentity }
         if retainsRegisteredObjects { retained.insert(object) }
         return object
     }

@@ -46,10 +46,9 @@ extension NSManagedObjectContext {
             guard let object = registeredObject(for: id) else { continue }
             if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
         }
-        for id in saved.deleted where isReachable(id) {
-            guard let object = registeredObject(for: id) else { continue }
-            forget(deletedElsewhere: object)
-        }
+        let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }
+        forgetReferences(toDeletedElsewhere: Set(gone))
+        for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
         ContextNotifications.postDidMerge(saved, in: self)
         mergingChildren.merge(saved, savedBy: self)

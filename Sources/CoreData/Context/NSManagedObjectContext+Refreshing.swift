@@ -57,9 +57,10 @@ extension NSManagedObjectContext {
 
     private func lay(_ changed: [PropertyLayout], of state: ObjectState, _ object: NSManagedObject, over row: RowRef) {
         let mine = state.current
+        let kept = changed.map { ($0.rowSlot, object.lasting(mine[$0.rowSlot])) }
         object.snapshot = row
         var merged = object.snapshotRowValues()
-        for property in changed { merged[property.rowSlot] = mine[property.rowSlot] }
+        for (slot, value) in kept { merged[slot] = value }
         state.current = merged
         state.toOnes = state.toOnes.filter { index, _ in
             state.changed.contains(object.layout.properties[index].rowSlot)
@@ -82,9 +83,7 @@ extension NSManagedObjectContext {
                 object.invalidate()
             }
         }
-        NotificationCenter.default.post(
-            name: .NSManagedObjectContextObjectsDidChange, object: self,
-            userInfo: [NSInvalidatedAllObjectsKey: ids, "managedObjectContext": self])
+        ContextNotifications.postInvalidatedAll(ids, in: self)
     }
 
     func dropAllChanges() {
@@ -130,7 +129,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Cuts the object off: its context was reset or has gone.
+    /// Cuts the object off: its context was reset or has gone, or its store has.
     final func invalidate() {
         flags.remove(.changed)
         flags.insert([.invalidated])

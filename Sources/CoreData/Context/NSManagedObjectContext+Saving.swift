@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         guard hasChanges else { return try parentStore.saveMetadata(in: self) }
         // Delete rules read values too, and so does validation, to which their failures are none of the delete rules'.
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
-        if !savesUnvalidated { try validateObjects() }
+        if !savesUnvalidated { try validateChanges() }
         if let readFailure { throw readFailure }
         try write()
     }
@@ -52,14 +52,39 @@ extension NSManagedObjectContext {
         Array(inserted.objects) + Array(updated.objects) + Array(deleted.objects)
     }
 
-    private func validateObjects() throws {
-        var failures: [NSError] = []
-        func check(_ body: () throws -> Void) {
-            do { try body() } catch { failures.append(error as NSError) }
+    /// Validates all changes, then those that validation has made, until there are none. They are events like any other.
+    ///
+    /// An object that validation has changed is looked at once more; a validation that sets something every time is no reason
+    /// not to save.
+    private func validateChanges() throws {
+        var (once, twice) = (Set<NSManagedObject>(), Set<NSManagedObject>())
+        var rest = changedObjects
+        for _ in 0..<Self.willSaveLimit {
+            try validate(rest)
+            if eventObjects.isEmpty { return }
+            for object in rest where !once.insert(object).inserted { twice.insert(object) }
+            let touched = Set(eventObjects)
+            processPendingChanges()
+            rest = changedObjects.filter { !once.contains($0) || touched.contains($0) && !twice.contains($0) }
         }
-        for object in inserted.objects { check(object.validateForInsert) }
-        for object in updated.objects { check(object.validateForUpdate) }
-        for object in deleted.objects where !object.flags.contains(.inaccessible) { check(object.validateForDelete) }
+        throw CoreDataError.endlessWillSave(Self.willSaveLimit)
+    }
+
+    private func validate(_ objects: [NSManagedObject]) throws {
+        var failures: [NSError] = []
+        for object in objects {
+            do {
+                if object.flags.contains(.inserted) {
+                    try object.validateForInsert()
+                } else if object.flags.contains(.updated) {
+                    try object.validateForUpdate()
+                } else if object.flags.contains(.deleted), !object.flags.contains(.inaccessible) {
+                    try object.validateForDelete()
+                }
+            } catch {
+                failures.append(error as NSError)
+            }
+        }
         try ObjectValidation.throwCombined(failures)
     }
 
@@ -118,6 +143,8 @@ extension NSManagedObjectContext {
             registry.unregister(object)
             retained.remove(object)
         }
+        // From here on the context can be changed, and saved, again.
+        isSaving = false
         for objects in [new, changed, gone] {
             for object in objects { object.didSave() }
         }
@@ -134,12 +161,12 @@ extension NSManagedObjectContext {
     /// Gives an inserted object the identity that its store has given out.
     private func adoptKey(of object: NSManagedObject) {
         guard object.storeIndex == 0, let reservation = object.state?.reservation else { return }
-        let (temporary, id) = (object.handle, object.cachedID)
+        let (temporary, id, known) = (object.handle, object.cachedID, reservation.identity)
         object.become(handle: reservation.handle, storeIndex: reservation.storeIndex)
         // The reserved identity and the object's own are the same.
         object.cachedID = id
         if let family, let store = registry.store(at: reservation.storeIndex) {
-            family.note(temporary: temporary, became: object.key, in: store)
+            family.note(known, of: temporary, became: object.key, in: store)
         }
     }
 

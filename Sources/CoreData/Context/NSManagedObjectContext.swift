@@ -210,19 +210,25 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// The instance for an ID if the context has one. No I/O.
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
-        let (key, storeIndex) = place(of: objectID.key, storeIndex: storeIndex(of: objectID))
+        guard let known = storeIndex(of: objectID) else { return nil }
+        let (key, storeIndex) = place(of: objectID, storeIndex: known)
         return registeredObject(for: key, layout: objectID.layout, storeIndex: storeIndex)
     }
 
-    /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the object may not exist.
+    /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the object may not exist, and neither may
+    /// its store.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        object(for: objectID.key, storeIndex: storeIndex(of: objectID))
+        guard let known = storeIndex(of: objectID) else { return unreachableObject(objectID) }
+        let (key, storeIndex) = place(of: objectID, storeIndex: known)
+        return withExtendedLifetime(objectID) { object(for: key, storeIndex: storeIndex) }
     }
 
     /// The object for an ID, with its values: read from the parent or the store if need be.
     ///
-    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when there is no such object, or what the store throws.
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when its store has no such object, `NSCoreDataError` (134060)
+    ///   when there is no such store in the coordinator, or what the store throws.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        guard storeIndex(of: objectID) != nil else { throw CoreDataError.unreachableObject(objectID, in: coordinator) }
         let object = object(with: objectID)
         guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else {
             throw CoreDataError.missingObject(objectID)

@@ -87,9 +87,10 @@ extension NSManagedObject {
             case .reference(let key):
                 if key.handle == StoreRowBuilder.unread { continue }
                 let layout = layout.model.entities[Int(key.entityIndex)]
-                let index = TemporaryIdentity.isTemporary(key.handle) ? 0 : storeIndex
-                values[property.name] = NSManagedObjectID(
-                    layout: layout, handle: key.handle, in: registry.identityDomain(at: index))
+                let domain =
+                    TemporaryIdentity.isTemporary(key.handle)
+                    ? unsavedIdentity(of: key.handle) : registry.identityDomain(at: storeIndex)
+                values[property.name] = NSManagedObjectID(layout: layout, handle: key.handle, in: domain)
             case let value: values[property.name] = value.anyValue(of: property) ?? NSNull()
             }
         }

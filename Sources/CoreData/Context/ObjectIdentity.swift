@@ -6,6 +6,8 @@ struct ObjectIdentity {
     let store: NSPersistentStore?
     let key: ObjectKey
     let layout: EntityLayout
+    /// What a temporary identity becomes, for as long as the object is on its way to another context.
+    var unsaved: UnsavedIdentity?
 }
 
 /// An object as one context hands it to another: which one it is, and its row if there is one at hand.
@@ -19,6 +21,8 @@ extension NSManagedObject {
     final var key: ObjectKey { ObjectKey(handle: handle, entityIndex: layout.index) }
 
     final var identity: ObjectIdentity {
-        ObjectIdentity(store: registry.store(at: storeIndex), key: key, layout: layout)
+        // First, as it may bring the permanent identity.
+        let unsaved = unsavedIdentity
+        return ObjectIdentity(store: registry.store(at: storeIndex), key: key, layout: layout, unsaved: unsaved)
     }
 }

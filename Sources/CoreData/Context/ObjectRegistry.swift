@@ -15,7 +15,6 @@ final class ObjectRegistry: @unchecked Sendable {
     /// By store and root entity. The lock keeps accesses apart, so that the compiler needn't check them.
     @exclusivity(unchecked) private var tables: [Table] = []
     private let entityCount: Int
-    private let temporaryDomain: IdentityDomain
 
     /// A table is boxed, as arrays of noncopyable values can't be had.
     private final class Table {
@@ -26,7 +25,6 @@ final class ObjectRegistry: @unchecked Sendable {
         self.model = model
         entityCount = model.entities.count
         self.context = context
-        temporaryDomain = IdentityDomain(model: model, store: nil)
     }
 
     // MARK: Stores
@@ -45,9 +43,9 @@ final class ObjectRegistry: @unchecked Sendable {
         return lock.withLock { stores[Int(index)] }
     }
 
-    /// What the identities of a store's objects, or at index 0 temporary ones, have in common.
+    /// What the identities of a store's objects have in common.
     func identityDomain(at index: UInt16) -> IdentityDomain {
-        store(at: index)?.identityDomain(in: model) ?? temporaryDomain
+        store(at: index)?.identityDomain(in: model) ?? IdentityDomain(model: model, store: nil)
     }
 
     // MARK: Objects

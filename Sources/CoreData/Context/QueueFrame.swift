@@ -36,8 +36,8 @@ final class QueueFrame {
         let before = thread_queue_frame()
         set_thread_queue_frame(Unmanaged.passUnretained(frame).toOpaque())
         defer { set_thread_queue_frame(before) }
-        if ConcurrencyCheck.isOn { DeadlockCheck.didBegin(frame) }
-        defer { if ConcurrencyCheck.isOn { DeadlockCheck.didEnd(frame) } }
+        if DeadlockCheck.isOn { DeadlockCheck.didBegin(frame) }
+        defer { if DeadlockCheck.isOn { DeadlockCheck.didEnd(frame) } }
         return try withExtendedLifetime(frame, body)
     }
 }

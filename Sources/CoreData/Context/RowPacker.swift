@@ -32,7 +32,7 @@ struct RowPacker {
             page = RowPage(model: context.model, slotCount: root.widestSlotCount, capacity: capacity)
             open[key] = page
         }
-        return Self.write(object, version: version, to: page!)
+        return write(object, version: version, to: page!)
     }
 
     /// Ends the pages that have room left.
@@ -46,9 +46,17 @@ struct RowPacker {
         finished(page, context.model.entities[key.root], context.registry.store(at: key.store))
     }
 
-    private static func write(_ object: NSManagedObject, version: Int64, to page: RowPage) -> RowRef {
+    private func write(_ object: NSManagedObject, version: Int64, to page: RowPage) -> RowRef {
         page.appendRow(handle: object.handle, entityIndex: object.layout.index, version: version)
-        for property in object.layout.storedLeaves { page.setValue(object.storedField(property), of: property) }
+        for property in object.layout.storedLeaves {
+            let field = object.storedField(property)
+            page.setValue(field, of: property)
+            if case .reference(let key) = field, TemporaryIdentity.isTemporary(key.handle) { keepIdentity(key, page) }
+        }
         return RowRef(page: page, row: page.count - 1)
+    }
+
+    private func keepIdentity(_ key: ObjectKey, _ page: RowPage) {
+        if let family = context.family { page.keep(family.identity(of: key.handle, in: context.model)) }
     }
 }

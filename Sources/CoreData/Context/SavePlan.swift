@@ -5,6 +5,8 @@ final class SavePlan: SaveOperation {
     private let context: NSManagedObjectContext
     private var reserved: [NSManagedObject] = []
     private var written: [StoreChanges] = []
+    /// The stores that have their part for good, while a conflict in another is still to be resolved.
+    private var done: [NSPersistentStore] = []
 
     /// Assigns every inserted object to a store and has the stores reserve identities.
     ///
@@ -57,7 +59,7 @@ final class SavePlan: SaveOperation {
 
     func commit() throws {
         written = changes()
-        try context.coordinator.save(written, in: context)
+        try context.coordinator.save(written, in: context, written: &done)
     }
 
     /// What the store has computed anew is in no row that this context has.
@@ -142,14 +144,16 @@ struct StoreChanges {
 extension NSManagedObject {
     /// From now on the object says that it has the identity which a save under way has obtained.
     final func reserve(_ key: ObjectKey, storeIndex: UInt16) {
-        writableState.reservation = ObjectState.Reservation(storeIndex: storeIndex, handle: key.handle)
+        writableState.reservation = ObjectState.Reservation(
+            storeIndex: storeIndex, handle: key.handle, identity: cachedID?.unsavedIdentity)
         cachedID = nil
     }
 
     /// The save failed, or has made the identity the object's own.
     final func giveUpReservation() {
+        let identity = state?.reservation?.identity
         state?.reservation = nil
-        if storeIndex == 0 { cachedID = nil }
+        if storeIndex == 0 { cachedID = identity.map { NSManagedObjectID(layout: layout, handle: handle, in: $0) } }
     }
 
     /// The identity under which a save writes the object: the reserved one of a new object.

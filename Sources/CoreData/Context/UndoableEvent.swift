@@ -127,7 +127,7 @@ extension NSManagedObject {
         guard let state, !state.current.isEmpty else { return [] }
         return layout.storedLeaves.compactMap { property in
             let before = eventBaseField(property, in: state)
-            return before == state.current[property.rowSlot] ? nil : (property, before)
+            return before == state.current[property.rowSlot] ? nil : (property, lasting(before))
         }
     }
 

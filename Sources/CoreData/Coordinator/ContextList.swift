@@ -23,6 +23,17 @@ final class ContextList: @unchecked Sendable {
         withExtendedLifetime(held) {}
     }
 
+    /// Does something in every context, on its queue: at once where that is the caller's, as the next thing there otherwise.
+    func perform(_ work: @escaping (NSManagedObjectContext) -> Void) {
+        for context in contexts {
+            if context.queue.isCurrent {
+                context.performAndWait { work(context) }
+            } else {
+                context.perform { [weak context] in context.map(work) }
+            }
+        }
+    }
+
     /// Those that are alive.
     var contexts: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.context) } }
 }

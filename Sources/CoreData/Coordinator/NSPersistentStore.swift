@@ -288,8 +288,19 @@ open class NSPersistentStore: NSObject {
     { try refuse() }
     /// Gives out identities for objects that are about to be saved, in their order.
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
+    /// Whether what a save has written can be taken back as long as ``save(_:in:beforeCommit:)`` hasn't returned.
+    var canTakeBackSaves: Bool { false }
     /// Writes the changes of a save, all or none.
-    func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws { let _: Void = try refuse() }
+    ///
+    /// - Parameter others: has other stores save their parts, once this one has nothing to say against its own. Where it
+    ///   throws, a store that can take back its changes does.
+    func save(_ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void)
+        throws
+    { let _: Void = try refuse() }
+    /// Writes the changes of a save, all or none.
+    final func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+        try save(changes, in: context) {}
+    }
     /// Whether ``answer(_:in:)`` takes such a request.
     func accepts(_ request: NSPersistentStoreRequest) -> Bool { false }
     /// Answers a request that is neither a fetch nor a save: a batch request, one for history, or one of a store's own.

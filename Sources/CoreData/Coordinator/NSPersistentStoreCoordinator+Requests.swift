@@ -126,29 +126,17 @@ extension NSPersistentStoreCoordinator {
 
     /// Has each store save its part.
     ///
-    /// - Throws: `StoreConflicts`, or what a store throws. With one store nothing was written then; with several, those that
-    ///   came before have been (134040 names them).
-    func save(_ changes: [StoreChanges], in context: NSManagedObjectContext) throws {
+    /// - Parameter written: the stores that have written their part for good, in this try or in one before.
+    /// - Throws: `StoreConflicts`, or what a store throws; with several stores 134040, which names the one that failed.
+    func save(
+        _ changes: [StoreChanges], in context: NSManagedObjectContext, written: inout [NSPersistentStore]
+    ) throws {
         storeLock.lock()
         defer { storeLock.unlock() }
         for part in changes where part.store.isReadOnly && !part.isEmpty { throw CoreDataError.readOnly(part.store) }
-        var saved: [NSPersistentStore] = []
-        for part in changes where !part.isEmpty {
-            do {
-                try part.store.save(part, in: context)
-                part.store.noteSave()
-                saved.append(part.store)
-            } catch {
-                if saved.isEmpty { throw error }
-                throw CoreDataError.make(
-                    NSPersistentStoreIncompleteSaveError,
-                    "\(part.store.place) could not be saved; \(saved.count) other(s) already were. \(error)",
-                    [
-                        NSAffectedStoresErrorKey: [part.store], NSUnderlyingErrorKey: error,
-                        NSAffectedObjectsErrorKey: part.inserted + part.updated + part.deleted,
-                    ])
-            }
-        }
+        var save = JointSave(changes.filter { !$0.isEmpty }, in: context, written: written)
+        defer { written = save.written }
+        try save.run()
     }
 
     /// Whether a store has metadata that the next save writes.

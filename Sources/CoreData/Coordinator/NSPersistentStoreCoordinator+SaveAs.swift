@@ -29,13 +29,7 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
         let exchange = try copy(store, to: storeURL, options: options, type: storeType)
-        for context in contexts.contexts {
-            if context.queue.isCurrent {
-                context.performAndWait { context.takeOver(exchange) }
-            } else {
-                context.perform { [weak context] in context?.takeOver(exchange) }
-            }
-        }
+        contexts.perform { $0.takeOver(exchange) }
         postExchange(exchange)
         return exchange.new
     }

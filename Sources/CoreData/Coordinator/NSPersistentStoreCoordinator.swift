@@ -175,6 +175,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Takes a store away. Its objects can't be used any more; unsaved changes are lost.
+    ///
+    /// Contexts invalidate their objects of the store and post that in `NSManagedObjectContextObjectsDidChange`: the one of
+    /// the calling queue before this returns, others as the next thing that their queues do.
     open func remove(_ store: NSPersistentStore) throws {
         storeLock.lock()
         defer { storeLock.unlock() }
@@ -187,6 +190,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.willRemove(from: self)
         listLock.withLock { list.removeAll { $0 === store } }
         store.rowCache.removeAll()
+        contexts.perform { $0.forgetObjects(of: store) }
         post(Self.storesDidChangeNotification, [NSRemovedPersistentStoresKey: [store]])
     }
 
@@ -220,9 +224,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     func store(of id: NSManagedObjectID) -> NSPersistentStore? {
-        guard let store = id.persistentStore else { return nil }
+        guard let identifier = id.storeIdentifier else { return nil }
+        let store = id.persistentStore
         let stores = listLock.withLock { list + [joining].compactMap { $0 } }
-        return stores.first { $0 === store } ?? stores.first { $0.identifier == store.identifier }
+        return stores.first { $0 === store } ?? stores.first { $0.identifier == identifier }
     }
 
     // MARK: Metadata

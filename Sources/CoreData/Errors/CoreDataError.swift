@@ -17,6 +17,21 @@ enum CoreDataError {
             [NSAffectedObjectsErrorKey: [id]])
     }
 
+    /// `NSManagedObjectReferentialIntegrityError` is for an object that its store doesn't have; here there is no store
+    /// (CoreDataErrors.h).
+    static func unreachableObject(_ id: NSManagedObjectID, in coordinator: NSPersistentStoreCoordinator) -> NSError {
+        let stores = coordinator.persistentStores.map { "\($0.place) (\($0.identifier ?? "?"))" }
+        let known = stores.isEmpty ? "there is none" : "there are: \(stores.joined(separator: ", "))"
+        let store = id.persistentStore
+        var info: [String: Any] = [NSAffectedObjectsErrorKey: [id]]
+        info[NSAffectedStoresErrorKey] = store.map { [$0] }
+        return make(
+            NSCoreDataError,
+            "The object \(id.uriRepresentation().absoluteString) can't be looked up, as its store "
+                + "\(store?.place ?? id.storeIdentifier ?? "?") isn't one of the coordinator's, or was removed; \(known).",
+            info)
+    }
+
     static func unsupportedRequest(_ text: String) -> NSError {
         make(NSPersistentStoreUnsupportedRequestTypeError, text)
     }

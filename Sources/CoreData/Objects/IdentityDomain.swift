@@ -1,13 +1,13 @@
 /// What the identities of one store have in common, so that each of a million IDs needn't say it again.
-final class IdentityDomain: @unchecked Sendable {
+class IdentityDomain: @unchecked Sendable {
     /// Keeps the layouts alive that identities refer to.
-    let model: ModelLayout
-    private(set) weak var store: NSPersistentStore?
+    final let model: ModelLayout
+    private(set) final weak var store: NSPersistentStore?
     /// The store's part of object URIs; nil for the identities of objects that no store has yet.
-    let storeIdentifier: String?
+    final let storeIdentifier: String?
 
     /// Outlives the store, as identities do.
-    let referenceTable: ReferenceTable?
+    final let referenceTable: ReferenceTable?
 
     init(model: ModelLayout, store: NSPersistentStore?) {
         referenceTable = store?.referenceTable
@@ -17,7 +17,7 @@ final class IdentityDomain: @unchecked Sendable {
     }
 
     /// Whether the store still goes by the same name, in the same model.
-    func isCurrent(for store: NSPersistentStore, model: ModelLayout) -> Bool {
+    final func isCurrent(for store: NSPersistentStore, model: ModelLayout) -> Bool {
         self.model === model && storeIdentifier == store.identifier
     }
 }

@@ -18,7 +18,9 @@ extension NSManagedObject {
     private func fire(_ key: String?) {
         if flags.contains(.inTransition) { return }
         guard let context = managedObjectContext else {
-            fatalError("CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset.")
+            fatalError(
+                "CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset, or its store was "
+                    + "removed.")
         }
         do {
             guard try realize(in: context) else {

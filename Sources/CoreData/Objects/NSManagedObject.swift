@@ -131,7 +131,14 @@ open class NSManagedObject: NSObject, ContextInitializing {
             managedObjectContext?.adoptPermanentIdentities()
         }
         if let cachedID { return cachedID }
-        return objectID(in: registry.identityDomain(at: savedStoreIndex))
+        let isUnsaved = savedStoreIndex == 0
+        return objectID(in: isUnsaved ? unsavedIdentity(of: handle) : registry.identityDomain(at: savedStoreIndex))
+    }
+
+    /// The identity of this or another unsaved object, as its context and that one's relatives know it.
+    final func unsavedIdentity(of handle: Int64) -> UnsavedIdentity {
+        managedObjectContext?.family?.identity(of: handle, in: registry.model)
+            ?? UnsavedIdentity(handle: handle, model: registry.model)
     }
 
     /// The ID, where the domain of the store that holds the object, or will, is known.

@@ -8,7 +8,7 @@ import ManagedObjectModel
 /// then never changes. IDs are immutable and may be passed to any thread (Apple: NSManagedObjectID).
 public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     unowned(unsafe) let layout: EntityLayout
-    private let domain: IdentityDomain
+    let domain: IdentityDomain
     let handle: Int64
 
     /// Makes the ID of a row; the domain is the store's.
@@ -31,6 +31,9 @@ public final class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// Whether the object has not been saved yet.
     public var isTemporaryID: Bool { domain.storeIdentifier == nil }
+
+    /// The store's part of the URI; nil for a temporary ID.
+    var storeIdentifier: String? { domain.storeIdentifier }
 
     /// The entity's name.
     public var entityName: String { layout.name }

@@ -19,7 +19,7 @@ struct ObjectFlags: OptionSet {
     static let inaccessible = ObjectFlags(rawValue: 1 << 10)
     /// Marked by `detectConflicts(for:)`.
     static let locked = ObjectFlags(rawValue: 1 << 11)
-    /// Its context was reset or has gone.
+    /// Its context was reset or has gone, or its store has.
     static let invalidated = ObjectFlags(rawValue: 1 << 12)
 
     /// The save under way has called its `willSave()`.

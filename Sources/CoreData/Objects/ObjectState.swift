@@ -56,6 +56,8 @@ final class ObjectState {
     struct Reservation {
         let storeIndex: UInt16
         let handle: Int64
+        /// The temporary identity by which the object's ID is known to others.
+        let identity: UnsavedIdentity?
     }
 }
 

@@ -127,6 +127,25 @@ final class ToManyValue {
         if eventSequence == nil { eventSequence = sequence }
     }
 
+    /// Whether any of these objects is a member, or was one.
+    func mentions(_ objects: Set<NSManagedObject>) -> Bool {
+        if isOrdered, sequence.contains(where: objects.contains) { return true }
+        return !set.isDisjoint(with: objects) || !added.isDisjoint(with: objects) || !removed.isDisjoint(with: objects)
+    }
+
+    /// Drops objects as if they had never been members: the store doesn't have them any more.
+    func forget(_ objects: Set<NSManagedObject>) {
+        revision += 1
+        set.subtract(objects)
+        sequence.removeAll(where: objects.contains)
+        added.subtract(objects)
+        removed.subtract(objects)
+        addedInEvent.subtract(objects)
+        removedInEvent.subtract(objects)
+        savedSequence?.removeAll(where: objects.contains)
+        eventSequence?.removeAll(where: objects.contains)
+    }
+
     // MARK: Ends of things
 
     func endEvent() {

@@ -72,7 +72,13 @@ extension NSPersistentStoreCoordinator {
         try place(save.updatedObjects, \.updated)
         try place(save.deletedObjects, \.deleted)
         try place(save.lockedObjects, \.locked)
-        try self.save(parts, in: context)
+        var written: [NSPersistentStore] = []
+        do {
+            try self.save(parts, in: context, written: &written)
+        } catch let conflicts as StoreConflicts {
+            // No context asks its merge policy here.
+            throw ConflictResolution.error(for: conflicts, in: context)
+        }
     }
 
     /// What each of these stores that the request is for answers.

@@ -36,6 +36,8 @@ package final class RowPage: @unchecked Sendable {
         var destinations: [Int: [ObjectKey]] = [:]
         /// Pages that came along, and are kept for as long as this one is.
         var companions: [RowPage] = []
+        /// The temporary identities that rows lead to.
+        var identities: [UnsavedIdentity] = []
     }
 
     /// The cache that lists the page, and where; the cache's lock guards them.
@@ -107,6 +109,11 @@ package final class RowPage: @unchecked Sendable {
     /// would never go.
     func keep(_ pages: [RowPage]) {
         gifts.withLock { $0.companions += pages }
+    }
+
+    /// Keeps the temporary identity of an object that a row leads to, until the page goes.
+    func keep(_ identity: UnsavedIdentity) {
+        gifts.withLock { $0.identities.append(identity) }
     }
 
     // MARK: Filling

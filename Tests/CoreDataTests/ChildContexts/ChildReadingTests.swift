@@ -179,15 +179,14 @@ struct ChildReadingTests {
 
     @Test("Fetching in a child costs no more requests than in the parent: faults come with their rows")
     func noRowByRow() throws {
-        let tree = try ContextTree()
-        for number in 0..<600 { tree.root.makeBook("Book \(number)") }
-        try tree.root.save()
-        tree.root.reset()
-        let child = tree.child()
-        let books = try child.all("Book")
-        let store = try #require(tree.stack.container.persistentStoreCoordinator.persistentStores.first)
-        // Without its store the child can show only what the fetch has brought.
-        try tree.stack.container.persistentStoreCoordinator.remove(store)
-        #expect(Set(books.compactMap { $0.text("title") }).count == 600)
+        let library = try LibraryOfMany(authors: 600, booksEach: 0)
+        let (_, parent) = try library.authors()
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = parent
+        _ = library.statements.takeQueries()
+        let authors = try child.all("Author")
+        #expect(library.statements.takeQueries().count == 1)
+        #expect(Set(authors.compactMap { $0.text("name") }).count == 600)
+        #expect(library.statements.takeQueries().isEmpty)
     }
 }

@@ -24,6 +24,14 @@ final class ContextTree {
         return child
     }
 
+    /// Another root context of the same coordinator.
+    func sibling() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = root.persistentStoreCoordinator
+        children.append(context)
+        return context
+    }
+
     /// A context of a second stack over what is in the store; of the same stack where the store is in memory.
     func stored() throws -> NSManagedObjectContext {
         let context = NSManagedObjectContext(.mainQueue)

@@ -187,9 +187,11 @@ class FileAtomicStore: NSAtomicStore {
 
     // MARK: Saving
 
-    override final func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+    override final func save(
+        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
+    ) throws {
         try ObjectIDAttributes.refuseValues(in: changes)
-        try super.save(changes, in: context)
+        try super.save(changes, in: context, beforeCommit: others)
     }
 
     override final func save() throws {

@@ -296,8 +296,12 @@ open class NSAtomicStore: NSPersistentStore {
 
     override func saveMetadata(in context: NSManagedObjectContext) throws { try save() }
 
+    override var canTakeBackSaves: Bool { true }
+
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
-    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+    override func save(
+        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
+    ) throws {
         try checkVersions(changes)
         let gone = changes.deleted.compactMap { knownNode(of: $0.objectID) }
         let undo = NodeBackup(
@@ -315,6 +319,7 @@ open class NSAtomicStore: NSPersistentStore {
                 remove(gone)
             }
             try throwDefect()
+            try others()
             try save()
         } catch {
             remove(zip(new, changes.inserted).filter { $0.objectID == $1.objectID }.map(\.0))

@@ -301,9 +301,16 @@ open class NSIncrementalStore: NSPersistentStore {
         _ = try asking { try execute(request, with: context) }
     }
 
-    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
-        if changes.isEmpty { return try saveMetadata(in: context) }
+    override func save(
+        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
+    ) throws {
+        if changes.isEmpty {
+            try saveMetadata(in: context)
+            return try others()
+        }
         try VersionCheck.check(changes, in: self)
+        // What the class does, nobody can take back.
+        try others()
         let request = NSSaveChangesRequest(
             inserted: Set(changes.inserted), updated: Set(changes.updated), deleted: Set(changes.deleted),
             locked: Set(changes.locked))

@@ -395,12 +395,16 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    override func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
+    override var canTakeBackSaves: Bool { true }
+
+    override func save(
+        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
+    ) throws {
         try ObjectIDAttributes.refuseValues(in: changes)
         try saveMetadata(in: context)
         do {
             let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
-            changes.recomputed.keys = try saver().save(SQLiteChanges(changes), author: author)
+            changes.recomputed.keys = try saver().save(SQLiteChanges(changes), author: author, beforeCommit: others)
         } catch let error as SQLiteSaveConflicts {
             throw try conflicts(error, in: changes, context)
         }

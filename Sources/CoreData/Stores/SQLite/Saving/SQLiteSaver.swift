@@ -28,13 +28,21 @@ struct SQLiteSaver: Sendable {
 
     /// Writes all changes in one transaction, and records them where the store keeps persistent history.
     ///
-    /// - Parameter author: who makes the save, for the history.
+    /// - Parameters:
+    ///   - author: who makes the save, for the history.
+    ///   - others: what else has to go well for the changes to be committed.
     /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
     /// - Returns: the rows besides whose values the store has computed anew.
     @discardableResult
-    func save(_ changes: SQLiteChanges, author: SQLiteHistoryAuthor = SQLiteHistoryAuthor()) throws -> [ObjectKey] {
-        guard !changes.isEmpty else { return [] }
+    func save(
+        _ changes: SQLiteChanges, author: SQLiteHistoryAuthor = SQLiteHistoryAuthor(),
+        beforeCommit others: () throws -> Void = {}
+    ) throws -> [ObjectKey] {
+        guard !changes.isEmpty else {
+            try others()
+            return []
+        }
         var recomputed: Set<SQLiteRecomputedRows.Row> = []
         var written: [URL] = []
         var obsolete: [URL] = []
@@ -50,6 +58,7 @@ struct SQLiteSaver: Sendable {
                 _ = recomputedRows.take()
                 try transaction.run(changes)
                 recomputed = recomputedRows.take()
+                try others()
             }
         } catch {
             SQLiteExternalData.remove(written)

@@ -1,0 +1,71 @@
+import ManagedObjectModel
+
+extension NSManagedObjectContext {
+    /// Has the objects that stay lead to those that others have deleted no more. What the context has in memory says so; that
+    /// is no change of its own, as whoever deleted the rows has seen to those that led to them.
+    ///
+    /// Takes one pass over the objects of the context.
+    func forgetReferences(toDeletedElsewhere gone: Set<NSManagedObject>) {
+        if gone.isEmpty { return }
+        let places = Set(gone.map(DeletedPlace.init))
+        let roots = Set(gone.map(\.layout.rootIndex))
+        for object in registry.allObjects() where !gone.contains(object) {
+            for property in object.layout.relationships {
+                guard let root = property.destination?.rootIndex, roots.contains(root) else { continue }
+                let isForgotten =
+                    property.kind == .toOne
+                    ? object.forget(gone, places, ofToOne: property) : object.forget(gone, ofToMany: property)
+                if isForgotten { noteEvent(.refreshedInEvent, of: object) }
+            }
+        }
+    }
+}
+
+/// Where a deleted object was registered.
+private struct DeletedPlace: Hashable {
+    let storeIndex: UInt16
+    let rootIndex: Int
+    let handle: Int64
+
+    init(_ object: NSManagedObject) {
+        self.init(storeIndex: object.storeIndex, rootIndex: object.layout.rootIndex, handle: object.handle)
+    }
+
+    init(storeIndex: UInt16, rootIndex: Int, handle: Int64) {
+        self.storeIndex = storeIndex
+        self.rootIndex = rootIndex
+        self.handle = handle
+    }
+}
+
+extension NSManagedObject {
+    fileprivate final func forget(_ gone: Set<NSManagedObject>, ofToMany property: PropertyLayout) -> Bool {
+        guard property.kind == .toMany, let members = state?.toManys[property.index], members.mentions(gone) else {
+            return false
+        }
+        observably(property) { members.forget(gone) }
+        return true
+    }
+
+    fileprivate final func forget(
+        _ gone: Set<NSManagedObject>, _ places: Set<DeletedPlace>, ofToOne property: PropertyLayout
+    ) -> Bool {
+        guard property.rowSlot >= 0 else { return false }
+        if let known = state?.toOnes[property.index] {
+            guard let known, gone.contains(known) else { return false }
+        } else {
+            guard case .reference(let key) = field(property), let root = property.destination?.rootIndex,
+                places.contains(DeletedPlace(storeIndex: storeIndex, rootIndex: root, handle: key.handle))
+            else { return false }
+        }
+        observably(property) {
+            // What the user has set has to be saved differently; what was read stays what was read.
+            if case .destination = field(property) {
+                setPrimitiveToOne(nil, of: property)
+            } else {
+                writableState.toOnes[property.index] = .some(nil)
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// The identity of one unsaved object, and what became of it.
+///
+/// Whoever may ask for the object by its temporary identity later keeps this: IDs, objects that don't have their permanent
+/// identity yet, and pages whose rows lead to the object. When all of them have gone, nobody can ask any more.
+final class UnsavedIdentity: IdentityDomain, @unchecked Sendable {
+    struct Permanent: @unchecked Sendable {
+        let store: NSPersistentStore
+        let key: ObjectKey
+    }
+
+    let handle: Int64
+    private let saved = Mutex<Permanent?>(nil)
+
+    init(handle: Int64, model: ModelLayout) {
+        self.handle = handle
+        super.init(model: model, store: nil)
+    }
+
+    /// The identity that a store has given out for the object since.
+    var permanent: Permanent? {
+        get { saved.withLock { $0 } }
+        set { saved.withLock { $0 = newValue } }
+    }
+}
+
+extension NSManagedObjectID {
+    /// What became of a temporary ID's object; nil for a permanent ID.
+    var unsavedIdentity: UnsavedIdentity? { isTemporaryID ? domain as? UnsavedIdentity : nil }
+}
+
+extension NSManagedObject {
+    /// The object's temporary identity, which it then keeps until it has a permanent one; nil where it has that already.
+    final var unsavedIdentity: UnsavedIdentity? { storeIndex == 0 ? objectID.unsavedIdentity : nil }
+
+    /// A value that stays good when the row has gone that it was read from: that row keeps the identities which it leads to.
+    final func lasting(_ field: FieldValue) -> FieldValue {
+        guard case .reference(let key) = field, TemporaryIdentity.isTemporary(key.handle),
+            let context = managedObjectContext
+        else { return field }
+        return .destination(context.object(for: key, storeIndex: 0))
+    }
+}
