@@ -5,7 +5,10 @@ extension NSManagedObjectContext {
     func faults(for keys: [ObjectKey], below root: EntityLayout, storeIndex: UInt16, _ readAhead: ReadAhead)
         -> [NSManagedObject]
     {
-        guard keys.count > 1 else { return keys.map { object(for: $0, storeIndex: storeIndex) } }
+        // One object has no neighbours, but what the request wants to be done after reading is to be done for it too.
+        guard keys.count > 1 || readAhead.afterReading != nil else {
+            return keys.map { object(for: $0, storeIndex: storeIndex) }
+        }
         let page = RowPage(identities: keys, model: model, readAhead: readAhead)
         let maker = ObjectMaker(context: self, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []

@@ -63,6 +63,21 @@ struct BatchedFetchTests {
         #expect(authors.map(\.isFault) == Array(repeating: false, count: 10) + Array(repeating: true, count: 10))
     }
 
+    @Test("So is a batch of one object, whose relationships are prefetched too", arguments: [1, 10])
+    func one(size: Int) throws {
+        let library = try LibraryOfMany(authors: 1)
+        let (authors, _) = try library.authors {
+            $0.fetchBatchSize = size
+            $0.returnsObjectsAsFaults = false
+            $0.relationshipKeyPathsForPrefetching = ["books"]
+        }
+        let author = try #require(authors.first)
+        #expect(author.text("name") != nil)
+        _ = library.statements.takeQueries()
+        #expect(author.titles("books").count == 3)
+        #expect(library.statements.takeQueries().isEmpty)
+    }
+
     @Test("Without values only identities come; rows are then read more and more at a time")
     func withoutValues() throws {
         let library = try LibraryOfMany(authors: 1000, booksEach: 0)
