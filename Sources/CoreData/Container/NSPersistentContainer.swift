@@ -1,5 +1,6 @@
 import Foundation
 import ManagedObjectModel
+import Synchronization
 
 /// A stack ready for use: model, coordinator, stores and a context for the main queue (Apple: NSPersistentContainer).
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
@@ -13,6 +14,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public let viewContext: NSManagedObjectContext
     /// The stores that ``loadPersistentStores(completionHandler:)`` opens. Set it before.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    /// The descriptions whose stores have no place of their own by which to tell that they are open.
+    private let loadedInMemory = Mutex<Set<ObjectIdentifier>>([])
 
     /// Where containers keep their stores unless told otherwise. Subclasses may name another folder.
     open class func defaultDirectoryURL() -> URL {
@@ -47,10 +50,20 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        for description in persistentStoreDescriptions {
-            if let url = description.url, persistentStoreCoordinator.persistentStore(for: url) != nil { continue }
-            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+        for description in persistentStoreDescriptions where !isLoaded(description) {
+            persistentStoreCoordinator.addPersistentStore(with: description) { [self] loaded, error in
+                if error == nil { loadedInMemory.withLock { _ = $0.insert(ObjectIdentifier(description)) } }
+                block(loaded, error)
+            }
         }
+    }
+
+    private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
+        let place = description.url ?? URL(fileURLWithPath: "/dev/null")
+        let stores = persistentStoreCoordinator.persistentStores.filter { $0.isAt(place) }
+        guard place.path == "/dev/null" else { return !stores.isEmpty }
+        return loadedInMemory.withLock { $0.contains(ObjectIdentifier(description)) }
+            && stores.contains { $0.requestedConfiguration == description.configuration }
     }
 
     /// Makes a context with a queue of its own, attached to the coordinator.
