@@ -1,0 +1,219 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Undo and redo, line by line")
+@MainActor
+struct UndoContractTests {
+    @Test("Without a manager undo and redo do nothing")
+    func noManager() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        stack.context.undo()
+        stack.context.redo()
+        #expect(thing.value(forKey: "name") as? String == "A")
+    }
+
+    @Test("Changes of many kinds in one group come back together and go again")
+    func group() throws {
+        let stack = try ThingStack()
+        let (first, second) = (try stack.thing("1"), try stack.thing("2"))
+        try stack.context.save()
+        _ = stack.undoing()
+        var new: Thing?
+        try stack.step {
+            first.setValue("changed", forKey: "name")
+            second.setValue(first, forKey: "parent")
+            new = try stack.thing("new", ["parent": first])
+            stack.context.delete(second)
+        }
+        for _ in 0..<3 {
+            stack.context.undo()
+            #expect(first.value(forKey: "name") as? String == "1")
+            #expect(!second.isDeleted && second.value(forKey: "parent") == nil)
+            #expect(first.members("children").isEmpty)
+            #expect(new?.managedObjectContext == nil)
+            stack.context.redo()
+            #expect(first.value(forKey: "name") as? String == "changed")
+            #expect(second.isDeleted)
+            #expect(first.members("children") == [new])
+            #expect(new?.managedObjectContext === stack.context)
+        }
+        try stack.context.save()
+        #expect(try stack.tree.stored().all("Thing", sort: "name").map { $0.text("name") } == ["changed", "new"])
+    }
+
+    @Test("A save between the steps is no boundary: five steps back, each saved, and five forward")
+    func acrossSaves() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("0")
+        try stack.context.save()
+        _ = stack.undoing()
+        for number in 1...5 {
+            stack.step { thing.setValue("\(number)", forKey: "name") }
+            try stack.context.save()
+        }
+        for number in (0...4).reversed() {
+            stack.context.undo()
+            #expect(stack.context.hasChanges)
+            try stack.context.save()
+            #expect(try stack.tree.stored().all("Thing").first?.text("name") == "\(number)")
+        }
+        for number in 1...5 {
+            stack.context.redo()
+            try stack.context.save()
+            #expect(try stack.tree.stored().all("Thing").first?.text("name") == "\(number)")
+        }
+    }
+
+    @Test("An insertion that is undone after its save deletes the row, and redone inserts it again")
+    func savedInsertion() throws {
+        let stack = try ThingStack()
+        _ = stack.undoing()
+        var thing: Thing?
+        try stack.step { thing = try stack.thing("A") }
+        try stack.context.save()
+        stack.context.undo()
+        #expect(thing?.isDeleted == true)
+        try stack.context.save()
+        #expect(try stack.tree.stored().all("Thing").isEmpty)
+        stack.context.redo()
+        try stack.context.save()
+        #expect(try stack.tree.stored().all("Thing").first?.text("name") == "A")
+    }
+
+    @Test("A to-many, ordered ones in order, comes back as it was")
+    func orderedMembers() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        let marks = (1...4).map { stack.context.make("Mark", ["label": "\($0)"]) }
+        thing.setValue(NSOrderedSet(array: marks), forKey: "steps")
+        try stack.context.save()
+        _ = stack.undoing()
+        stack.step { thing.setValue(NSOrderedSet(array: [marks[3], marks[0]]), forKey: "steps") }
+        stack.context.undo()
+        #expect((thing.value(forKey: "steps") as? NSOrderedSet)?.array as? [NSManagedObject] == marks)
+        #expect(marks.allSatisfy { $0.value(forKey: "stepOf") as? NSManagedObject === thing })
+        stack.context.redo()
+        #expect((thing.value(forKey: "steps") as? NSOrderedSet)?.array as? [NSManagedObject] == [marks[3], marks[0]])
+    }
+
+    @Test(
+        "In a child, what was undone before its save never gets to the parent; undone after it, the next save takes it back there"
+    )
+    func children() throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("One")
+        try tree.root.save()
+        let child = tree.child()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        child.undoManager = manager
+        let mine = try child.existingObject(with: book.objectID)
+        func step(_ title: String) {
+            manager.beginUndoGrouping()
+            mine.setValue(title, forKey: "title")
+            child.processPendingChanges()
+            manager.endUndoGrouping()
+        }
+        step("Two")
+        child.undo()
+        try child.save()
+        #expect(book.text("title") == "One")
+        step("Three")
+        try child.save()
+        #expect(book.text("title") == "Three")
+        child.undo()
+        try child.save()
+        #expect(book.text("title") == "One")
+        child.redo()
+        try child.save()
+        #expect(book.text("title") == "Three")
+    }
+
+    @Test("Undo tells observers like any other change, in one event")
+    func notification() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        try stack.context.save()
+        _ = stack.undoing()
+        stack.step { thing.setValue("B", forKey: "name") }
+        let posted = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: stack.context)
+        stack.context.undo()
+        #expect(posted.count == 1)
+        #expect(posted.objects(.updatedObjects) == [thing])
+    }
+
+    @Test("A manager that groups by event takes one event's changes back with one undo")
+    func groupsByEvent() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        try stack.context.save()
+        let manager = UndoManager()
+        stack.context.undoManager = manager
+        thing.setValue("B", forKey: "name")
+        thing.setValue(50, forKey: "size")
+        stack.context.processPendingChanges()
+        #expect(manager.canUndo)
+        stack.context.undo()
+        #expect(thing.value(forKey: "name") as? String == "A" && thing.value(forKey: "size") as? Int == 11)
+    }
+
+    @Test("The levels of undo are the manager's")
+    func levels() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("0")
+        try stack.context.save()
+        let manager = stack.undoing()
+        manager.levelsOfUndo = 2
+        for number in 1...4 { stack.step { thing.setValue("\(number)", forKey: "name") } }
+        while manager.canUndo { stack.context.undo() }
+        #expect(thing.value(forKey: "name") as? String == "2")
+    }
+
+    @Test("A manager that two contexts share takes back what each did, in turn")
+    func shared() throws {
+        let tree = try ContextTree()
+        let other = tree.sibling()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let contexts = [tree.root, other]
+        let books = contexts.map { $0.makeBook("One") }
+        for context in contexts {
+            try context.save()
+            context.undoManager = manager
+        }
+        for (context, book) in zip(contexts, books) {
+            manager.beginUndoGrouping()
+            book.setValue("Two", forKey: "title")
+            context.processPendingChanges()
+            manager.endUndoGrouping()
+        }
+        tree.root.undo()
+        #expect(books.map { $0.text("title") } == ["Two", "One"])
+        tree.root.undo()
+        #expect(books.map { $0.text("title") } == ["One", "One"])
+    }
+
+    @Test("What is undone while nothing registers can't be redone, and a deletion that cascades comes back whole")
+    func cascade() throws {
+        let tree = try ContextTree()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        let book = tree.root.makeBook("One")
+        let member = tree.root.make("Member", ["name": "M", "card": 1])
+        let loan = tree.root.make("Loan", ["lent": Date(), "due": Date(), "book": book, "member": member])
+        try tree.root.save()
+        tree.root.undoManager = manager
+        manager.beginUndoGrouping()
+        tree.root.delete(member)
+        tree.root.processPendingChanges()
+        manager.endUndoGrouping()
+        try tree.root.save()
+        tree.root.undo()
+        #expect(loan.value(forKey: "member") as? NSManagedObject === member)
+        #expect(book.members("loans") == [loan])
+        try tree.root.save()
+        #expect(try tree.stored().all("Loan", "member.name == 'M' AND book.title == 'One'").count == 1)
+    }
+}
