@@ -79,6 +79,10 @@ extension NSManagedObject {
             return set.array as? Value ?? Set(set.array as? [NSManagedObject] ?? []) as? Value ?? NSSet(
                 array: set.array) as? Value
         }
+        // On Apple's platforms any number passes for the class that the declaration names.
+        if type == NSDecimalNumber.self, let number = value as? NSNumber {
+            return NSDecimalNumber(decimal: number.decimalValue) as? Value
+        }
         guard let rawRepresentable = type as? any RawRepresentable.Type else { return nil }
         return madeOfRawValue(value, rawRepresentable) as? Value
     }

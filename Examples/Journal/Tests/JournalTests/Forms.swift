@@ -39,6 +39,8 @@ enum Forms {
         @NSManaged var decimal: Decimal
         @NSManaged var optionalDecimal: Decimal?
         @NSManaged var decimalNumber: NSDecimalNumber?
+        /// An integer in the store.
+        @NSManaged var wholeNumber: NSDecimalNumber?
         @NSManaged var number: NSNumber?
         @NSManaged var kind: Kind
         @NSManaged var optionalKind: Kind?

@@ -63,7 +63,7 @@ extension Forms {
         let types: [(NSAttributeType, [String])] = [
             (.integer16AttributeType, ["int16", "kind", "optionalKind"]),
             (.integer32AttributeType, ["unsigned", "größe"]),
-            (.integer64AttributeType, ["optionalInt", "int", "number"]),
+            (.integer64AttributeType, ["optionalInt", "int", "number", "wholeNumber"]),
             (.booleanAttributeType, ["bool", "optionalBool"]),
             (.doubleAttributeType, ["double", "optionalDouble"]),
             (.floatAttributeType, ["float"]),

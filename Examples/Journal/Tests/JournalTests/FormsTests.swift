@@ -62,6 +62,7 @@ final class FormsTests: XCTestCase {
         object.decimal = Decimal(string: "0.1")!
         object.optionalDecimal = 3
         object.decimalNumber = NSDecimalNumber(string: "4.5")
+        object.wholeNumber = NSDecimalNumber(string: "6")
         object.number = 6
         object.kind = .fancy
         object.optionalKind = .plain
@@ -95,6 +96,7 @@ final class FormsTests: XCTestCase {
         XCTAssertEqual(found.decimal, Decimal(string: "0.1"))
         XCTAssertEqual(found.optionalDecimal, 3)
         XCTAssertEqual(found.decimalNumber, NSDecimalNumber(string: "4.5"))
+        XCTAssertEqual(found.wholeNumber, 6)
         XCTAssertEqual(found.number, 6)
         XCTAssertEqual(found.kind, .fancy)
         XCTAssertEqual(found.optionalKind, .plain)
