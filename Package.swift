@@ -47,8 +47,7 @@ let package = Package(
             dependencies: [
                 "CoreData", "FoundationCompat", "ModelCompiler", "Porting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/coredata"),
+            ]),
         // The same work by SQLite's C interface, GRDB and this package. Its product is called `coredata-bench`.
         .executableTarget(
             name: "CoreDataBenchmarks",

@@ -5,11 +5,7 @@ import Synchronization
 ///
 /// Works in debug builds, where it stops nothing that would ever go on, and while ``ConcurrencyCheck`` is on.
 enum DeadlockCheck {
-    #if DEBUG
-        static let isOn = true
-    #else
-        static let isOn = ConcurrencyCheck.isOn
-    #endif
+    static let isOn = DebugSettings.isDebugBuild || ConcurrencyCheck.isOn
 
     private struct State {
         /// The chain of blocks that each queue is busy with.

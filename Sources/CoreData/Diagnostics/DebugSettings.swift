@@ -31,7 +31,8 @@ struct DebugSettings: Sendable {
         }
     }
 
-    private static var isDebugBuild: Bool {
+    /// Whether this package was built for debugging.
+    static var isDebugBuild: Bool {
         #if DEBUG
             true
         #else

@@ -103,17 +103,7 @@ struct ConcurrencyCheckTests {
             let (stack, first, _) = try Wrong.stack()
             let second = stack.context()
             second.name = "export"
-            let both = DispatchSemaphore(value: 0)
-            let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-            for (index, pair) in [(first, second), (second, first)].enumerated() {
-                pair.0.perform {
-                    entered[index].signal()
-                    entered[1 - index].wait()
-                    pair.1.performAndWait {}
-                    both.signal()
-                }
-            }
-            both.wait()
+            Deadlock.run(first, second)
         }
         expect("deadlock", "'import'", "'export'", in: result)
     }

@@ -225,17 +225,7 @@ struct MergeContractTests {
             let stack = try TemporaryStack()
             let (first, second) = (stack.context(), stack.context())
             (first.name, second.name) = ("import", "export")
-            let both = DispatchSemaphore(value: 0)
-            let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-            for (index, pair) in [(first, second), (second, first)].enumerated() {
-                pair.0.perform {
-                    entered[index].signal()
-                    entered[1 - index].wait()
-                    pair.1.performAndWait {}
-                    both.signal()
-                }
-            }
-            _ = both.wait(timeout: .now() + 20)
+            Deadlock.run(first, second)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("deadlock") && text.contains("'import'") && text.contains("'export'"), "\(text)")

@@ -108,13 +108,13 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions().forOneTask)
+        let file = try SQLiteFile.openForReading(url)
         defer { try? file.close() }
         return try file.read { try SQLiteMetadata.read($0) }
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        guard let file = try SQLiteFile.openForWriting(url, options: SQLiteOpenOptions().forOneTask) else {
+        guard let file = try SQLiteFile.openForWriting(url) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
         defer { try? file.close() }
@@ -127,7 +127,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
-        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions().forOneTask)
+        let file = try SQLiteFile.openForReading(url)
         defer { try? file.close() }
         return try file.read { try SQLiteModelCache.read($0) }
     }

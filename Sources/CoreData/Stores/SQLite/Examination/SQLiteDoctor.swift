@@ -6,7 +6,7 @@ import ManagedObjectModel
 enum SQLiteDoctor {
     /// What is wrong with a store. Nothing on disk changes.
     static func examine(_ url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions().forOneTask)
+        let file = try SQLiteFile.openForReading(url)
         defer { try? file.close() }
         return try file.read { try problems(in: $0, url, model).map(\.finding) }
     }
@@ -16,7 +16,7 @@ enum SQLiteDoctor {
     /// - Returns: the copy, and what is still wrong.
     static func repair(_ url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding]) {
         let backup = try backUp(url)
-        guard let file = try SQLiteFile.openForWriting(url, options: SQLiteOpenOptions().forOneTask) else {
+        guard let file = try SQLiteFile.openForWriting(url) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
         defer { try? file.close() }
@@ -67,7 +67,7 @@ enum SQLiteDoctor {
     /// Copies the store's file, and a log that belongs to it.
     private static func backUp(_ url: URL) throws -> URL {
         // Where nobody else has the store open, closing it puts the log into the file.
-        try SQLiteFile.openForWriting(url, options: SQLiteOpenOptions().forOneTask)?.close()
+        try SQLiteFile.openForWriting(url)?.close()
         let stamp = ISO8601DateFormatter().string(from: Date()).replacing(":", with: "")
         let backup = url.deletingLastPathComponent()
             .appendingPathComponent("\(url.lastPathComponent).\(stamp)-\(UUID().uuidString.prefix(4)).backup")

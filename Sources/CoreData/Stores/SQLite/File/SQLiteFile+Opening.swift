@@ -9,9 +9,10 @@ extension SQLiteFile {
 
     /// Opens a file for reading. No byte of it, and no file beside it, changes.
     ///
+    /// - Parameter options: those of a store; without any, the file is opened for one task.
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause: missing, empty, truncated,
     ///   damaged, no database, no Core Data store.
-    static func openForReading(_ url: URL, options: SQLiteOpenOptions = SQLiteOpenOptions()) throws -> SQLiteFile {
+    static func openForReading(_ url: URL, options: SQLiteOpenOptions = .oneTask) throws -> SQLiteFile {
         let probe = try SQLiteFileProbe(url)
         guard probe.exists else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no such file", url: url)
@@ -68,9 +69,10 @@ extension SQLiteFile {
 
     /// Opens a file for reading and writing, where it is a Core Data store.
     ///
+    /// - Parameter options: those of a store; without any, the file is opened for one task.
     /// - Returns: nil where there is no file, or one in which nothing has been made yet.
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause; the file is unchanged then.
-    static func openForWriting(_ url: URL, options: SQLiteOpenOptions = SQLiteOpenOptions()) throws -> SQLiteFile? {
+    static func openForWriting(_ url: URL, options: SQLiteOpenOptions = .oneTask) throws -> SQLiteFile? {
         if isInMemory(url) { return nil }
         let probe = try SQLiteFileProbe(url)
         guard probe.exists, probe.size > 0 else { return nil }

@@ -10,7 +10,7 @@ enum SQLiteInventory {
     ///   without it, entities have the names that stand in the file.
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause.
     static func read(_ url: URL, model: NSManagedObjectModel?) throws -> StoreInventory {
-        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions().forOneTask)
+        let file = try SQLiteFile.openForReading(url)
         defer { try? file.close() }
         return try file.read { database in
             let layout = try SQLiteFileLayout(database)

@@ -26,6 +26,9 @@ struct SQLiteOpenOptions: Sendable {
         return options
     }
 
+    /// The usual options, for one piece of work.
+    static let oneTask = SQLiteOpenOptions().forOneTask
+
     /// The journal mode asked for, in lower case; `wal` where none was.
     var journalMode: String {
         pragmas.first { $0.key.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
