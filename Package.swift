@@ -80,12 +80,16 @@ let package = Package(
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
         // What the tests do in a process that may be killed or crash.
         .executableTarget(name: "StoreWriter", dependencies: ["CoreData"], path: "Tests/StoreWriter"),
+        // What programs that others wrote do, a process for each claim, in the language mode that most of them are in.
+        .executableTarget(
+            name: "Idioms", dependencies: ["CoreData"], path: "Tests/Idioms",
+            swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
         // All test targets are one program, so what one of them links holds for all.
         .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "StoreWriter", "UncheckedContexts", .product(name: "GRDB", package: "GRDB.swift"),
+                "CoreData", "StoreWriter", "Idioms", "UncheckedContexts", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),

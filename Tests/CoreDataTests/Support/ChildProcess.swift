@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A run of the helper executable, whose output is read line by line as it comes.
+/// A run of one of the tests' executables, whose output is read line by line as it comes.
 final class ChildProcess: Sendable {
     private let process: Mutex<Process>
     private let output = Mutex(Data())
@@ -12,16 +12,21 @@ final class ChildProcess: Sendable {
         .deletingLastPathComponent()
 
     /// - Parameters:
-    ///   - environment: what is set besides this process's own environment.
+    ///   - program: the executable of the package that is run.
+    ///   - environment: what is set besides this process's own environment. An empty value takes a variable away.
     ///   - includesErrors: whether its standard error is part of the output.
-    init(_ arguments: [String], environment: [String: String] = [:], includesErrors: Bool = false) throws {
+    init(
+        _ arguments: [String], of program: String = "StoreWriter", environment: [String: String] = [:],
+        includesErrors: Bool = false
+    ) throws {
         let process = Process()
-        process.executableURL = Self.folder.appendingPathComponent("StoreWriter")
+        process.executableURL = Self.folder.appendingPathComponent(program)
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = includesErrors ? pipe : FileHandle.nullDevice
         process.environment = ProcessInfo.processInfo.environment
             .merging(["COREDATA_CONCURRENCY_DEBUG": "1"]) { $1 }.merging(environment) { $1 }
+            .filter { !$0.value.isEmpty }
         self.process = Mutex(process)
         try process.run()
     }
