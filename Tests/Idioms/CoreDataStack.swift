@@ -6,12 +6,13 @@ final class CoreDataStack {
 
     var viewContext: NSManagedObjectContext { container.viewContext }
 
-    init(inMemory: Bool = true) {
+    /// - Parameter file: the name of the store's file; one of its own where there is none.
+    init(inMemory: Bool = true, file: String = UUID().uuidString) {
         container = NSPersistentContainer(name: "Company")
         if inMemory {
             container.persistentStoreDescriptions.first!.url = URL(fileURLWithPath: "/dev/null")
         } else {
-            let url = FileManager.default.temporaryDirectory.appendingPathComponent("Company.sqlite")
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(file).sqlite")
             container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         }
         container.loadPersistentStores { _, error in

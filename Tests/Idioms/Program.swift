@@ -6,7 +6,8 @@ import Foundation
 struct Program {
     /// The groups, by the file that they are in.
     static let groups: [String: @MainActor (Suite) -> Void] = [
-        "stack": stackIdioms
+        "stack": stackIdioms, "objects": objectIdioms, "relationships": relationshipIdioms, "fetching": fetchIdioms,
+        "results": resultsIdioms, "saving": savingIdioms, "undo": undoIdioms, "concurrency": concurrencyIdioms,
     ]
 
     static func main() {

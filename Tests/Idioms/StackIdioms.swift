@@ -4,12 +4,12 @@ import CoreData
 @MainActor
 func stackIdioms(_ suite: Suite) {
     suite("A saved person is there when the store is opened again") {
-        let stack = CoreDataStack(inMemory: false)
+        let stack = CoreDataStack(inMemory: false, file: "Company")
         let person = Person(context: stack.viewContext)
         person.name = "Ada"
         person.age = 36
         stack.saveContext()
-        let again = CoreDataStack(inMemory: false)
+        let again = CoreDataStack(inMemory: false, file: "Company")
         let people = try again.viewContext.fetch(Person.fetchRequest())
         try expect(people.map(\.name), is: ["Ada"])
         try expect(people[0].age, is: 36)

@@ -6,7 +6,9 @@ import Testing
 @Suite("What ordinary programs do works")
 struct IdiomTests {
     /// The groups of `Tests/Idioms`.
-    static let groups = ["stack"]
+    static let groups = [
+        "stack", "objects", "relationships", "fetching", "results", "saving", "undo", "concurrency",
+    ]
 
     @Test(arguments: groups)
     func everyClaimOfTheGroupHolds(_ group: String) throws {
