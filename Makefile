@@ -2,7 +2,9 @@
 # make demo            the package at work on a small library; STORE=path for a store of yours, MODEL=path for its model
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
 #                      tables into Documentation/Performance.md
-# make test-tsan       nine contexts at work for a minute under the Thread Sanitizer; SECONDS=n for another time
+# make test-asan       every test under the Address Sanitizer, with a tenth of the generated cases; FULL=1 for all of them
+# make test-tsan       the same under the Thread Sanitizer
+# make work-tsan       nine contexts at work for a minute under the Thread Sanitizer; SECONDS=n for another time
 # make examples        build and test the example packages, in debug and in release
 # make lint            formatting and style
 # make setup           only install what is missing (Debian, Ubuntu)
@@ -14,7 +16,7 @@ SECONDS ?= 60
 REPLAN = --disable-build-manifest-caching
 JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 
-.PHONY: test test-tsan demo bench examples lint setup clean
+.PHONY: test test-asan test-tsan work-tsan demo bench examples lint setup clean
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
@@ -28,8 +30,14 @@ test: setup
 	fi; \
 	exit $$status
 
-# In a build folder of its own, and of the one executable only: the work is the same as in the tests.
+test-asan: setup
+	@Scripts/sanitize address
+
 test-tsan: setup
+	@Scripts/sanitize thread
+
+# Of the one executable only: the work is the same as in the tests.
+work-tsan: setup
 	swift build --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --product StoreWriter
 	@folder=$$(mktemp -d); \
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66" \
