@@ -8,6 +8,7 @@ struct Program {
     static let groups: [String: @MainActor (Suite) -> Void] = [
         "stack": stackIdioms, "objects": objectIdioms, "relationships": relationshipIdioms, "fetching": fetchIdioms,
         "results": resultsIdioms, "saving": savingIdioms, "undo": undoIdioms, "concurrency": concurrencyIdioms,
+        "patterns": patternIdioms, "models": modelIdioms,
     ]
 
     static func main() {

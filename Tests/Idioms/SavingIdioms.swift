@@ -54,7 +54,7 @@ func savingIdioms(_ suite: Suite) {
 
     suite("Observers of the context hear of the change and of the save") {
         let context = CoreDataStack().viewContext
-        var heard: [String] = []
+        nonisolated(unsafe) var heard: [String] = []
         let center = NotificationCenter.default
         let names: [(Notification.Name, String)] = [
             (.NSManagedObjectContextObjectsDidChange, "change"), (.NSManagedObjectContextWillSave, "will"),
@@ -75,7 +75,7 @@ func savingIdioms(_ suite: Suite) {
         let old = Person(context: context)
         let gone = Person(context: context)
         try context.save()
-        var info: [AnyHashable: Any] = [:]
+        nonisolated(unsafe) var info: [AnyHashable: Any] = [:]
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: context, queue: nil
         ) { info = $0.userInfo ?? [:] }

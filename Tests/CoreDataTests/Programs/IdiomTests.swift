@@ -8,6 +8,7 @@ struct IdiomTests {
     /// The groups of `Tests/Idioms`.
     static let groups = [
         "stack", "objects", "relationships", "fetching", "results", "saving", "undo", "concurrency",
+        "patterns", "models",
     ]
 
     @Test(arguments: groups)
