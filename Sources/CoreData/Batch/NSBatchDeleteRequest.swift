@@ -11,7 +11,7 @@ import ManagedObjectModel
 /// context hears of it: merge the deleted IDs into contexts, or use history.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// What is deleted: the results of this request, within its limit and behind its offset.
-    public let fetchRequest: NSFetchRequest<NSFetchRequestResult>
+    open private(set) var fetchRequest: NSFetchRequest<NSFetchRequestResult>
     /// What the result says; whether it went well by default.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
@@ -69,9 +69,15 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// What a batch delete did (Apple: NSBatchDeleteResult).
 open class NSBatchDeleteResult: NSPersistentStoreResult {
     /// What the result is.
-    public let resultType: NSBatchDeleteRequestResultType
+    open private(set) var resultType: NSBatchDeleteRequestResultType
     /// A Boolean, object IDs or a number, by ``resultType``.
-    public let result: Any?
+    open private(set) var result: Any?
+
+    /// Makes a result of nothing, as doubles in tests need.
+    public override init() {
+        resultType = .resultTypeStatusOnly
+        super.init()
+    }
 
     init(_ result: Any, _ type: NSBatchDeleteRequestResultType) {
         self.result = result

@@ -32,56 +32,56 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    private init(entity: NSEntityDescription?, name: String) {
-        self.entity = entity
-        entityName = name
+    /// Makes a request that inserts a row for each dictionary.
+    public init(entityName: String, objects dictionaries: [[String: Any]]) {
+        self.entityName = entityName
         super.init()
-    }
-
-    /// Makes a request that inserts a row for each dictionary.
-    public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
-        self.init(entity: nil, name: entityName)
         objectsToInsert = dictionaries
     }
 
     /// Makes a request that inserts a row for each dictionary.
-    public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
-        self.init(entity: entity, name: entity.name ?? "")
+    public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+        self.entity = entity
+        entityName = entity.name ?? ""
+        super.init()
         objectsToInsert = dictionaries
     }
 
     /// Makes a request that inserts rows until the handler returns true.
-    public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
-        self.init(entity: nil, name: entityName)
+    public init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
+        self.entityName = entityName
+        super.init()
         dictionaryHandler = handler
     }
 
     /// Makes a request that inserts rows until the handler returns true.
-    public convenience init(
-        entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
-    ) {
-        self.init(entity: entity, name: entity.name ?? "")
+    public init(entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
+        self.entity = entity
+        entityName = entity.name ?? ""
+        super.init()
         dictionaryHandler = handler
     }
 
     /// Makes a request that inserts rows until the handler returns true.
-    public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
-        self.init(entity: nil, name: entityName)
+    public init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
+        self.entityName = entityName
+        super.init()
         managedObjectHandler = handler
     }
 
     /// Makes a request that inserts rows until the handler returns true.
-    public convenience init(
-        entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
-    ) {
-        self.init(entity: entity, name: entity.name ?? "")
+    public init(entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
+        self.entity = entity
+        entityName = entity.name ?? ""
+        super.init()
         managedObjectHandler = handler
     }
 
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let copy = NSBatchInsertRequest(entity: entity, name: entityName)
+        let copy = NSBatchInsertRequest(entityName: entityName, objects: [])
+        copy.entity = entity
         copy.objectsToInsert = objectsToInsert
         copy.dictionaryHandler = dictionaryHandler
         copy.managedObjectHandler = managedObjectHandler
@@ -104,9 +104,15 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// What a batch insert did (Apple: NSBatchInsertResult).
 open class NSBatchInsertResult: NSPersistentStoreResult {
     /// What the result is.
-    public let resultType: NSBatchInsertRequestResultType
+    open private(set) var resultType: NSBatchInsertRequestResultType
     /// A Boolean, object IDs or a number, by ``resultType``.
-    public let result: Any?
+    open private(set) var result: Any?
+
+    /// Makes a result of nothing, as doubles in tests need.
+    public override init() {
+        resultType = .statusOnly
+        super.init()
+    }
 
     init(_ result: Any, _ type: NSBatchInsertRequestResultType) {
         self.result = result

@@ -62,9 +62,15 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// What a batch update did (Apple: NSBatchUpdateResult).
 open class NSBatchUpdateResult: NSPersistentStoreResult {
     /// What the result is.
-    public let resultType: NSBatchUpdateRequestResultType
+    open private(set) var resultType: NSBatchUpdateRequestResultType
     /// A Boolean, object IDs or a number, by ``resultType``.
-    public let result: Any?
+    open private(set) var result: Any?
+
+    /// Makes a result of nothing, as doubles in tests need.
+    public override init() {
+        resultType = .statusOnlyResultType
+        super.init()
+    }
 
     init(_ result: Any, _ type: NSBatchUpdateRequestResultType) {
         self.result = result

@@ -4,7 +4,7 @@ import Foundation
 /// Nothing is mirrored on Linux.
 open class NSPersistentCloudKitContainerOptions: NSObject {
     /// The identifier of the container in CloudKit.
-    public let containerIdentifier: String
+    open private(set) var containerIdentifier: String
 
     /// Makes options for the container of that identifier.
     public init(containerIdentifier: String) {

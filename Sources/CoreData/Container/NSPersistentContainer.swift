@@ -5,13 +5,13 @@ import Synchronization
 /// A stack ready for use: model, coordinator, stores and a context for the main queue (Apple: NSPersistentContainer).
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The container's name, and that of its store's file.
-    public let name: String
+    open private(set) var name: String
     /// The model.
-    public let managedObjectModel: NSManagedObjectModel
+    open private(set) var managedObjectModel: NSManagedObjectModel
     /// The coordinator, with the stores that were loaded.
-    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    open private(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The context of the main queue, attached to the coordinator.
-    public let viewContext: NSManagedObjectContext
+    open private(set) var viewContext: NSManagedObjectContext
     /// The stores that ``loadPersistentStores(completionHandler:)`` opens. Set it before.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
     /// The descriptions whose stores have no place of their own by which to tell that they are open.
@@ -37,10 +37,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
         managedObjectModel = model
-        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
-        viewContext.name = "viewContext"
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.name = "viewContext"
+        persistentStoreCoordinator = coordinator
+        viewContext = context
         let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
         persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         super.init()

@@ -15,7 +15,7 @@ struct StoreConflict: @unchecked Sendable {
 
     /// Whether the change came through the context's own coordinator, which then has it in memory.
     var isKnownToCoordinator: Bool {
-        guard let context = object.managedObjectContext, context.parent == nil,
+        guard let context = object.ownContext, context.parent == nil,
             let store = context.registry.store(at: object.storeIndex)
         else { return false }
         switch store.rowCache.newest(object.savedKey, root: object.layout.root) {
@@ -54,7 +54,7 @@ enum ConflictResolution {
 
     static func resolve(_ conflict: NSMergeConflict, by type: NSMergePolicyType) {
         let object = conflict.sourceObject
-        guard let context = object.managedObjectContext else { return }
+        guard let context = object.ownContext else { return }
         guard let row = conflict.persistedRow else { return context.resolveDeletedElsewhere(object, by: type) }
         switch type {
         case .errorMergePolicyType: break

@@ -19,7 +19,7 @@ enum ConstraintResolution {
         _ absorbed: inout [ObjectIdentifier: NSManagedObject]
     ) {
         // Another constraint may have settled it already.
-        let objects = conflict.conflictingObjects.filter { !$0.isDeleted && $0.managedObjectContext != nil }
+        let objects = conflict.conflictingObjects.filter { !$0.isDeleted && $0.ownContext != nil }
         guard let first = objects.first else { return }
         let kept: NSManagedObject
         if let stored = conflict.databaseObject {
@@ -47,9 +47,9 @@ enum ConstraintResolution {
         switch type {
         case .errorMergePolicyType: break
         case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-            object.managedObjectContext?.delete(stored)
+            object.ownContext?.delete(stored)
         case .mergeByPropertyStoreTrumpMergePolicyType: object.restoreSavedValues(of: constraint)
-        case .rollbackMergePolicyType: object.managedObjectContext?.refresh(object, mergeChanges: false)
+        case .rollbackMergePolicyType: object.ownContext?.refresh(object, mergeChanges: false)
         }
     }
 
@@ -82,7 +82,7 @@ extension NSManagedObject {
         for property in layout.relationships where property.kind != .fetched {
             setValue(property.kind == .toOne ? nil : [NSManagedObject](), of: property)
         }
-        guard let context = managedObjectContext else { return }
+        guard let context = ownContext else { return }
         context.markDeleted(self)
         // It has no relationships any more, and what it would delete belongs to the other one now.
         flags.insert(.deletePropagated)

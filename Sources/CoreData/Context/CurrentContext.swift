@@ -1,3 +1,5 @@
+import ManagedObjectModel
+
 /// The context whose block is running, for what is asked without naming one.
 enum CurrentContext {
     private struct Box: @unchecked Sendable {
@@ -7,6 +9,17 @@ enum CurrentContext {
     @TaskLocal private static var box: Box?
 
     static var context: NSManagedObjectContext? { box?.context }
+
+    /// Has requests that are told to execute themselves do so in the current context.
+    /// Has requests that are told to execute themselves do so in the current context, once asked for.
+    static let executesRequests: Void = RequestExecution.install(Executor())
+
+    private struct Executor: RequestExecutor {
+        func results<Result>(of request: NSFetchRequest<Result>) throws -> [Result] {
+            guard let context else { fatalError("execute() must be called within a context's perform block") }
+            return try context.fetch(request)
+        }
+    }
 
     static func run<T>(_ context: NSManagedObjectContext, _ body: () throws -> T) rethrows -> T {
         try $box.withValue(Box(context: context), operation: body)

@@ -6,17 +6,17 @@ import Foundation
 /// constraint that is broken.
 open class NSConstraintConflict: NSObject {
     /// The names of the properties that are unique together.
-    public let constraint: [String]
+    open private(set) var constraint: [String]
     /// The values that the objects have, by property; nil as `NSNull`.
-    public let constraintValues: [String: Any]
+    open private(set) var constraintValues: [String: Any]
     /// The object whose row has the values; nil when only unsaved objects have them.
-    public let databaseObject: NSManagedObject?
+    open private(set) var databaseObject: NSManagedObject?
     /// The values that this row has.
-    public let databaseSnapshot: [AnyHashable: Any]?
+    open private(set) var databaseSnapshot: [AnyHashable: Any]?
     /// The context's objects that have the values.
-    public let conflictingObjects: [NSManagedObject]
+    open private(set) var conflictingObjects: [NSManagedObject]
     /// The values that these were read with; empty for those that were never saved.
-    public let conflictingSnapshots: [[AnyHashable: Any]]
+    open private(set) var conflictingSnapshots: [[AnyHashable: Any]]
 
     /// Makes a conflict of what both sides have. Snapshots that aren't dictionaries, as `NSNull`, count as empty.
     public init(

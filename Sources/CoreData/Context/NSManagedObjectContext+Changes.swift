@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
 
     func take(new object: NSManagedObject) {
         checkQueue("insert(_:)")
-        if let owner = object.managedObjectContext {
+        if let owner = object.ownContext {
             guard owner === self else {
                 fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
             }
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
 
     func prepareAndMarkDeleted(_ object: NSManagedObject) {
         checkQueue("delete(_:)")
-        guard object.managedObjectContext === self else {
+        guard object.ownContext === self else {
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
         guard !object.isDeleted else { return }
@@ -167,14 +167,10 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectContext {
-    /// Says which store a new object goes to. Needed only where several writable stores take its entity.
-    public func assign(_ object: Any, to store: NSPersistentStore) {
+    func setStore(_ store: NSPersistentStore, ofNew object: Any) {
         guard let object = object as? NSManagedObject, object.wasNeverSaved else {
             fatalError("Can't assign an object to a store once it has been saved.")
         }
         object.writableState.assignedStore = store
     }
-
-    /// Has the next save check the version of an unchanged object, as if it were changed.
-    public func detectConflicts(for object: NSManagedObject) { locked.insert(object) }
 }

@@ -1,21 +1,37 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Runs a block on the context's queue, later, and processes changes at its end. Returns at once.
-    public func perform(_ block: @escaping () -> Void) {
+    func enqueue(_ block: @escaping () -> Void) {
         queue.async {
             CurrentContext.run(self, block)
             self.processPendingChanges()
         }
     }
 
-    /// Runs a block on the context's queue and waits for it. May be nested: on the queue itself it runs inline.
-    public func performAndWait(_ block: () -> Void) { queue.sync { CurrentContext.run(self, block) } }
-
     /// Runs a block on the context's queue, waits for it, and gives what it returns or throws.
     public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-        try queue.sync { try CurrentContext.run(self, block) }
+        guard isDouble else { return try queue.sync { try CurrentContext.run(self, block) } }
+        return try waitForOutcome(of: block) { throw $0 }
     }
+
+    /// Runs a block by way of the method that the context's class may have overridden.
+    private func waitForOutcome<T>(
+        of block: () throws -> T, otherwise rethrow: (any Error) throws -> T
+    ) rethrows -> T {
+        var outcome: Result<T, any Error>?
+        performAndWait { outcome = Result(catching: block) }
+        guard let outcome else {
+            fatalError("\(Swift.type(of: self)) overrides performAndWait(_:) and hasn't called the block.")
+        }
+        switch outcome {
+        case .success(let value): return value
+        case .failure(let error): return try rethrow(error)
+        }
+    }
+
+    /// Whether the context is of a subclass, whose overrides count for what is built upon the overridden methods.
+    @inline(__always)
+    var isDouble: Bool { Swift.type(of: self) != NSManagedObjectContext.self }
 
     /// When an asynchronous block runs.
     public enum ScheduledTaskType: Sendable {
@@ -49,8 +65,8 @@ extension NSManagedObjectContext {
             return try CurrentContext.run(self) { BlockOutcome(running: block) }.result.get()
         }
         let outcome: BlockOutcome<T, E> = await withCheckedContinuation { continuation in
-            queue.async {
-                let outcome = CurrentContext.run(self) { BlockOutcome(running: block) }
+            perform {
+                let outcome = BlockOutcome(running: block)
                 self.processPendingChanges()
                 continuation.resume(returning: outcome)
             }
@@ -75,7 +91,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Stops the program where the object isn't used on its context's queue. Only objects that are watched come here.
     final func checkQueue(_ key: String?) {
-        guard let context = managedObjectContext, !context.queue.isCurrent else { return }
+        guard let context = ownContext, !context.queue.isCurrent else { return }
         let property = key.map { "'\($0)' of " } ?? ""
         ConcurrencyCheck.stop(
             "\(property)the \(layout.name) \(objectID.uriRepresentation().absoluteString)", of: context.queue)

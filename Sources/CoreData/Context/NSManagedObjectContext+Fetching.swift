@@ -12,6 +12,12 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: an error that names the part of the request that can't be had, or what the store throws.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        guard isDouble else { return try results(of: request) }
+        return try Self.results(fetch(.cast(request)) as [Any], of: request)
+    }
+
+    /// What fetching gives where no subclass has a say.
+    func results<T>(of request: NSFetchRequest<T>) throws -> [T] {
         let results: [Any]
         switch request.resultType {
         case .countResultType: results = [NSNumber(value: try count(of: request))]
@@ -25,19 +31,16 @@ extension NSManagedObjectContext {
             if let objects = Self.cast(objects, to: T.self) { return objects }
             results = objects
         }
-        return try results.map { result in
+        return try Self.results(results, of: request)
+    }
+
+    private static func results<T>(_ results: [Any], of request: NSFetchRequest<T>) throws -> [T] {
+        try results.map { result in
             guard let result = result as? T else {
                 throw CoreDataError.wrongResultType(result, wanted: T.self, entity: request.entityName)
             }
             return result
         }
-    }
-
-    /// The results of a request of the erased type, as whatever they are: what Apple's module declares beside the other.
-    @_disfavoredOverload
-    public func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
-        let results: [any NSFetchRequestResult] = try fetch(request)
-        return results
     }
 
     /// The objects as those of a subclass; nil where one of them isn't. Each class that occurs is checked once in a row.
@@ -54,10 +57,9 @@ extension NSManagedObjectContext {
     }
 
     /// How many results a request has, unsaved changes included.
-    public func count<T>(for request: NSFetchRequest<T>) throws -> Int { try count(of: request) }
-
-    /// How many results a request of the erased type has, unsaved changes included.
-    public func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
+    public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+        isDouble ? try count(for: .cast(request)) : try count(of: request)
+    }
 
     func count(of request: AnyFetchRequest) throws -> Int {
         let fetch = try storeFetch(for: request)

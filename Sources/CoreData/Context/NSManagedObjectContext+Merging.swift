@@ -2,13 +2,7 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    /// Takes over what another context has saved.
-    ///
-    /// Updated objects that this context has are refreshed, with its own changes laid over them; inserted ones become faults
-    /// of this context; deleted ones leave it. Call it on this context's queue (Apple: `mergeChanges(fromContextDidSave:)`).
-    ///
-    /// - Parameter notification: a `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
-    public func mergeChanges(fromContextDidSave notification: Notification) {
+    func takeOver(savedBy notification: Notification) {
         guard let info = notification.userInfo else { return }
         let saved = SavedObjectIDs(info)
         // A save by way of this coordinator has left its rows in the row cache; others' rows there may be out of date.
@@ -17,21 +11,11 @@ extension NSManagedObjectContext {
         merge(saved)
     }
 
-    /// Takes over what was saved elsewhere, such as by a batch request or another process, in several contexts.
-    ///
-    /// - Parameters:
-    ///   - changeNotificationData: arrays of object IDs or of their URIs, under the keys of inserted, updated and deleted
-    ///     objects.
-    ///   - contexts: the contexts; each is changed on its own queue.
-    public class func mergeChanges(
-        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
-    ) {
-        for context in contexts {
-            context.performAndWait {
-                let saved = SavedObjectIDs(changeNotificationData, resolvedBy: context.coordinator)
-                context.forgetRows(of: saved)
-                context.merge(saved)
-            }
+    func takeOver(savedElsewhere changes: [AnyHashable: Any]) {
+        performAndWait {
+            let saved = SavedObjectIDs(changes, resolvedBy: coordinator)
+            forgetRows(of: saved)
+            merge(saved)
         }
     }
 

@@ -4,7 +4,7 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     func update(_ object: NSManagedObject, keepingChanges flag: Bool) {
         checkQueue("refresh(_:mergeChanges:)")
-        guard object.managedObjectContext === self, !object.wasNeverSaved, !object.isDeleted else { return }
+        guard object.ownContext === self, !object.wasNeverSaved, !object.isDeleted else { return }
         guard flag, object.hasChanges else {
             turnIntoFault(object, keepingTransients: flag)
             noteEvent(.refreshedInEvent, of: object)

@@ -170,10 +170,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Gives unsaved objects their permanent IDs now, without saving them to a store.
-    ///
-    /// - Throws: what the store throws; the objects then keep their temporary IDs.
-    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    func reserveIDs(for objects: [NSManagedObject]) throws {
         let temporary = objects.filter { $0.objectID.isTemporaryID }
         let (mine, others) = (temporary.filter(\.isInserted), temporary.filter { !$0.isInserted })
         if !others.isEmpty { try parentStore.obtainPermanentIDs(for: others, in: self) }

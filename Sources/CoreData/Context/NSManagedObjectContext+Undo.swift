@@ -4,14 +4,12 @@ import FoundationCompat
 @_exported import class FoundationCompat.UndoManager
 
 extension NSManagedObjectContext {
-    /// Takes back the last group of changes that the undo manager has.
-    public func undo() {
+    func undoLastGroup() {
         processPendingChanges()
         undoManager?.undo()
     }
 
-    /// Makes the changes again that were taken back last.
-    public func redo() {
+    func redoLastGroup() {
         processPendingChanges()
         undoManager?.redo()
     }

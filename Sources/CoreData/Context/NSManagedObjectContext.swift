@@ -12,7 +12,7 @@ import Synchronization
 /// (Apple: NSManagedObjectContext). A reference to it may go anywhere, as on Apple's platforms.
 open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// How the context is bound to a queue.
-    public let concurrencyType: NSManagedObjectContextConcurrencyType
+    open private(set) var concurrencyType: NSManagedObjectContextConcurrencyType
     let queue: ContextQueue
     private var storedRegistry: ObjectRegistry?
     private(set) var storedParentStore: (any ParentStore)?
@@ -45,6 +45,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
         self.concurrencyType = concurrencyType
         queue = ContextQueue(concurrencyType)
+        _ = CurrentContext.executesRequests
         super.init()
         queue.context = self
     }
@@ -278,6 +279,88 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         update(object, keepingChanges: flag)
     }
+
+    /// Has the next save check the version of an unchanged object, as if it were changed.
+    open func detectConflicts(for object: NSManagedObject) { locked.insert(object) }
+
+    /// Says which store a new object goes to. Needed only where several writable stores take its entity.
+    open func assign(_ object: Any, to store: NSPersistentStore) { setStore(store, ofNew: object) }
+
+    /// Gives unsaved objects their permanent IDs now, without saving them to a store.
+    ///
+    /// - Throws: what the store throws; the objects then keep their temporary IDs.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try reserveIDs(for: objects) }
+
+    /// Takes back the last group of changes that the undo manager has.
+    open func undo() { undoLastGroup() }
+
+    /// Makes the changes again that were taken back last.
+    open func redo() { redoLastGroup() }
+
+    /// Takes over what another context has saved.
+    ///
+    /// Updated objects that this context has are refreshed, with its own changes laid over them; inserted ones become faults
+    /// of this context; deleted ones leave it. Call it on this context's queue (Apple: `mergeChanges(fromContextDidSave:)`).
+    ///
+    /// - Parameter notification: a `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
+    open func mergeChanges(fromContextDidSave notification: Notification) { takeOver(savedBy: notification) }
+
+    /// Takes over what was saved elsewhere, such as by a batch request or another process, in several contexts.
+    ///
+    /// - Parameters:
+    ///   - changeNotificationData: arrays of object IDs or of their URIs, under the keys of inserted, updated and deleted
+    ///     objects.
+    ///   - contexts: the contexts; each is changed on its own queue.
+    open class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+    ) { for context in contexts { context.takeOver(savedElsewhere: changeNotificationData) } }
+
+    // MARK: Asking
+
+    /// The results of a request of the erased type, as whatever they are.
+    ///
+    /// A subclass that overrides it sees every fetch that is made through the context, as on Apple's platforms.
+    @_disfavoredOverload
+    open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
+
+    /// How many results a request has, unsaved changes included.
+    open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
+
+    /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for
+    /// history.
+    ///
+    /// Call it on the context's queue. Objects in memory don't change: merge what the result says
+    /// (Apple: `execute(_:)`, NSBatchDeleteRequest).
+    ///
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
+    ///   what the store throws.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try result(of: request) }
+
+    // MARK: On the context's queue
+
+    /// Runs a block on the context's queue, later, and processes changes at its end. Returns at once.
+    open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+
+    /// Runs a block on the context's queue and waits for it. May be nested: on the queue itself it runs inline.
+    open func performAndWait(_ block: () -> Void) { queue.sync { CurrentContext.run(self, block) } }
+
+    // MARK: Query generations
+
+    /// The state of the stores that the context sees; nil where it sees whatever they hold (the default).
+    open var queryGenerationToken: NSQueryGenerationToken? { generation.map { NSQueryGenerationToken($0) } }
+
+    /// Pins the context to a state of the stores: what others write from then on it doesn't see.
+    ///
+    /// With `NSQueryGenerationToken.current` the state is taken when the context next reads; saving, merging and resetting
+    /// move the context on to a new one. With the token of another context the two see the same. Nil ends it. Objects that
+    /// the context already has stay as they are. Only SQLite stores with a write-ahead log can hold on to a state; others
+    /// are read as they are (Apple: "Accessing data when the store changes").
+    ///
+    /// - Throws: an error for a token of another coordinator's context or of another process.
+    open func setQueryGenerationFrom(_ token: NSQueryGenerationToken?) throws { try pin(to: token) }
+
+    // MARK: Inaccessible objects
 
     /// Decides what becomes of an object whose row has gone. Returns whether it was handled (Apple:
     /// `shouldHandleInaccessibleFault(_:for:triggeredBy:)`).

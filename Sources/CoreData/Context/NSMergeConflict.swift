@@ -8,17 +8,17 @@ import Foundation
 /// NSMergeConflict). A parent context is the store of its children.
 open class NSMergeConflict: NSObject {
     /// The object that the context was saving.
-    public let sourceObject: NSManagedObject
+    open private(set) var sourceObject: NSManagedObject
     /// The values that the context has.
-    public let objectSnapshot: [String: Any]?
+    open private(set) var objectSnapshot: [String: Any]?
     /// The values that the coordinator has; nil when the object was deleted through it.
-    public let cachedSnapshot: [String: Any]?
+    open private(set) var cachedSnapshot: [String: Any]?
     /// The values that the store has now; nil when the object was deleted there, and where it has what the coordinator has.
-    public let persistedSnapshot: [String: Any]?
+    open private(set) var persistedSnapshot: [String: Any]?
     /// The version that the object was read with.
-    public let oldVersionNumber: Int
+    open private(set) var oldVersionNumber: Int
     /// The version that the store has now; 0 when the object was deleted there.
-    public let newVersionNumber: Int
+    open private(set) var newVersionNumber: Int
     let persistedRow: RowRef?
     /// The values that the object was read with.
     private let base: [String: Any]?

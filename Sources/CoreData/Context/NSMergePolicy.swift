@@ -17,21 +17,29 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// How conflicts between a context and its stores are resolved (Apple: NSMergePolicy).
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The way of this policy.
-    public let mergeType: NSMergePolicyType
+    open private(set) var mergeType: NSMergePolicyType
 
     /// Makes a policy of a type.
     public init(merge type: NSMergePolicyType) { mergeType = type }
 
     /// The save fails with `NSManagedObjectMergeError`.
-    public static let error = NSMergePolicy(merge: .errorMergePolicyType)
+    open class var error: NSMergePolicy { StandardPolicies.error }
     /// Property by property, the store's changes winning.
-    public static let mergeByPropertyStoreTrump = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+    open class var mergeByPropertyStoreTrump: NSMergePolicy { StandardPolicies.storeTrump }
     /// Property by property, the context's changes winning.
-    public static let mergeByPropertyObjectTrump = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+    open class var mergeByPropertyObjectTrump: NSMergePolicy { StandardPolicies.objectTrump }
     /// The context's objects win as a whole.
-    public static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
+    open class var overwrite: NSMergePolicy { StandardPolicies.overwrite }
     /// The store wins as a whole.
-    public static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
+    open class var rollback: NSMergePolicy { StandardPolicies.rollback }
+
+    private enum StandardPolicies {
+        static let error = NSMergePolicy(merge: .errorMergePolicyType)
+        static let storeTrump = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+        static let objectTrump = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        static let overwrite = NSMergePolicy(merge: .overwriteMergePolicyType)
+        static let rollback = NSMergePolicy(merge: .rollbackMergePolicyType)
+    }
 
     /// Resolves the conflicts that a save met, so that saving again goes through; override it, or one of the two below, for
     /// rules of your own, and call super.

@@ -173,7 +173,7 @@ extension NSManagedObject {
         for property in layout.relationships {
             let destinations = NSManagedObject.objects(in: value(of: property))
             if let store = destinations.lazy.compactMap(\.savedStore).first(where: {
-                !$0.isReadOnly && managedObjectContext?.coordinator.holds(layout, $0) == true
+                !$0.isReadOnly && ownContext?.coordinator.holds(layout, $0) == true
             }) {
                 writableState.assignedStore = store
                 return

@@ -87,11 +87,11 @@ extension UndoableEvent.Change {
     /// Puts the object's own side of everything back; the other sides are in the same event.
     fileprivate func restoreValues() {
         // Others may have deleted it meanwhile, or a merge may have made it a fault.
-        guard kind != .inserted, object.managedObjectContext != nil else { return }
+        guard kind != .inserted, object.ownContext != nil else { return }
         object.fireIfNeeded()
         if object.flags.contains(.inaccessible) { return }
         object.observably(restoredProperties, restore)
-        object.managedObjectContext?.objectDidChange(object)
+        object.ownContext?.objectDidChange(object)
     }
 
     /// The properties that taking the event back changes.

@@ -1,9 +1,8 @@
 import Dispatch
 
 extension NSPersistentStoreCoordinator {
-    /// Runs a block on the coordinator's queue, later, while nobody else works with the stores. Returns at once.
-    public func perform(_ block: @escaping () -> Void) {
-        let work = UncheckedWork { [self] in performAndWait(block) }
+    func enqueue(_ block: @escaping () -> Void) {
+        let work = UncheckedWork { [self] in runLocked(block) }
         queue.async { work.run() }
     }
 
@@ -32,10 +31,6 @@ extension NSPersistentStoreCoordinator {
         return try outcome.result.get()
     }
 
-    /// Runs a block while nobody else works with the stores, and waits for it. May be nested.
-    public func performAndWait(_ block: () -> Void) {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        block()
-    }
+    /// Runs a block while nobody else works with the stores, waits for it, and gives what it returns or throws.
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try runLocked(block) }
 }

@@ -3,30 +3,8 @@ import FoundationCompat
 import ManagedObjectModel
 
 extension NSPersistentStoreCoordinator {
-    /// Moves a store's contents to another place, and to another type where that is asked for: "Save As".
-    ///
-    /// All objects are copied into a new store, with the metadata that clients have added. The new store then takes the old
-    /// one's place in the coordinator, and the old one leaves it; its file stays as it is. Objects have new IDs from then
-    /// on: `NSUUIDChangedPersistentStoresKey` of the notification `NSPersistentStoreCoordinatorStoresDidChange` holds the
-    /// old store, the new one, and all new IDs. Objects of the coordinator's contexts stay what they are, with their
-    /// unsaved changes, and take on their new IDs: in the context of the calling queue before this returns, in others as
-    /// the next thing that their queues do (Apple: "Atomic Store Life-cycle" speaks of the IDs that contexts use for
-    /// migrated objects; the rest is our choice). Their undo actions are removed. Let no other context work meanwhile.
-    ///
-    /// The destination must not hold objects (our choice: contents are never mixed). One pass over the rows keeps a few
-    /// hundred of them in memory where the new store's ``NSPersistentStore/savesReferencesAhead`` says that it may be
-    /// filled in parts, as a SQLite store may; any other one gets everything in one save.
-    ///
-    /// - Parameters:
-    ///   - store: a store of this coordinator.
-    ///   - storeURL: the new place.
-    ///   - options: the options of the new store. One that is to be read-only is so when it has been written.
-    ///   - storeType: the type of the new store.
-    /// - Returns: the new store.
-    /// - Throws: what either store throws. Then there is nothing at the new place, and the old store is still in use.
-    @discardableResult
-    public func migratePersistentStore(
-        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    func saveAs(
+        _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, type storeType: String
     ) throws -> NSPersistentStore {
         let exchange = try copy(store, to: storeURL, options: options, type: storeType)
         contexts.perform { $0.takeOver(exchange) }

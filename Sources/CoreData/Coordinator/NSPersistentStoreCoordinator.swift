@@ -7,7 +7,7 @@ import ManagedObjectModel
 /// Thread-safe (Apple: NSPersistentStoreCoordinator).
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model. It can't be changed any more.
-    public let managedObjectModel: NSManagedObjectModel
+    open private(set) var managedObjectModel: NSManagedObjectModel
     let layout: ModelLayout
     /// The contexts that want to know what others save.
     let mergingContexts = MergingContexts()
@@ -253,12 +253,35 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try storeClass(for: storeType).metadataForPersistentStore(with: url)
     }
 
-    /// Reads the metadata of a store on disk without opening it.
-    open class func metadataForPersistentStore(
-        type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> [String: Any] {
-        try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
+    /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
+    open class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
+        guard let storeType else { return try metadataForPersistentStore(with: url) }
+        return try metadataForPersistentStore(ofType: storeType, at: url, options: nil)
     }
+
+    /// Reads the metadata of a store on disk whose type isn't known: every registered type is tried.
+    ///
+    /// - Throws: an error that names the file when it is a store of none of them.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try storeClass(forStoreAt: url).metadataForPersistentStore(with: url)
+    }
+
+    /// Writes the metadata of a store on disk; where the type is nil every registered one is tried.
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
+    ) throws {
+        guard let storeType else {
+            return try storeClass(forStoreAt: url).setMetadata(metadata, forPersistentStoreAt: url)
+        }
+        try setMetadata(metadata, forPersistentStoreOfType: storeType, at: url, options: nil)
+    }
+
+    /// The model that a SQLite store carries within itself: what the store was made for. Nothing on disk changes.
+    ///
+    /// - Throws: an error that names the file when it is no such store, or carries no model.
+    open class func cachedModelForPersistentStore(
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSManagedObjectModel { try cachedModel(forStoreAt: url, ofType: NSSQLiteStoreType) }
 
     /// Writes the metadata of a store on disk without opening it.
     open class func setMetadata(
@@ -268,21 +291,117 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try storeClass(for: storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
-    class func storeClass(for type: String) throws -> NSPersistentStore.Type {
-        guard let found = StoreClassRegistry.shared.class(for: type) else {
-            let known = StoreClassRegistry.shared.classes.keys.sorted().joined(separator: ", ")
-            throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError, "There is no store type '\(type)'. Known types: \(known).")
-        }
-        return found
-    }
-
     // MARK: Work
 
-    /// Runs a block while nobody else works with the stores, and waits for it.
-    open func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        return try block()
+    /// Executes a request in the stores that it concerns.
+    ///
+    /// - Returns: for a fetch the array of results, without the context's unsaved changes; for a save an empty array; for
+    ///   a batch or history request its result; for any other one an array of what each store answered.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
+    ///   what the store throws.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        try answer(to: request, for: context)
     }
+
+    /// The place behind the last transaction in the history of each of these stores; of all for nil or none.
+    ///
+    /// Nil where none of them keeps history, or can be read.
+    open func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+        historyToken(of: stores)
+    }
+
+    /// Runs a block on the coordinator's queue, later, while nobody else works with the stores. Returns at once.
+    open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+
+    /// Runs a block while nobody else works with the stores, and waits for it. May be nested.
+    open func performAndWait(_ block: () -> Void) { runLocked(block) }
+
+    /// Keeps everybody else from working with the stores until ``unlock()`` is called as often. Prefer
+    /// ``performAndWait(_:)``, which can't be left locked.
+    open func lock() { storeLock.lock() }
+
+    /// Lets others work with the stores again.
+    open func unlock() { storeLock.unlock() }
+
+    /// Locks if nobody else works with the stores right now; says whether it has.
+    open func tryLock() -> Bool { storeLock.try() }
+
+    // MARK: Stores as files
+
+    /// Moves a store's contents to another place, and to another type where that is asked for: "Save As".
+    ///
+    /// All objects are copied into a new store, with the metadata that clients have added. The new store then takes the old
+    /// one's place in the coordinator, and the old one leaves it; its file stays as it is. Objects have new IDs from then
+    /// on: `NSUUIDChangedPersistentStoresKey` of the notification `NSPersistentStoreCoordinatorStoresDidChange` holds the
+    /// old store, the new one, and all new IDs. Objects of the coordinator's contexts stay what they are, with their
+    /// unsaved changes, and take on their new IDs: in the context of the calling queue before this returns, in others as
+    /// the next thing that their queues do (Apple: "Atomic Store Life-cycle" speaks of the IDs that contexts use for
+    /// migrated objects; the rest is our choice). Their undo actions are removed. Let no other context work meanwhile.
+    ///
+    /// The destination must not hold objects (our choice: contents are never mixed). One pass over the rows keeps a few
+    /// hundred of them in memory where the new store's ``NSPersistentStore/savesReferencesAhead`` says that it may be
+    /// filled in parts, as a SQLite store may; any other one gets everything in one save.
+    ///
+    /// - Parameters:
+    ///   - store: a store of this coordinator.
+    ///   - storeURL: the new place.
+    ///   - options: the options of the new store. One that is to be read-only is so when it has been written.
+    ///   - storeType: the type of the new store.
+    /// - Returns: the new store.
+    /// - Throws: what either store throws. Then there is nothing at the new place, and the old store is still in use.
+    @discardableResult
+    open func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
+    ) throws -> NSPersistentStore { try saveAs(store, at: storeURL, options: options, type: storeType) }
+
+    /// Removes a store, with everything that belongs to it. It needn't be one of this coordinator's.
+    ///
+    /// A SQLite database that others may have open is emptied under its lock instead, and its file stays (Apple:
+    /// NSPersistentStoreCoordinator.h). Nothing happens where there is nothing. A store that this coordinator has open there
+    /// is removed from it, so that a new one can be added at once.
+    ///
+    /// - Parameter options: those that the store is opened with.
+    /// - Throws: an error that says what can't be removed, such as a database that is locked.
+    open func destroyPersistentStore(
+        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+    ) throws { try destroy(url, type: storeType, options: options) }
+
+    /// Makes a store into a copy of another one of the same type: contents, metadata and UUID. Neither needs to be one of
+    /// this coordinator's.
+    ///
+    /// A SQLite database is copied as it is between two saves, whoever uses it; one that is replaced keeps its old
+    /// contents until the new ones are complete.
+    ///
+    /// - Throws: an error that names the file; the store to be replaced is then as it was.
+    open func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    ) throws {
+        try performAndWait {
+            try Self.storeClass(for: storeType).replacePersistentStore(
+                at: destinationURL, options: destinationOptions, withPersistentStoreFrom: sourceURL,
+                sourceOptions: sourceOptions)
+        }
+    }
+
+    /// Changes where a store is. An atomic store is written there by its next save; a SQLite store is opened there at
+    /// once, so that its file must have been moved before (Apple: `setURL:forPersistentStore:`).
+    ///
+    /// - Returns: whether the store has taken the new place. Otherwise it is where it was.
+    @discardableResult
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { move(store, to: url) }
+
+    /// Does all that lightweight migrations of the coordinator's stores have left for later
+    /// (``NSPersistentStoreDeferredLightweightMigrationOptionKey``).
+    ///
+    /// Which part is left is our choice: indexes that only make fetches faster. Values and rules are never put off.
+    /// - Throws: what a store throws.
+    open func finishDeferredLightweightMigration() throws { try finishDeferredMigration(all: true) }
+
+    /// Does one task of what lightweight migrations have left for later: one index of each store. The store's metadata has
+    /// the option's key as long as more is left.
+    ///
+    /// - Throws: what a store throws.
+    open func finishDeferredLightweightMigrationTask() throws { try finishDeferredMigration(all: false) }
 }

@@ -4,13 +4,16 @@ import ManagedObjectModel
 /// What a context saves, as it is handed to a store (Apple: NSSaveChangesRequest).
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// The objects to write for the first time.
-    public let insertedObjects: Set<NSManagedObject>?
+    open private(set) var insertedObjects: Set<NSManagedObject>?
     /// The objects to write again.
-    public let updatedObjects: Set<NSManagedObject>?
+    open private(set) var updatedObjects: Set<NSManagedObject>?
     /// The objects to delete.
-    public let deletedObjects: Set<NSManagedObject>?
+    open private(set) var deletedObjects: Set<NSManagedObject>?
     /// The unchanged objects whose versions are to be checked.
-    public let lockedObjects: Set<NSManagedObject>?
+    open private(set) var lockedObjects: Set<NSManagedObject>?
+
+    /// Makes a request to save the metadata.
+    public convenience override init() { self.init(inserted: nil, updated: nil, deleted: nil, locked: nil) }
 
     /// Makes a request of what is to be saved. One with nothing in it asks to save the metadata.
     public init(

@@ -11,9 +11,9 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
 ///     try context.execute(request)
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// What is fetched.
-    public let fetchRequest: NSFetchRequest<ResultType>
+    open private(set) var fetchRequest: NSFetchRequest<ResultType>
     /// What is called with the result, on the context's queue.
-    public let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+    open private(set) var completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
     /// How many results are expected: the number of units of the result's progress. 0 where nobody knows.
     open var estimatedResultCount = 0
 

@@ -7,9 +7,15 @@ import ManagedObjectModel
 /// begins: `operationError` is then `CocoaError.userCancelled`.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
     /// The request that was executed.
-    public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+    open private(set) var fetchRequest: NSAsynchronousFetchRequest<ResultType>
     /// The results; nil until they are there, and where the fetch failed.
-    public internal(set) var finalResult: [ResultType]?
+    open internal(set) var finalResult: [ResultType]?
+
+    /// Makes a result of nothing, as doubles in tests need.
+    public override init() {
+        fetchRequest = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest())
+        super.init()
+    }
 
     init(_ request: NSAsynchronousFetchRequest<ResultType>, in context: NSManagedObjectContext) {
         fetchRequest = request

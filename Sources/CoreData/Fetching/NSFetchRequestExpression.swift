@@ -14,11 +14,11 @@ public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchReque
 /// that property. (Apple: NSFetchRequestExpression.)
 open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
     /// The expression whose value is the fetch request.
-    public let requestExpression: NSExpression
+    open private(set) var requestExpression: NSExpression
     /// The expression whose value is the context to fetch in.
-    public let contextExpression: NSExpression
+    open private(set) var contextExpression: NSExpression
     /// Whether the value is the number of results instead of the results.
-    public let isCountOnlyRequest: Bool
+    open private(set) var isCountOnlyRequest: Bool
 
     private init(fetch: NSExpression, context: NSExpression, countOnly: Bool) {
         requestExpression = fetch

@@ -147,10 +147,7 @@ struct HistoryFilter {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The place behind the last transaction in the history of each of these stores; of all for nil or none.
-    ///
-    /// Nil where none of them keeps history, or can be read.
-    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+    func historyToken(of stores: [Any]?) -> NSPersistentHistoryToken? {
         let named = stores?.compactMap { $0 as? NSPersistentStore } ?? []
         var numbers: [String: Int64] = [:]
         for store in named.isEmpty ? persistentStores : named {

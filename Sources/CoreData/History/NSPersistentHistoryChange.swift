@@ -15,16 +15,16 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 /// The change of one object, as a store's history has it (Apple: NSPersistentHistoryChange).
 open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The number of the change: later ones have higher numbers.
-    public let changeID: Int64
+    open private(set) var changeID: Int64
     /// The object, which may be gone.
-    public let changedObjectID: NSManagedObjectID
+    open private(set) var changedObjectID: NSManagedObjectID
     /// What was done to it.
-    public let changeType: NSPersistentHistoryChangeType
+    open private(set) var changeType: NSPersistentHistoryChangeType
     /// For a deletion, the values of the attributes that the model preserves; nil for other changes and where there are
     /// none.
-    public let tombstone: [AnyHashable: Any]?
+    open private(set) var tombstone: [AnyHashable: Any]?
     /// For an update, the properties that were changed; nil for other changes.
-    public let updatedProperties: Set<NSPropertyDescription>?
+    open private(set) var updatedProperties: Set<NSPropertyDescription>?
     /// Nil for a change of a store that isn't Apple's or ours, until a transaction takes it.
     final var header: HistoryTransactionHeader?
     /// The transaction whose changes were read with it. It has this change, so it can't be had by it.
@@ -41,6 +41,14 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         self.tombstone = tombstone
         self.updatedProperties = updatedProperties
         self.header = header
+        super.init()
+    }
+
+    /// Makes an update of no object, as doubles in tests need.
+    public override init() {
+        changeID = 0
+        changedObjectID = NSManagedObjectID()
+        changeType = .update
         super.init()
     }
 

@@ -8,16 +8,24 @@ import ManagedObjectModel
 /// A request to read or delete the history of stores (Apple: NSPersistentHistoryChangeRequest).
 ///
 /// What is read comes oldest first, unless a fetch request orders it otherwise.
-public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// Which part of the history is meant.
-    let range: HistoryRange
+    final let range: HistoryRange
     /// Whether the part is to be deleted, and not read. An addition for stores of your own.
-    public let isDeletion: Bool
+    public final let isDeletion: Bool
     /// What the result says: transactions with their changes by default, or, of a deletion, whether it went well.
-    public var resultType: NSPersistentHistoryResultType
+    open var resultType: NSPersistentHistoryResultType
     /// The token from which on history is read, or up to which it is deleted.
-    public private(set) var token: NSPersistentHistoryToken?
-    private var filter: AnyFetchRequest?
+    open private(set) var token: NSPersistentHistoryToken?
+    private final var filter: AnyFetchRequest?
+
+    /// Makes a request for all transactions, as doubles in tests need.
+    public override init() {
+        range = .all
+        isDeletion = false
+        resultType = .transactionsAndChanges
+        super.init()
+    }
 
     init(_ range: HistoryRange, isDeletion: Bool, token: NSPersistentHistoryToken?) {
         self.range = range
@@ -29,20 +37,20 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Which transactions or changes are read: predicate, order, offset and limit of a request for one of the entities
     /// that ``NSPersistentHistoryTransaction`` and ``NSPersistentHistoryChange`` have.
-    public var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
+    open var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
         get { filter?.erasedCopy() }
         set { filter = newValue }
     }
 
     /// ``fetchRequest`` itself, for those who only look at it.
-    var selection: AnyFetchRequest? { filter }
+    final var selection: AnyFetchRequest? { filter }
 
     /// Whether the request is about a transaction, its fetch request aside. An addition for stores of your own.
     ///
     /// A store that is asked to read answers with the transactions for which this holds, and their changes; the framework
     /// applies the fetch request and the result type. A store that is asked to delete answers with an `NSNumber`, how many
     /// changes it has deleted.
-    public func selects(_ transaction: NSPersistentHistoryTransaction) -> Bool {
+    public final func selects(_ transaction: NSPersistentHistoryTransaction) -> Bool {
         func isBehind(_ token: NSPersistentHistoryToken) -> Bool {
             token.transactionNumbers[transaction.storeID].map { transaction.transactionNumber > $0 } ?? true
         }
@@ -62,17 +70,17 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     // MARK: Making
 
     /// A request for the transactions since a date.
-    public class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
+    open class func fetchHistory(after date: Date) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.afterDate(date), isDeletion: false, token: nil)
     }
 
     /// A request for the transactions behind a token; for all where the token is nil.
-    public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+    open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(token.map { .after($0) } ?? .all, isDeletion: false, token: token)
     }
 
     /// A request for the transactions behind a transaction; for all where it is nil.
-    public class func fetchHistory(after transaction: NSPersistentHistoryTransaction?)
+    open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?)
         -> NSPersistentHistoryChangeRequest
     {
         NSPersistentHistoryChangeRequest(
@@ -80,7 +88,7 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
 
     /// A request for the transactions or changes that a fetch request selects.
-    public class func fetchHistory<Result>(withFetch fetchRequest: NSFetchRequest<Result>)
+    open class func fetchHistory<Result>(withFetch fetchRequest: NSFetchRequest<Result>)
         -> NSPersistentHistoryChangeRequest
     {
         let request = NSPersistentHistoryChangeRequest(.all, isDeletion: false, token: nil)
@@ -89,27 +97,27 @@ public final class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
 
     /// A request that deletes the transactions before a date.
-    public class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
+    open class func deleteHistory(before date: Date) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(.beforeDate(date), isDeletion: true, token: nil)
     }
 
     /// A request that deletes the transactions before that of a token, which stays; none where the token is nil
     /// (our choice: nobody loses history by a token that wasn't there).
-    public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
+    open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(token.map { .before($0) } ?? .none, isDeletion: true, token: token)
     }
 
     /// A request that deletes the transactions before a transaction, which stays; none where it is nil.
-    public class func deleteHistory(before transaction: NSPersistentHistoryTransaction?)
+    open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?)
         -> NSPersistentHistoryChangeRequest
     {
         NSPersistentHistoryChangeRequest(
             transaction.map { .before($0.token) } ?? .none, isDeletion: true, token: transaction?.token)
     }
 
-    public override var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
+    open override var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
 
-    public override func copy(with zone: NSZone? = nil) -> Any {
+    open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentHistoryChangeRequest(range, isDeletion: isDeletion, token: token)
         copy.resultType = resultType
         copy.filter = filter?.erasedCopy()
@@ -147,9 +155,15 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 /// What a history request gave (Apple: NSPersistentHistoryResult).
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
     /// What the result is.
-    public let resultType: NSPersistentHistoryResultType
+    open private(set) var resultType: NSPersistentHistoryResultType
     /// A Boolean, object IDs, a number, transactions or changes, by ``resultType``.
-    public let result: Any?
+    open private(set) var result: Any?
+
+    /// Makes a result of nothing, as doubles in tests need.
+    public override init() {
+        resultType = .statusOnly
+        super.init()
+    }
 
     init(_ result: Any, _ type: NSPersistentHistoryResultType) {
         self.result = result

@@ -13,6 +13,13 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         for change in changes ?? [] { change.owner = self }
     }
 
+    /// Makes a transaction of no store, as doubles in tests need.
+    public override init() {
+        header = HistoryTransactionHeader(
+            number: 0, timestamp: Date(), storeIdentifier: "", bundleIdentifier: "", processName: "")
+        super.init()
+    }
+
     /// Makes a transaction that a store of your own has kept: what an `NSIncrementalStore` answers to an
     /// ``NSPersistentHistoryChangeRequest`` is an array of these, oldest first. An addition to Apple's API.
     ///
@@ -35,7 +42,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// When it was.
     open var timestamp: Date { header.timestamp }
     /// What was changed, in order; nil where the request asked for transactions only.
-    public let changes: [NSPersistentHistoryChange]?
+    open private(set) var changes: [NSPersistentHistoryChange]?
     /// The number of the transaction: later ones have higher numbers.
     open var transactionNumber: Int64 { header.number }
     /// The identifier of the store.

@@ -2,8 +2,8 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObject {
-    /// The persistent properties that changed since the last fetch or save, with their new values (nil as `NSNull`).
-    public final func changedValues() -> [String: Any] {
+    /// What ``changedValues()`` gives.
+    final var unsavedValues: [String: Any] {
         guard let state else { return [:] }
         var values: [String: Any] = [:]
         for property in layout.properties where !property.isTransient && isChanged(property, in: state) {
@@ -12,11 +12,8 @@ extension NSManagedObject {
         return values
     }
 
-    /// The properties that changed since changes were last processed, with the values that they had before.
-    ///
-    /// Apple's page says "new values", but what Apple's framework returns, and what code relies on, are the old ones
-    /// (observed).
-    public final func changedValuesForCurrentEvent() -> [String: Any] {
+    /// What ``changedValuesForCurrentEvent()`` gives.
+    final var valuesBeforeEvent: [String: Any] {
         guard let state else { return [:] }
         var values: [String: Any] = [:]
         for property in layout.properties {
@@ -50,10 +47,8 @@ extension NSManagedObject {
         return values.isEmpty ? nil : values
     }
 
-    /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
-    ///
-    /// For an object that was never saved: its initial values.
-    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    /// What ``committedValues(forKeys:)`` gives.
+    final func savedValues(forKeys keys: [String]?) -> [String: Any] {
         fireIfNeeded()
         var values: [String: Any] = [:]
         for property in layout.properties where !property.isTransient && property.kind != .fetched {
@@ -63,8 +58,8 @@ extension NSManagedObject {
         return values
     }
 
-    /// Whether a persistent property differs from what the store holds.
-    public final var hasPersistentChangedValues: Bool {
+    /// What ``hasPersistentChangedValues`` says.
+    final var differsFromStore: Bool {
         guard let state else { return false }
         return layout.properties.contains { !$0.isTransient && isChanged($0, in: state) }
     }
@@ -101,7 +96,7 @@ extension NSManagedObject {
     private func anyValue(_ field: FieldValue, of property: PropertyLayout) -> Any? {
         switch (property.kind, field) {
         case (.toOne, .reference(let key)):
-            return try? managedObjectContext?.destination(key, of: property, from: self)
+            return try? ownContext?.destination(key, of: property, from: self)
         case (.transformable, .data(let data)):
             return TransformableCoder.value(from: data, of: property, in: self)
         default:
@@ -127,7 +122,7 @@ extension NSManagedObject {
         case (.destination(let object), .reference(let key)):
             return isSame(.reference(ObjectKey(handle: object.handle, entityIndex: 0)), .reference(key), of: property)
         case (.reference(let left), .reference(let right)):
-            return left.handle == right.handle || managedObjectContext?.isSame(left, right) ?? false
+            return left.handle == right.handle || ownContext?.isSame(left, right) ?? false
         case (.object(let box), .data(let archived)):
             return TransformableCoder.data(from: box.value, of: property) == archived
         default:

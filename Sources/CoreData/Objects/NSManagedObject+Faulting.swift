@@ -17,7 +17,7 @@ extension NSManagedObject {
 
     private func fire(_ key: String?) {
         if flags.contains(.inTransition) { return }
-        guard let context = managedObjectContext else {
+        guard let context = ownContext else {
             fatalError(
                 "CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset, or its store was "
                     + "removed.")
@@ -78,8 +78,8 @@ extension NSManagedObject {
         flags.remove(.inTransition)
     }
 
-    /// Whether a relationship's destinations are still to be read.
-    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    /// What ``hasFault(forRelationshipNamed:)`` says.
+    final func isUnread(relationshipNamed key: String) -> Bool {
         guard let property = layout.property(named: key), property.kind.isRelationship else {
             fatalError("\(layout.name) has no relationship named \"\(key)\".")
         }
@@ -89,8 +89,8 @@ extension NSManagedObject {
         return !(state?.toManys[property.index]?.isLoaded ?? false)
     }
 
-    /// The IDs of a relationship's destinations, read without making objects of them.
-    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    /// What ``objectIDs(forRelationshipNamed:)`` gives.
+    final func destinationIDs(ofRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let property = layout.property(named: key), property.kind.isRelationship else {
             fatalError("\(layout.name) has no relationship named \"\(key)\".")
         }

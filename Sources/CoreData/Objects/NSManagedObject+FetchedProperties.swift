@@ -9,7 +9,7 @@ extension NSManagedObject {
     final func fetchedObjects(_ property: PropertyLayout) -> Any? {
         if let known = state?.decoded[property.index] { return known }
         guard let description = property.property as? NSFetchedPropertyDescription,
-            let template = description.fetchRequest, let context = managedObjectContext
+            let template = description.fetchRequest, let context = ownContext
         else { return [NSManagedObject]() }
         let request = template.erasedCopy()
         request.predicate = request.predicate?.withSubstitutionVariables([

@@ -8,7 +8,7 @@ extension NSManagedObject {
     final func toOne(_ property: PropertyLayout) -> NSManagedObject? {
         if let known = state?.toOnes[property.index] { return known }
         guard property.rowSlot >= 0 else { return nil }
-        guard case .reference(let key) = field(property), let context = managedObjectContext else { return nil }
+        guard case .reference(let key) = field(property), let context = ownContext else { return nil }
         do {
             let destination = try context.destination(key, of: property, from: self)
             if let destination, destination.flags.contains(.fault), destination.snapshotPage == nil {
@@ -36,7 +36,7 @@ extension NSManagedObject {
     final func members(_ property: PropertyLayout) -> ToManyValue {
         let value = toMany(property)
         if value.isLoaded { return value }
-        guard let context = managedObjectContext, !wasNeverSaved else {
+        guard let context = ownContext, !wasNeverSaved else {
             value.load([])
             return value
         }
@@ -233,7 +233,7 @@ extension NSManagedObject {
                 "Unacceptable type of value for relationship: property = \"\(property.name)\"; desired type = "
                     + "\(destination.name); given type = \(object.layout.name); value = \(object).")
         }
-        if let mine = managedObjectContext, let theirs = object.managedObjectContext, mine !== theirs {
+        if let mine = ownContext, let theirs = object.ownContext, mine !== theirs {
             fatalError(
                 "Illegal attempt to establish a relationship '\(property.name)' between objects in different contexts "
                     + "(source = \(objectID), destination = \(object.objectID)).")

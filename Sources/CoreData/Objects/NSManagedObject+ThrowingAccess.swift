@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// - Throws: 133000 when the store has no such row, or the error that the store met.
     public final func fulfillFault() throws {
         guard isFault else { return }
-        guard let context = managedObjectContext, try realize(in: context) else {
+        guard let context = ownContext, try realize(in: context) else {
             throw CoreDataError.missingObject(objectID)
         }
     }
@@ -21,7 +21,7 @@ extension NSManagedObject {
         try fulfillFault()
         guard let property = layout.property(named: key), property.kind == .toMany else { return }
         let value = toMany(property)
-        guard !value.isLoaded, let context = managedObjectContext else { return }
+        guard !value.isLoaded, let context = ownContext else { return }
         value.load(try context.destinations(of: property, from: self))
     }
 }

@@ -160,20 +160,20 @@ extension NSManagedObject {
         if flags.contains(.inTransition) { return }
         // The second change of an event says nothing new.
         if !flags.isDisjoint(with: .changed), !flags.isDisjoint(with: .editedInEvent) { return }
-        managedObjectContext?.objectDidChange(self)
+        ownContext?.objectDidChange(self)
     }
 
     // MARK: Primitive values
 
-    /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
-    public final func primitiveValue(forKey key: String) -> Any? {
+    /// What ``primitiveValue(forKey:)`` gives.
+    final func untoldValue(forKey key: String) -> Any? {
         guard let property = layout.property(named: key) else { return value(forUndefinedKey: key) }
         noteRead(property)
         return value(of: property)
     }
 
-    /// Sets the value of a property without telling anyone and without keeping the inverse up.
-    public final func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    /// What ``setPrimitiveValue(_:forKey:)`` does.
+    final func setUntoldValue(_ value: Any?, forKey key: String) {
         guard let property = layout.property(named: key) else { return setValue(value, forUndefinedKey: key) }
         fireIfNeeded()
         switch property.kind {

@@ -122,13 +122,13 @@ open class NSManagedObject: NSObject, ContextInitializing {
     // MARK: Identity
 
     /// The entity of the object.
-    public final var entity: NSEntityDescription { layout.entity }
+    open var entity: NSEntityDescription { layout.entity }
 
     /// The identity of the object. Temporary until it is saved.
-    public final var objectID: NSManagedObjectID {
+    open var objectID: NSManagedObjectID {
         if storeIndex == 0 {
             if handle == 0 { handle = TemporaryIdentity.next() }
-            managedObjectContext?.adoptPermanentIdentities()
+            ownContext?.adoptPermanentIdentities()
         }
         if let cachedID { return cachedID }
         let isUnsaved = savedStoreIndex == 0
@@ -137,7 +137,7 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     /// The identity of this or another unsaved object, as its context and that one's relatives know it.
     final func unsavedIdentity(of handle: Int64) -> UnsavedIdentity {
-        managedObjectContext?.family?.identity(of: handle, in: registry.model)
+        ownContext?.family?.identity(of: handle, in: registry.model)
             ?? UnsavedIdentity(handle: handle, model: registry.model)
     }
 
@@ -150,15 +150,14 @@ open class NSManagedObject: NSObject, ContextInitializing {
     }
 
     /// The context, or nil when the object was deleted and saved, was never inserted, or outlived its context.
-    public final var managedObjectContext: NSManagedObjectContext? {
-        flags.contains(.invalidated) ? nil : registry.context
-    }
+    open var managedObjectContext: NSManagedObjectContext? { ownContext }
+
+    /// The same, whatever a subclass says: what every change of a value asks.
+    final var ownContext: NSManagedObjectContext? { flags.contains(.invalidated) ? nil : registry.context }
 
     /// Identity in memory: a context has one instance an object.
-    public final override func isEqual(_ object: Any?) -> Bool {
-        (object as? NSManagedObject) === self
-    }
-    public final override var hash: Int {
+    open override func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
+    open override var hash: Int {
         // Objects lie at multiples of sixteen; whoever hashes this scatters it.
         Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4
     }
@@ -172,17 +171,42 @@ open class NSManagedObject: NSObject, ContextInitializing {
     // MARK: State
 
     /// Whether the object was inserted and not yet saved.
-    public final var isInserted: Bool { flags.contains(.inserted) }
+    open var isInserted: Bool { flags.contains(.inserted) }
     /// Whether the object has unsaved changes.
-    public final var isUpdated: Bool { flags.contains(.updated) }
+    open var isUpdated: Bool { flags.contains(.updated) }
     /// Whether the next save deletes the object.
-    public final var isDeleted: Bool { flags.contains(.deleted) }
+    open var isDeleted: Bool { flags.contains(.deleted) }
     /// Whether the object was inserted, updated or deleted since the last save.
-    public final var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+    open var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
     /// Whether the values are still to be read.
-    public final var isFault: Bool { flags.contains(.fault) }
+    open var isFault: Bool { flags.contains(.fault) }
     /// 0 when the object is fully realised and not about to change that.
-    public final var faultingState: Int { flags.isDisjoint(with: [.fault, .inTransition]) ? 0 : 1 }
+    open var faultingState: Int { flags.isDisjoint(with: [.fault, .inTransition]) ? 0 : 1 }
+
+    /// The persistent properties that changed since the last fetch or save, with their new values (nil as `NSNull`).
+    open func changedValues() -> [String: Any] { unsavedValues }
+
+    /// The properties that changed since changes were last processed, with the values that they had before.
+    ///
+    /// Apple's page says "new values", but what Apple's framework returns, and what code relies on, are the old ones
+    /// (observed).
+    open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent }
+
+    /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
+    ///
+    /// For an object that was never saved: its initial values.
+    open func committedValues(forKeys keys: [String]?) -> [String: Any] { savedValues(forKeys: keys) }
+
+    /// Whether a persistent property differs from what the store holds.
+    open var hasPersistentChangedValues: Bool { differsFromStore }
+
+    /// Whether a relationship's destinations are still to be read.
+    open func hasFault(forRelationshipNamed key: String) -> Bool { isUnread(relationshipNamed: key) }
+
+    /// The IDs of a relationship's destinations, read without making objects of them.
+    open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        destinationIDs(ofRelationshipNamed: key)
+    }
 
     /// Whether changes to keys that the model doesn't have leave the object clean. Always so on Linux, where no
     /// observation of plain properties exists.
@@ -239,6 +263,12 @@ open class NSManagedObject: NSObject, ContextInitializing {
         }
         setValue(value, of: property)
     }
+
+    /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
+    open func primitiveValue(forKey key: String) -> Any? { untoldValue(forKey: key) }
+
+    /// Sets the value of a property without telling anyone and without keeping the inverse up.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setUntoldValue(value, forKey: key) }
 
     /// The value of a property by its name, as key-value coding has it.
     public final subscript(key: String) -> Any? {

@@ -37,7 +37,7 @@ extension NSManagedObject {
     /// A value that stays good when the row has gone that it was read from: that row keeps the identities which it leads to.
     final func lasting(_ field: FieldValue) -> FieldValue {
         guard case .reference(let key) = field, TemporaryIdentity.isTemporary(key.handle),
-            let context = managedObjectContext
+            let context = ownContext
         else { return field }
         return .destination(context.object(for: key, storeIndex: 0))
     }

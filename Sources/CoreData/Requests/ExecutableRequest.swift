@@ -11,16 +11,7 @@ protocol ExecutableRequest: NSPersistentStoreRequest {
 }
 
 extension NSManagedObjectContext {
-    /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for
-    /// history.
-    ///
-    /// Call it on the context's queue. Objects in memory don't change: merge what the result says
-    /// (Apple: `execute(_:)`, NSBatchDeleteRequest).
-    ///
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
-    ///   what the store throws.
-    @discardableResult
-    public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    func result(of request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         guard let executable = request as? any ExecutableRequest else {
             throw CoreDataError.unsupportedRequest(
                 "A context can't execute a \(type(of: request)); use fetch(_:) or save(), or have the coordinator execute it."
@@ -31,14 +22,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Executes a request in the stores that it concerns.
-    ///
-    /// - Returns: for a fetch the array of results, without the context's unsaved changes; for a save an empty array; for
-    ///   a batch or history request its result; for any other one an array of what each store answered.
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
-    ///   what the store throws.
-    @discardableResult
-    public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+    func answer(to request: NSPersistentStoreRequest, for context: NSManagedObjectContext) throws -> Any {
         switch request {
         case let fetch as AnyFetchRequest:
             let stored = fetch.erasedCopy()

@@ -4,11 +4,17 @@ import Foundation
 /// (Apple: NSPersistentStoreAsynchronousResult).
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// The context in which the request runs.
-    public let managedObjectContext: NSManagedObjectContext
+    open private(set) var managedObjectContext: NSManagedObjectContext
     /// How far the request has come; nil where nobody watches it.
-    public internal(set) var progress: Progress?
+    open internal(set) var progress: Progress?
     /// Why the request failed; nil while it runs, and when it went well.
-    public internal(set) var operationError: (any Error)?
+    open internal(set) var operationError: (any Error)?
+
+    /// Makes a result of nothing, as doubles in tests need.
+    public override init() {
+        managedObjectContext = NSManagedObjectContext(.privateQueue)
+        super.init()
+    }
 
     init(context: NSManagedObjectContext) {
         managedObjectContext = context

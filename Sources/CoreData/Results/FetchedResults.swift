@@ -166,7 +166,7 @@ final class FetchedResults: @unchecked Sendable {
     }
 
     private func isResult(_ object: NSManagedObject) -> Bool {
-        guard !object.isDeleted, object.managedObjectContext === context else { return false }
+        guard !object.isDeleted, object.ownContext === context else { return false }
         if let stores = request.affectedStores, object.storeIndex != 0 {
             guard let store = object.objectID.persistentStore, stores.contains(where: { $0 === store }) else {
                 return false

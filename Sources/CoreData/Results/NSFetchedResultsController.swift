@@ -17,7 +17,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     private var cachedObjects: (version: Int, objects: [ResultType])?
 
     /// The request. Don't change it; make another controller, or delete the cache and fetch again.
-    public let fetchRequest: NSFetchRequest<ResultType>
+    open private(set) var fetchRequest: NSFetchRequest<ResultType>
 
     /// Makes a controller, which has no results before `performFetch()`.
     ///
@@ -37,6 +37,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         results = FetchedResults(
             request: fetchRequest, context: context, sectionNameKeyPath: sectionNameKeyPath, cacheName: name)
         super.init()
+        becomeFront()
+    }
+
+    private func becomeFront() {
         results.indexTitle = { [weak self] name in
             guard let self else { return Self.initial(of: name) }
             return sectionIndexTitle(forSectionName: name)
@@ -48,6 +52,17 @@ open class NSFetchedResultsController<ResultType>: NSObject {
             erased = sender
             results.sender = sender
         }
+    }
+
+    /// Makes a controller of nothing, as doubles in tests need; the program stops where it fetches, as on Apple's platforms.
+    public override init() {
+        fetchRequest = NSFetchRequest<ResultType>()
+        fetchRequest.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+        isForDelegates = false
+        results = FetchedResults(
+            request: fetchRequest, context: NSManagedObjectContext(.mainQueue), sectionNameKeyPath: nil, cacheName: nil)
+        super.init()
+        becomeFront()
     }
 
     /// Makes another front of the same results.
@@ -64,11 +79,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     open func performFetch() throws { try results.fetch() }
 
     /// The context that is fetched in and followed.
-    public var managedObjectContext: NSManagedObjectContext { results.context }
+    open var managedObjectContext: NSManagedObjectContext { results.context }
     /// The key path by which objects are put into sections.
-    public var sectionNameKeyPath: String? { results.sectionNameKeyPath }
+    open var sectionNameKeyPath: String? { results.sectionNameKeyPath }
     /// The name of the file that keeps the sections.
-    public var cacheName: String? { results.cacheName }
+    open var cacheName: String? { results.cacheName }
     /// Who is told of changes. Not kept alive.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { results.delegate }

@@ -2,17 +2,17 @@ import Foundation
 
 extension NSComparisonPredicate {
     func compare(_ object: Any?, _ scope: inout EvaluationScope) throws -> Bool {
-        guard comparisonPredicateModifier == .direct else {
+        guard storedModifier == .direct else {
             return try compareEach(object, &scope)
         }
-        let left = EvaluatedValue(try leftExpression.value(for: object, &scope))
+        let left = EvaluatedValue(try storedLeft.value(for: object, &scope))
         return try compare(left, rightValue(object, &scope), object, &scope)
     }
 
     /// `ANY` and `ALL`: over the values at the end of the left side's path, those of nested collections included.
     private func compareEach(_ object: Any?, _ scope: inout EvaluationScope) throws -> Bool {
         let right = try rightValue(object, &scope)
-        let wanted = comparisonPredicateModifier == .any
+        let wanted = storedModifier == .any
         var found = false
         try forEachLeftValue(object, &scope) { value, scope in
             found = try compare(EvaluatedValue(value), right, object, &scope) == wanted
@@ -24,8 +24,8 @@ extension NSComparisonPredicate {
     private func forEachLeftValue(
         _ object: Any?, _ scope: inout EvaluationScope, _ body: (Any?, inout EvaluationScope) throws -> Bool
     ) throws {
-        guard case .keyPath(let operand, let path) = leftExpression.form else {
-            let value = try leftExpression.value(for: object, &scope)
+        guard case .keyPath(let operand, let path) = storedLeft.form else {
+            let value = try storedLeft.value(for: object, &scope)
             _ = try LeafValues.visit(value, &scope, body)
             return
         }
@@ -35,31 +35,31 @@ extension NSComparisonPredicate {
 
     private func rightValue(_ object: Any?, _ scope: inout EvaluationScope) throws -> EvaluatedValue {
         if let constantRight { return constantRight }
-        return EvaluatedValue(try rightExpression.value(for: object, &scope))
+        return EvaluatedValue(try storedRight.value(for: object, &scope))
     }
 
     private func compare(
         _ left: EvaluatedValue, _ right: EvaluatedValue, _ object: Any?, _ scope: inout EvaluationScope
     ) throws -> Bool {
-        switch predicateOperatorType {
-        case .equalTo: return ValueComparison.areEqual(left, right, options)
-        case .notEqualTo: return !ValueComparison.areEqual(left, right, options)
-        case .lessThan: return ValueComparison.order(left, right, options) == .orderedAscending
+        switch storedOperator {
+        case .equalTo: return ValueComparison.areEqual(left, right, storedOptions)
+        case .notEqualTo: return !ValueComparison.areEqual(left, right, storedOptions)
+        case .lessThan: return ValueComparison.order(left, right, storedOptions) == .orderedAscending
         case .lessThanOrEqualTo: return isOrdered(left, right, not: .orderedDescending)
-        case .greaterThan: return ValueComparison.order(left, right, options) == .orderedDescending
+        case .greaterThan: return ValueComparison.order(left, right, storedOptions) == .orderedDescending
         case .greaterThanOrEqualTo: return isOrdered(left, right, not: .orderedAscending)
         case .between: return try isBetween(left, right, object, &scope)
         case .in:
             if let constantKeys, let key = ValueIdentity.key(left) { return constantKeys.contains(key) }
-            return try isIn(left, right, from: rightExpression)
-        case .contains: return try isIn(right, left, from: leftExpression)
+            return try isIn(left, right, from: storedRight)
+        case .contains: return try isIn(right, left, from: storedLeft)
         case .beginsWith, .endsWith, .like, .matches: return try compareTexts(left, right)
         case .customSelector: return try compareBySelector(left, right)
         }
     }
 
     private func isOrdered(_ left: EvaluatedValue, _ right: EvaluatedValue, not excluded: ComparisonResult) -> Bool {
-        guard let order = ValueComparison.order(left, right, options) else { return false }
+        guard let order = ValueComparison.order(left, right, storedOptions) else { return false }
         return order != excluded
     }
 
@@ -68,7 +68,7 @@ extension NSComparisonPredicate {
     ) throws -> Bool {
         guard case .collection(let collection) = bounds, let elements = Elements(collection),
             elements.kind == .array, elements.values.count == 2
-        else { throw EvaluationError.notBounds(rightExpression) }
+        else { throw EvaluationError.notBounds(storedRight) }
         let limits = try elements.values.map { limit -> EvaluatedValue in
             // A constant array may hold expressions.
             guard let expression = instance(limit, of: NSExpression.self) else { return EvaluatedValue(limit) }
@@ -85,10 +85,10 @@ extension NSComparisonPredicate {
         switch (container, element) {
         case (.collection(let collection), _):
             return Elements(collection)?.values.contains {
-                ValueComparison.areEqual(EvaluatedValue($0), element, options)
+                ValueComparison.areEqual(EvaluatedValue($0), element, storedOptions)
             } ?? false
         case (.string(let text), .string(let part)):
-            return StringComparison.contains(text, part, options)
+            return StringComparison.contains(text, part, storedOptions)
         case (.null, _), (.string, .null):
             return false
         default:
@@ -98,13 +98,13 @@ extension NSComparisonPredicate {
 
     private func compareTexts(_ left: EvaluatedValue, _ right: EvaluatedValue) throws -> Bool {
         guard case .string(let text) = left.asText, case .string(let pattern) = right.asText else { return false }
-        switch predicateOperatorType {
-        case .beginsWith: return StringComparison.beginsWith(text, pattern, options)
-        case .endsWith: return StringComparison.endsWith(text, pattern, options)
-        case .like: return StringComparison.like(text, pattern, options)
+        switch storedOperator {
+        case .beginsWith: return StringComparison.beginsWith(text, pattern, storedOptions)
+        case .endsWith: return StringComparison.endsWith(text, pattern, storedOptions)
+        case .like: return StringComparison.like(text, pattern, storedOptions)
         default:
             do {
-                return try StringComparison.matches(text, pattern, options)
+                return try StringComparison.matches(text, pattern, storedOptions)
             } catch {
                 throw EvaluationError.invalidPattern(pattern, error)
             }
@@ -113,7 +113,7 @@ extension NSComparisonPredicate {
 
     /// The comparison methods of `NSString`, `NSNumber` and `NSDate`, by name.
     private func compareBySelector(_ left: EvaluatedValue, _ right: EvaluatedValue) throws -> Bool {
-        let selector = customSelector ?? ""
+        let selector = storedSelector ?? ""
         switch selector.description {
         case "isEqual:", "isEqualTo:", "isEqualToString:", "isEqualToNumber:", "isEqualToDate:":
             return ValueComparison.areEqual(left, right)

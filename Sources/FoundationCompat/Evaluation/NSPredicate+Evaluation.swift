@@ -26,19 +26,19 @@ extension NSPredicate {
 
 extension NSCompoundPredicate {
     func combine(_ object: Any?, _ scope: inout EvaluationScope) throws -> Bool {
-        switch compoundPredicateType {
+        switch storedType {
         case .and:
-            for predicate in subpredicates where try !predicate.isTrue(for: object, &scope) {
+            for predicate in storedSubpredicates where try !predicate.isTrue(for: object, &scope) {
                 return false
             }
             return true
         case .or:
-            for predicate in subpredicates where try predicate.isTrue(for: object, &scope) {
+            for predicate in storedSubpredicates where try predicate.isTrue(for: object, &scope) {
                 return true
             }
             return false
         case .not:
-            return try !subpredicates[0].isTrue(for: object, &scope)
+            return try !storedSubpredicates[0].isTrue(for: object, &scope)
         }
     }
 }

@@ -9,7 +9,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
     package let form: ExpressionForm
 
     /// The kind of the expression, which says what properties apply.
-    public let expressionType: ExpressionType
+    open private(set) var expressionType: ExpressionType
 
     package init(form: ExpressionForm) {
         self.form = form

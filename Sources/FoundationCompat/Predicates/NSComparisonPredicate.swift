@@ -45,13 +45,25 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
         package static let localeSensitive = Options(rawValue: 8)
     }
 
-    public let leftExpression: NSExpression
-    public let rightExpression: NSExpression
-    public let comparisonPredicateModifier: Modifier
-    public let predicateOperatorType: Operator
-    public let options: Options
+    /// What is compared.
+    open var leftExpression: NSExpression { storedLeft }
+    /// What it is compared with.
+    open var rightExpression: NSExpression { storedRight }
+    /// How many of the left side's values have to meet the comparison.
+    open var comparisonPredicateModifier: Modifier { storedModifier }
+    /// The comparison.
+    open var predicateOperatorType: Operator { storedOperator }
+    /// How strings compare.
+    open var options: Options { storedOptions }
     /// The method that compares, for `.customSelector` only.
-    public let customSelector: Selector?
+    open var customSelector: Selector? { storedSelector }
+    // Evaluation goes by these, for every object: they don't have to be looked up.
+    final let storedLeft: NSExpression
+    final let storedRight: NSExpression
+    final let storedModifier: Modifier
+    final let storedOperator: Operator
+    final let storedOptions: Options
+    final let storedSelector: Selector?
     /// The right side, if it is the same for all objects.
     let constantRight: EvaluatedValue?
     /// What the left side of `IN` is looked up in, if that is the same for all objects.
@@ -62,12 +74,12 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
         leftExpression left: NSExpression, rightExpression right: NSExpression, modifier: Modifier,
         type: Operator, options: Options = []
     ) {
-        leftExpression = left
-        rightExpression = right
-        comparisonPredicateModifier = modifier
-        predicateOperatorType = type
-        self.options = options
-        customSelector = nil
+        storedLeft = left
+        storedRight = right
+        storedModifier = modifier
+        storedOperator = type
+        storedOptions = options
+        storedSelector = nil
         let constant = right.constantForAllObjects
         constantRight = constant.map { EvaluatedValue($0.value) }
         constantKeys = type == .in && options.isEmpty ? constant?.keys : nil
@@ -79,12 +91,12 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
     /// There is no message sending on Linux: evaluation knows the comparison methods of `NSString`, `NSNumber` and
     /// `NSDate`, others stop the program.
     public init(leftExpression left: NSExpression, rightExpression right: NSExpression, customSelector: Selector) {
-        leftExpression = left
-        rightExpression = right
-        comparisonPredicateModifier = .direct
-        predicateOperatorType = .customSelector
-        options = []
-        self.customSelector = customSelector
+        storedLeft = left
+        storedRight = right
+        storedModifier = .direct
+        storedOperator = .customSelector
+        storedOptions = []
+        storedSelector = customSelector
         constantRight = nil
         constantKeys = nil
         super.init(form: .subclass)
@@ -123,12 +135,12 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
             let right = coder.decodeObject(of: NSExpression.self, forKey: "NSRightExpression"),
             let archived = coder.decodeObject(of: ArchivedOperator.self, forKey: "NSPredicateOperator")
         else { return nil }
-        leftExpression = left
-        rightExpression = right
-        comparisonPredicateModifier = archived.modifier
-        predicateOperatorType = archived.type
-        options = archived.options
-        customSelector = archived.selector
+        storedLeft = left
+        storedRight = right
+        storedModifier = archived.modifier
+        storedOperator = archived.type
+        storedOptions = archived.options
+        storedSelector = archived.selector
         let constant = right.constantForAllObjects
         constantRight = constant.map { EvaluatedValue($0.value) }
         constantKeys = archived.type == .in && archived.options.isEmpty ? constant?.keys : nil

@@ -11,17 +11,21 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
         case or = 2
     }
 
-    public let compoundPredicateType: LogicalType
+    /// How the operands are combined.
+    open var compoundPredicateType: LogicalType { storedType }
     /// The operands, in order.
-    public let subpredicates: [NSPredicate]
+    open var subpredicates: [NSPredicate] { storedSubpredicates }
+    // Evaluation goes by these, for every object: they don't have to be looked up.
+    final let storedType: LogicalType
+    final let storedSubpredicates: [NSPredicate]
 
     /// A compound of the given kind; `.not` takes exactly one predicate.
     public init(type: LogicalType, subpredicates: [NSPredicate]) {
         guard type != .not || subpredicates.count == 1 else {
             fatalError("A NOT predicate takes exactly one subpredicate, not \(subpredicates.count)")
         }
-        compoundPredicateType = type
-        self.subpredicates = subpredicates
+        storedType = type
+        storedSubpredicates = subpredicates
         super.init(form: .subclass)
     }
 
@@ -65,8 +69,8 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
             let predicates = coder.decodeObject(of: classes, forKey: "NSSubpredicates") as? [NSPredicate],
             type != .not || predicates.count == 1
         else { return nil }
-        compoundPredicateType = type
-        subpredicates = predicates
+        storedType = type
+        storedSubpredicates = predicates
         super.init(form: .subclass)
     }
 

@@ -4,46 +4,66 @@ import Foundation
 ///
 /// Immutable, so safe to use from several threads at once, provided that its comparator is.
 open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// What is compared, how, and in which direction.
+    private struct Rule {
+        let key: String?
+        let parsedKey: ParsedKeyPath?
+        let keyPath: AnyKeyPath?
+        let ascending: Bool
+        let selector: Selector?
+        let ordering: SortOrdering
+
+        init(key: String?, keyPath: AnyKeyPath? = nil, ascending: Bool, selector: Selector?, ordering: SortOrdering) {
+            self.key = key
+            parsedKey = key.map(ParsedKeyPath.init)
+            self.keyPath = keyPath
+            self.ascending = ascending
+            self.selector = selector
+            self.ordering = ordering
+        }
+    }
+
+    /// Set once, while the descriptor is made.
+    @exclusivity(unchecked) private final var rule: Rule
+
     /// The key path whose values are compared; nil means the objects themselves.
-    public let key: String?
+    open var key: String? { rule.key }
     /// Whether smaller values come first.
-    public let ascending: Bool
+    open var ascending: Bool { rule.ascending }
     /// The method that compares two values; nil where there is a comparator.
-    public let selector: Selector?
+    open var selector: Selector? { rule.selector }
     /// The key path that the descriptor was made of, if any.
-    public let keyPath: AnyKeyPath?
+    open var keyPath: AnyKeyPath? { rule.keyPath }
 
-    package let parsedKey: ParsedKeyPath?
-    let ordering: SortOrdering
+    package final var parsedKey: ParsedKeyPath? { rule.parsedKey }
+    final var ordering: SortOrdering { rule.ordering }
 
-    init(key: String?, keyPath: AnyKeyPath?, ascending: Bool, selector: Selector?, ordering: SortOrdering) {
-        self.key = key
-        self.keyPath = keyPath
-        self.ascending = ascending
-        self.selector = selector
-        self.ordering = ordering
-        parsedKey = key.map(ParsedKeyPath.init)
-        super.init()
+    convenience init(key: String?, keyPath: AnyKeyPath?, ascending: Bool, selector: Selector?, ordering: SortOrdering) {
+        self.init(key: nil, ascending: ascending)
+        rule = Rule(key: key, keyPath: keyPath, ascending: ascending, selector: selector, ordering: ordering)
     }
 
     /// Orders by the values of a key path as `compare:` does.
-    public convenience init(key: String?, ascending: Bool) {
-        self.init(key: key, keyPath: nil, ascending: ascending, selector: "compare:", ordering: .compare)
+    public init(key: String?, ascending: Bool) {
+        rule = Rule(key: key, ascending: ascending, selector: "compare:", ordering: .compare)
+        super.init()
     }
 
     /// Orders by the values of a key path with the named method: `compare:`, `caseInsensitiveCompare:`,
     /// `localizedCompare:`, `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`.
     ///
     /// Another name stops the program when it is used: there is no message sending on Linux.
-    public convenience init(key: String?, ascending: Bool, selector: Selector?) {
-        self.init(
-            key: key, keyPath: nil, ascending: ascending, selector: selector ?? "compare:",
+    public init(key: String?, ascending: Bool, selector: Selector?) {
+        rule = Rule(
+            key: key, ascending: ascending, selector: selector ?? "compare:",
             ordering: SortOrdering(selector: selector))
+        super.init()
     }
 
     /// Orders by the values of a key path with a block, which never sees nil.
-    public convenience init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
-        self.init(key: key, keyPath: nil, ascending: ascending, selector: nil, ordering: .block(cmptr))
+    public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
+        rule = Rule(key: key, ascending: ascending, selector: nil, ordering: .block(cmptr))
+        super.init()
     }
 
     /// Orders by the values of a Swift key path as `compare:` does.
@@ -85,13 +105,13 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         if let parsedKey {
             return orStop { try KeyValueAccess.value(of: object, at: parsedKey) }
         }
-        guard let keyPath else { return object }
+        guard let keyPath = rule.keyPath else { return object }
         return Optional.flattened(object[keyPath: keyPath])
     }
 
     func compare(_ left: SortValue, _ right: SortValue) -> ComparisonResult {
         let result = ordering.compare(left, right)
-        return ascending ? result : result.opposite
+        return rule.ascending ? result : result.opposite
     }
 
     /// How values are compared; for `compare:` and the other known methods a block that does the same.

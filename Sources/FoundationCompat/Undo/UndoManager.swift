@@ -254,6 +254,57 @@ open class UndoManager: NSObject {
         redoStack.removeAll { $0.entries.isEmpty }
     }
 
+    // MARK: Names and remarks
+
+    /// How many top-level groups can be undone.
+    open var undoCount: Int { undoStack.count + (openGroups.contains { !$0.entries.isEmpty } ? 1 : 0) }
+
+    /// How many top-level groups can be redone.
+    open var redoCount: Int { redoStack.count }
+
+    /// The name of what `undo()` would undo; empty where it has none.
+    open var undoActionName: String { nextUndo?.name ?? "" }
+
+    /// The name of what `redo()` would redo; empty where it has none.
+    open var redoActionName: String { redoStack.last?.name ?? "" }
+
+    /// Names the step that is being recorded, or the last one.
+    open func setActionName(_ actionName: String) { current?.name = actionName }
+
+    /// Whether the step that is being recorded, or the last one, may be lost without asking the user.
+    open func setActionIsDiscardable(_ discardable: Bool) { current?.isDiscardable = discardable }
+
+    /// Whether what `undo()` would undo may be lost without asking the user.
+    open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
+
+    /// Whether what `redo()` would redo may be lost without asking the user.
+    open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
+
+    /// Attaches a value to the step that is being recorded, or to the last one.
+    open func setActionUserInfoValue(_ value: Any?, forKey key: UserInfoKey) { current?.userInfo[key] = value }
+
+    /// A value that is attached to what `undo()` would undo.
+    open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
+
+    /// A value that is attached to what `redo()` would redo.
+    open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { redoStack.last?.userInfo[key] }
+
+    /// "Undo" and the name of what it would undo. English: Linux has no table of Apple's translations.
+    open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
+
+    /// "Redo" and the name of what it would redo.
+    open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
+
+    /// The title of a menu item that undoes an action of this name.
+    open func undoMenuTitle(forUndoActionName actionName: String) -> String {
+        actionName.isEmpty ? "Undo" : "Undo \(actionName)"
+    }
+
+    /// The title of a menu item that redoes an action of this name.
+    open func redoMenuTitle(forUndoActionName actionName: String) -> String {
+        actionName.isEmpty ? "Redo" : "Redo \(actionName)"
+    }
+
     private func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
         NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
     }

@@ -1,21 +1,12 @@
 import Foundation
 
 extension NSManagedObjectModel {
-    /// The models of the bundles' resources merged into one; those of the main bundle for nil.
-    ///
-    /// The resource bundles of the targets that the program consists of count as parts of the main bundle.
-    ///
-    /// Returns nil where there is no model. Only the current versions of `.momd` bundles count.
-    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+    class func merged(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = modelURLs(in: bundles).compactMap(NSManagedObjectModel.init(contentsOf:))
         return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
     }
 
-    /// The model of a store, put together from the bundles' models, all versions included; nil where an entity of
-    /// the store is in none of them.
-    public class func mergedModel(
-        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
-    ) -> NSManagedObjectModel? {
+    class func merged(from bundles: [Bundle]?, forStoreOf metadata: [String: Any]) -> NSManagedObjectModel? {
         let models = modelURLs(in: bundles).compactMap { try? ModelFile.readVersions($0) }
         let all = models.flatMap { $0.models.sorted { $0.key < $1.key }.map(\.value) }
         return NSManagedObjectModel(byMerging: all, forStoreMetadata: metadata)
@@ -40,10 +31,7 @@ extension NSManagedObjectModel {
         merge(models) { entity in entity.name.flatMap { wanted[$0] } == entity.versionHash }
     }
 
-    /// Whether a store of that metadata holds exactly the configuration's entities, in the same versions.
-    public func isConfiguration(
-        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
-    ) -> Bool {
+    func fits(_ configuration: String?, _ metadata: [String: Any]) -> Bool {
         guard let stored = Self.versionHashes(in: metadata),
             let entities = entities(forConfigurationName: configuration)
         else { return false }

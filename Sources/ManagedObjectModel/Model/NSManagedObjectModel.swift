@@ -171,6 +171,26 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
         for request in templates.values { connect(request, in: byName) }
     }
 
+    // MARK: Models of stores
+
+    /// The models of the bundles' resources merged into one; those of the main bundle for nil.
+    ///
+    /// The resource bundles of the targets that the program consists of count as parts of the main bundle.
+    ///
+    /// Returns nil where there is no model. Only the current versions of `.momd` bundles count.
+    open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? { merged(from: bundles) }
+
+    /// The model of a store, put together from the bundles' models, all versions included; nil where an entity of
+    /// the store is in none of them.
+    open class func mergedModel(
+        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    ) -> NSManagedObjectModel? { merged(from: bundles, forStoreOf: metadata) }
+
+    /// Whether a store of that metadata holds exactly the configuration's entities, in the same versions.
+    open func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool { fits(configuration, metadata) }
+
     private func connect(_ request: AnyFetchRequest, in entitiesByName: [String: NSEntityDescription]) {
         if let name = request.entityName, let entity = entitiesByName[name] { request.entity = entity }
     }

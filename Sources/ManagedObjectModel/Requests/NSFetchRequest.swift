@@ -32,6 +32,11 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
         DescriptionCoding.encode(self, with: coder)
     }
 
+    /// Fetches in the context whose `perform` or `performAndWait` block this is called from.
+    ///
+    /// The program stops when it is called elsewhere (Apple raises an exception).
+    open func execute() throws -> [ResultType] { try RequestExecution.executor.results(of: self) }
+
     /// Returns a request of the same contents that may be changed.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).init()

@@ -3,10 +3,8 @@ import FoundationCompat
 import ManagedObjectModel
 
 extension NSMigrationManager {
-    /// Says that a new object was made from an old one by a mapping.
-    public func associate(
-        sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
-        for entityMapping: NSEntityMapping
+    func noteOrigin(
+        _ sourceInstance: NSManagedObject, of destinationInstance: NSManagedObject, by entityMapping: NSEntityMapping
     ) {
         let source = sourceInstance.savedKey
         if destinationInstance.objectID.isTemporaryID {
@@ -16,12 +14,7 @@ extension NSMigrationManager {
         }
     }
 
-    /// The objects that a mapping made from these source objects; from any for nil.
-    ///
-    /// The program stops at the name of a mapping that there isn't.
-    public func destinationInstances(
-        forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
-    ) -> [NSManagedObject] {
+    func destinations(ofMapping mappingName: String, from sourceInstances: [NSManagedObject]?) -> [NSManagedObject] {
         requireMapping(mappingName)
         settlePending()
         guard let sourceInstances else {
@@ -31,12 +24,7 @@ extension NSMigrationManager {
             .uniqued().map(destinationObject)
     }
 
-    /// The objects that a mapping made these new ones from; all of them for nil.
-    ///
-    /// The program stops at the name of a mapping that there isn't.
-    public func sourceInstances(
-        forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
-    ) -> [NSManagedObject] {
+    func sources(ofMapping mappingName: String, for destinationInstances: [NSManagedObject]?) -> [NSManagedObject] {
         requireMapping(mappingName)
         settlePending()
         guard let destinationInstances else {

@@ -11,10 +11,10 @@ import Synchronization
 /// on one thread.
 open class NSMigrationManager: NSObject {
     /// The model of the source: a copy of the one that was given, whose entities are all represented by `NSManagedObject`.
-    public let sourceModel: NSManagedObjectModel
+    open private(set) var sourceModel: NSManagedObjectModel
     /// The model of the destination: a copy of the one that was given, whose entities are all represented by
     /// `NSManagedObject`.
-    public let destinationModel: NSManagedObjectModel
+    open private(set) var destinationModel: NSManagedObjectModel
     /// The mapping model of the migration that is under way.
     open internal(set) var mappingModel: NSMappingModel!
     /// The context that reads the source. Don't change objects in it. It is there during a migration only.
@@ -116,6 +116,28 @@ open class NSMigrationManager: NSObject {
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
     }
+
+    // MARK: Objects
+
+    /// Says that a new object was made from an old one by a mapping.
+    open func associate(
+        sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+        for entityMapping: NSEntityMapping
+    ) { noteOrigin(sourceInstance, of: destinationInstance, by: entityMapping) }
+
+    /// The objects that a mapping made from these source objects; from any for nil.
+    ///
+    /// The program stops at the name of a mapping that there isn't.
+    open func destinationInstances(
+        forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] { destinations(ofMapping: mappingName, from: sourceInstances) }
+
+    /// The objects that a mapping made these new ones from; all of them for nil.
+    ///
+    /// The program stops at the name of a mapping that there isn't.
+    open func sourceInstances(
+        forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] { sources(ofMapping: mappingName, for: destinationInstances) }
 
     // MARK: Migrating
 

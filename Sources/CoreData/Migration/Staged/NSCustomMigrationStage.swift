@@ -3,9 +3,9 @@ import Foundation
 /// A step from one model to the next with work of the program's own before and after it (Apple: NSCustomMigrationStage).
 open class NSCustomMigrationStage: NSMigrationStage {
     /// The model that the stage begins with.
-    public let currentModel: NSManagedObjectModelReference
+    open private(set) var currentModel: NSManagedObjectModelReference
     /// The model that the stage leads to, by a lightweight migration.
-    public let nextModel: NSManagedObjectModelReference
+    open private(set) var nextModel: NSManagedObjectModelReference
     /// Called before the migration; the manager's container has the store open with the current model.
     open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
     /// Called after the migration; the manager's container has the store open with the next model.

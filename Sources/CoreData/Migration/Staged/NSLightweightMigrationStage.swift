@@ -3,7 +3,7 @@ import Foundation
 /// A run of model versions between which lightweight migration leads (Apple: NSLightweightMigrationStage).
 open class NSLightweightMigrationStage: NSMigrationStage {
     /// The version checksums of the models, oldest first.
-    public let versionChecksums: [String]
+    open private(set) var versionChecksums: [String]
 
     /// Makes a stage for models with these version checksums, oldest first.
     public init(_ versionChecksums: [String]) {

@@ -14,7 +14,7 @@ open class NSManagedObjectModelReference: NSObject {
     private let lock = NSLock()
     private var found: NSManagedObjectModel?
     /// What the model's version checksum has to be.
-    public let versionChecksum: String
+    open private(set) var versionChecksum: String
 
     /// Refers to a model that is there.
     public init(model: NSManagedObjectModel, versionChecksum: String) {

@@ -6,7 +6,7 @@ import Foundation
 /// migration. A store begins at the stage that has its model; each stage is complete before the next one begins.
 open class NSStagedMigrationManager: NSObject {
     /// The stages, oldest model first.
-    public let stages: [NSMigrationStage]
+    open private(set) var stages: [NSMigrationStage]
     /// The container over the store, while a handler of a stage runs.
     open internal(set) var container: NSPersistentContainer?
 

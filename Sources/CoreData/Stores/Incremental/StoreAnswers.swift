@@ -87,7 +87,7 @@ struct StoreAnswers {
     }
 
     func check(_ object: NSManagedObject, of fetch: StoreFetch, in context: NSManagedObjectContext) throws {
-        guard object.managedObjectContext === context else {
+        guard object.ownContext === context else {
             throw error(
                 "answered a fetch for \(fetch.entity.name) with an object of another context: \(object.objectID)")
         }
