@@ -5,6 +5,21 @@ import ManagedObjectModel
 @_exported import class FoundationCompat.NSPredicate
 @_exported import class FoundationCompat.NSSortDescriptor
 
+/// The methods of a context that subclasses override, seen without the generic ones of the same names.
+private protocol OverridableFetching {
+    func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any]
+    func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int
+}
+
+extension NSManagedObjectContext: OverridableFetching {
+    /// Asks what a subclass may have overridden. Its `super.fetch(request)` is the generic method, which doesn't ask again.
+    private func askingOverride<Result>(_ body: (any OverridableFetching) throws -> Result) rethrows -> Result {
+        isAskingOverride = true
+        defer { isAskingOverride = false }
+        return try body(self)
+    }
+}
+
 extension NSManagedObjectContext {
     /// The objects, IDs, dictionaries or count that a request asks for.
     ///
@@ -12,8 +27,8 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: an error that names the part of the request that can't be had, or what the store throws.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-        guard isDouble else { return try results(of: request) }
-        return try Self.results(fetch(.cast(request)) as [Any], of: request)
+        guard isDouble, !isAskingOverride else { return try results(of: request) }
+        return try Self.results(askingOverride { try $0.fetch(.cast(request)) }, of: request)
     }
 
     /// What fetching gives where no subclass has a say.
@@ -58,7 +73,8 @@ extension NSManagedObjectContext {
 
     /// How many results a request has, unsaved changes included.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-        isDouble ? try count(for: .cast(request)) : try count(of: request)
+        guard isDouble, !isAskingOverride else { return try count(of: request) }
+        return try askingOverride { try $0.count(for: .cast(request)) }
     }
 
     func count(of request: AnyFetchRequest) throws -> Int {

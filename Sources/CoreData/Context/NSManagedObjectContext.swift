@@ -31,6 +31,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
     var isSaving = false
+    /// Whether a method that a subclass has overridden is being asked for a fetch's results.
+    var isAskingOverride = false
     var relationshipRuns = RelationshipRuns()
     /// The state of the stores that the context is pinned to.
     var generation: QueryGeneration?

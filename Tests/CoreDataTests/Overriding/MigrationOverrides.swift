@@ -135,10 +135,7 @@ private final class NSMigrationManagerDouble: NSMigrationManager {
     override func cancelMigrationWithError(_ error: any Error) {
         super.cancelMigrationWithError(error)
     }
-    override var currentEntityMapping: NSEntityMapping! {
-        get { super.currentEntityMapping }
-        set { super.currentEntityMapping = newValue }
-    }
+    override var currentEntityMapping: NSEntityMapping! { super.currentEntityMapping }
     override var destinationContext: NSManagedObjectContext! { super.destinationContext }
     override func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         super.destinationEntity(for: mEntity)
@@ -168,10 +165,7 @@ private final class NSMigrationManagerDouble: NSMigrationManager {
             from: sourceURL, type: sourceType, options: sourceOptions, mapping: mapping, to: destinationURL,
             type: destinationType, options: destinationOptions)
     }
-    override var migrationProgress: Float {
-        get { super.migrationProgress }
-        set { super.migrationProgress = newValue }
-    }
+    override var migrationProgress: Float { super.migrationProgress }
     override func reset() {
         super.reset()
     }

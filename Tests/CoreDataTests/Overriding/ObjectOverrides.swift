@@ -94,9 +94,6 @@ private final class NSManagedObjectDouble: NSManagedObject {
     override func validateForUpdate() throws {
         try super.validateForUpdate()
     }
-    override func validateValue(_ value: inout Any?, forKey key: String) throws {
-        try super.validateValue(value, forKey: key)
-    }
     override func value(forKey key: String) -> Any? {
         super.value(forKey: key)
     }
