@@ -6,10 +6,16 @@ const void *swift_lookUpClassMethod(const void *metadata, const void *method, co
 // The symbols that the compiler gives the method and its class. Where the method's signature changes, linking fails here,
 // and `nm` on the object file shows the new name.
 extern const char method_descriptor __asm__("$s8CoreData15NSManagedObjectC13validateValue_6forKeyyypSgz_SStKFTq");
+extern const char pointer_method_descriptor __asm__(
+    "$s8CoreData15NSManagedObjectC13validateValue_6forKeyy16FoundationCompat33AutoreleasingUnsafeMutablePointerVyyXlSgG_SStKFTq");
 extern const char class_descriptor __asm__("$s8CoreData15NSManagedObjectCMn");
 
 const void *validate_value_implementation(const void *class_metadata) {
     return swift_lookUpClassMethod(class_metadata, &method_descriptor, &class_descriptor);
+}
+
+const void *validate_pointer_implementation(const void *class_metadata) {
+    return swift_lookUpClassMethod(class_metadata, &pointer_method_descriptor, &class_descriptor);
 }
 
 // Swift has no thread-local variables of its own.

@@ -30,7 +30,7 @@ package struct ManagedBodies {
     ) {
         self.module = module
         // Scanning takes time, and most targets have nothing to do with Core Data.
-        let isConcerned = sources.contains { $0.text.contains("NSManaged") }
+        let isConcerned = !generated.isEmpty || sources.contains { $0.text.contains("NSManaged") }
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
         self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
         let own = ModuleTypes(module: module, files: files + self.generated)
@@ -46,7 +46,10 @@ package struct ManagedBodies {
 
     /// Swift source, which is to be compiled with the target.
     package var text: String {
-        let imports = files.filter { !$0.managed.isEmpty }.flatMap(\.imports).filter { $0.name != module }
+        let concerned = files.filter { file in
+            !file.managed.isEmpty || !file.validators.isEmpty || file.complete.contains(where: isDeclaredProperty)
+        }
+        let imports = concerned.flatMap(\.imports).filter { $0.name != module }
         return GeneratedSource.text(of: bodies.lines + registration.lines, imports: imports)
     }
 
@@ -54,7 +57,7 @@ package struct ManagedBodies {
         let spelling = TypeSpelling(own: index.own)
         // Properties by the path of their class.
         let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty).map { ($0.name, $0.scope) }
-        let objectiveC = files.flatMap(\.complete).filter { $0.isObjectiveC && !$0.access.isPrivate }
+        let objectiveC = files.flatMap(\.complete).filter { $0.isObjectiveC && $0.hasKeyPath && !$0.access.isPrivate }
         let complete = (generated.flatMap(\.complete) + objectiveC).map { ($0.name, $0.scope) }
         let properties = Dictionary(grouping: managed + complete) { index.own.path(of: $0.1) }
         var writer = RegistrationWriter()
@@ -71,7 +74,39 @@ package struct ManagedBodies {
                     .init(spelling: name, property: property.0, conditions: conditions + property.1.conditions))
             }
         }
+        for property in files.flatMap(\.complete) where isDeclaredProperty(property) {
+            guard let owner = spellingOfClass(around: property.scope) else { continue }
+            writer.properties.append(
+                .init(spelling: owner, property: property.name, conditions: property.scope.conditions))
+        }
+        for method in files.flatMap(\.validators) where !method.access.isPrivate {
+            guard visibleManagedClass(index.own.path(of: method.scope)) != nil,
+                let owner = spellingOfClass(around: method.scope)
+            else { continue }
+            writer.validators.append(.init(spelling: owner, method: method.name, conditions: method.scope.conditions))
+        }
         return writer
+    }
+
+    /// Whether key-value coding finds a property on Apple's platforms, as one that is Objective-C's.
+    private func isDeclaredProperty(_ property: CompleteProperty) -> Bool {
+        guard property.hasKeyPath, !property.access.isPrivate else { return false }
+        if property.isObjectiveC { return true }
+        let path = index.own.path(of: property.scope)
+        return index.ancestry(of: path, in: index.own).contains { $0.type.hasObjectiveCMembers }
+    }
+
+    /// How another file spells the class that a member belongs to; nil where it can't.
+    private func spellingOfClass(around scope: LexicalScope) -> String? {
+        let path = index.own.path(of: scope)
+        if let type = index.own[path] {
+            let declaration = TypeIndex.Declaration(module: index.own, path: path, type: type)
+            guard type.kind == .class, type.parameters.isEmpty, !index.access(declaration).isPrivate else { return nil }
+            return index.nominal(declaration).map { TypeSpelling(own: index.own).spell($0) }
+        }
+        // An extension of another module's class, as only classes have members of Objective-C's.
+        guard scope.levels.count == 1, case .extension(let extended, _, false, _)? = scope.levels.first else { return nil }
+        return extended.trimmedDescription
     }
 
     private static func isVisibleProperty(_ declaration: ManagedDeclaration) -> Bool {

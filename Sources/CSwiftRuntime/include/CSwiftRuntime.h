@@ -1,6 +1,7 @@
 #ifndef OPENCOREDATA_CSWIFTRUNTIME_H
 #define OPENCOREDATA_CSWIFTRUNTIME_H
 
+#include "CallStack.h"
 #include "ObservationSlot.h"
 
 // Part of the Swift runtime's stable interface: retains an object unless its deinitialisation has begun.
@@ -17,6 +18,9 @@ static inline void *retain_unless_deinitializing(void *object) {
 /// Returns the code that instances of a class run for `NSManagedObject.validateValue(_:forKey:)`: two classes that share it
 /// share the rules. `class_metadata` is a metatype of NSManagedObject or of a subclass.
 const void *validate_value_implementation(const void *class_metadata);
+
+/// The same for the form of the method that takes an `AutoreleasingUnsafeMutablePointer`.
+const void *validate_pointer_implementation(const void *class_metadata);
 
 /// What the current thread notes of the context's block that it is in; null in none. Only the pointer is kept.
 void *thread_queue_frame(void);

@@ -1,20 +1,47 @@
 import Foundation
 
-/// Whether contexts and objects check that they are used on the right queue.
+/// Whether contexts and objects check that they are used on the right queue, and what happens where they aren't.
 ///
-/// On in debug builds of this package, off in others. The argument `-com.apple.CoreData.ConcurrencyDebug 1` of Apple's
-/// framework, the user default of that name, and the environment variable `COREDATA_CONCURRENCY_DEBUG=1` (our addition)
-/// switch it on, and 0 in their place off. Read once, so it has to be said when a program is started.
+/// In debug builds of this package a wrong use is warned of, once a place; other builds don't look. The argument
+/// `-com.apple.CoreData.ConcurrencyDebug` of Apple's framework, the user default of that name, and the environment variable
+/// `COREDATA_CONCURRENCY_DEBUG` (our addition) change that: 1 stops the program, as Apple's does, `warn` warns, 0 is silence.
+/// Read once, so it has to be said when a program is started.
 enum ConcurrencyCheck {
-    static let isOn = DebugSettings.current.checksConcurrency
+    /// What a wrong use leads to.
+    enum Mode: Sendable {
+        case isOff, warns, stops
 
-    /// Stops the program and says who was touched, who owns it, and from where.
-    static func stop(_ touched: String, of queue: ContextQueue) -> Never {
-        fatalError(
-            "CoreData concurrency violation (__Multithreading_Violation_AllThatIsLeftToUsIsHonor__): \(touched) was used "
-                + "outside the queue of its context.\n  It belongs to \(queue.description).\n  It was used \(whereabouts)."
-                + "\nUse perform or performAndWait of that context, and pass object IDs, not objects, between queues. "
-                + "(COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
+        init(setting: String) {
+            switch setting.lowercased() {
+            case "warn": self = .warns
+            case "yes", "true": self = .stops
+            default: self = (Int(setting) ?? 0) > 0 ? .stops : .isOff
+            }
+        }
+    }
+
+    static let mode = DebugSettings.current.concurrencyCheck
+    static let isOn = mode != .isOff
+
+    /// Tells who was touched, who owns it, and from where; and stops the program if it was started so.
+    static func report(_ touched: @autoclosure () -> String, of queue: ContextQueue) {
+        if mode == .stops {
+            fatalError(
+                "CoreData concurrency violation (__Multithreading_Violation_AllThatIsLeftToUsIsHonor__): "
+                    + text(touched(), of: queue) + " (COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
+        }
+        guard let place = ProgramPlace.new() else { return }
+        let line =
+            "CoreData: warning: concurrency violation at \(place): \(text(touched(), of: queue)) Each place is told once. "
+            + "COREDATA_CONCURRENCY_DEBUG=1 in the environment, or the argument -com.apple.CoreData.ConcurrencyDebug 1, stops "
+            + "the program there; 0 is silence.\n"
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+
+    private static func text(_ touched: String, of queue: ContextQueue) -> String {
+        "\(touched) was used outside the queue of its context.\n  It belongs to \(queue.description).\n"
+            + "  It was used \(whereabouts).\n"
+            + "Use perform or performAndWait of that context, and pass object IDs, not objects, between queues."
     }
 
     private static var whereabouts: String {

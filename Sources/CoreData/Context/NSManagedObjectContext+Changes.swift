@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
 
     /// - Parameter registersUndo: whether what the event did was the user's doing, to be taken back by an undo.
     func endEvent(registersUndo: Bool) {
-        checkQueue()
+        checkQueue("processPendingChanges()")
         guard !eventObjects.isEmpty else { return }
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
         let objects = eventObjects

@@ -81,19 +81,21 @@ extension ContextQueue {
 }
 
 extension NSManagedObjectContext {
-    /// Stops the program where concurrency is being checked and the context isn't used on its queue.
+    /// Reports where concurrency is being checked and the context isn't used on its queue.
+    ///
+    /// - Parameter method: the public method that was called.
     @inline(__always)
-    func checkQueue(_ action: StaticString = #function) {
-        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.stop("the context's \(action)", of: queue) }
+    func checkQueue(_ method: StaticString = #function) {
+        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.report("the context's \(method)", of: queue) }
     }
 }
 
 extension NSManagedObject {
-    /// Stops the program where the object isn't used on its context's queue. Only objects that are watched come here.
+    /// Reports where the object isn't used on its context's queue. Only objects that are watched come here.
     final func checkQueue(_ key: String?) {
         guard let context = ownContext, !context.queue.isCurrent else { return }
         let property = key.map { "'\($0)' of " } ?? ""
-        ConcurrencyCheck.stop(
+        ConcurrencyCheck.report(
             "\(property)the \(layout.name) \(objectID.uriRepresentation().absoluteString)", of: context.queue)
     }
 }

@@ -33,6 +33,7 @@ extension NSManagedObjectContext {
 
     /// What fetching gives where no subclass has a say.
     func results<T>(of request: NSFetchRequest<T>) throws -> [T] {
+        checkQueue("fetch(_:)")
         let results: [Any]
         switch request.resultType {
         case .countResultType: results = [NSNumber(value: try count(of: request))]
@@ -78,6 +79,7 @@ extension NSManagedObjectContext {
     }
 
     func count(of request: AnyFetchRequest) throws -> Int {
+        checkQueue("count(for:)")
         let fetch = try storeFetch(for: request)
         if hasPendingChanges(for: fetch, request) { return try fetchObjects(request, prefetches: false).count }
         return try parentStore.count(fetch, request, in: self)

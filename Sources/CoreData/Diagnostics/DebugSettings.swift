@@ -9,8 +9,8 @@ struct DebugSettings: Sendable {
     var sqlLevel = 0
     /// Whether lines go to standard error by themselves, whatever the program does with its log.
     var logsToStandardError = false
-    /// Whether contexts and objects check that they are used on the right queue: in debug builds unless it is switched off.
-    var checksConcurrency = Self.isDebugBuild
+    /// What contexts and objects do that are used outside of their queue: in debug builds they warn, unless told otherwise.
+    var concurrencyCheck: ConcurrencyCheck.Mode = Self.isDebugBuild ? .warns : .isOff
 
     static let current = DebugSettings(
         arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
@@ -27,7 +27,7 @@ struct DebugSettings: Sendable {
         let stderr = setting("com.apple.CoreData.Logging.stderr", "COREDATA_LOGGING_STDERR")
         logsToStandardError = ["1", "yes", "true"].contains(stderr?.lowercased() ?? "")
         if let checks = setting("com.apple.CoreData.ConcurrencyDebug", "COREDATA_CONCURRENCY_DEBUG") {
-            checksConcurrency = ["yes", "true"].contains(checks.lowercased()) || (Int(checks) ?? 0) > 0
+            concurrencyCheck = ConcurrencyCheck.Mode(setting: checks)
         }
     }
 

@@ -29,6 +29,9 @@ struct StoreFetch {
         guard let entity = model.entity(named: name) else {
             throw CoreDataError.unknownEntity(name, in: model)
         }
+        if let nameless = request.sortDescriptors?.first(where: { $0.key == nil }) {
+            throw CoreDataError.unsupportedRequest(Self.message(nameless, entity: name))
+        }
         self.entity = entity
         self.request = request
         includesSubentities = request.includesSubentities
@@ -41,6 +44,15 @@ struct StoreFetch {
         propertiesToFetch = request.propertiesToFetch
         propertiesToGroupBy = request.propertiesToGroupBy
         havingPredicate = request.havingPredicate
+    }
+
+    private static func message(_ nameless: NSSortDescriptor, entity: String) -> String {
+        guard let keyPath = nameless.keyPath else {
+            return "A sort descriptor of the request for \(entity) has no key: a fetch sorts by the values of properties."
+        }
+        return "The key path \(keyPath) of a sort descriptor for \(entity) has no name by which a store could sort. "
+            + "CoreDataModelPlugin names the properties of managed object classes; name others by "
+            + "KeyPathNames.register(_:), or make the descriptor with a key."
     }
 
     /// The same without offset and limit: for results that are merged with others.

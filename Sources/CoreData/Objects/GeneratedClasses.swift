@@ -21,7 +21,19 @@ public enum GeneratedClasses {
         keyPaths: @escaping @Sendable () -> [AnyKeyPath: String]
     ) {
         state.withLock { $0.pending.append(classes) }
+        ClassNames.register { classes() }
         KeyPathNames.register(later: keyPaths)
+    }
+
+    /// Makes properties known that key-value coding finds by name: those that a class declares itself, with bodies of their
+    /// own, and that are Objective-C's on Apple's platforms. They are asked for when the first one is looked up.
+    public static func register(properties: @escaping @Sendable () -> [AnyKeyPath: String]) {
+        DeclaredProperties.register(later: properties)
+    }
+
+    /// Makes methods of the form `validate<Key>` known.
+    public static func register(validators: @escaping @Sendable () -> [DeclaredValidator]) {
+        DeclaredValidator.register(later: validators)
     }
 
     /// Makes the resource bundle of a target with models known, so that containers find them by name.

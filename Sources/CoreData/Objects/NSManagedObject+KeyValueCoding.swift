@@ -8,6 +8,13 @@ extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
 
     public final func definesKVCValue(forKey key: String) -> Bool {
         layout.property(named: key) != nil || Self.unmodeledKeys.contains(key)
+            || DeclaredProperties.keyPath(forKey: key, of: type(of: self)) != nil
+    }
+
+    /// The property whose setter has the name that a key makes: "Date" and "date" both make `setDate:`.
+    final func property(withSetterOf key: String) -> PropertyLayout? {
+        guard let first = key.first, first.isUppercase else { return nil }
+        return layout.property(named: first.lowercased() + key.dropFirst())
     }
 
     public final func kvcMutableSetValue(forKey key: String) -> NSMutableSet { mutableSetValue(forKey: key) }

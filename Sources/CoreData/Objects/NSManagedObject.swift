@@ -233,11 +233,22 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     // MARK: Validation
 
-    /// Checks one value against the model's rules, and may replace it with one of the right type.
-    ///
-    /// Override it to check a key of your own class: on Linux there is no look-up of `validate<Key>` methods by name.
+    /// Checks one value against the model's rules, and may replace it with one of the right type. Then has the class's method
+    /// `validate<Key>` check it, where there is one that generated code made known (Apple: `validateValue(_:forKey:)`).
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
-        try ObjectValidation.validate(&value, forKey: key, of: self)
+        try checkValue(&value, forKey: key, by: .value)
+    }
+    /// The same, with the signature that it has on Apple's platforms. Override one of the two.
+    open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+        var checked: Any? = value.pointee
+        try checkValue(&checked, forKey: key, by: .pointer)
+        value.pointee = checked.map { $0 as AnyObject }
+    }
+    /// The same, for calls with `&value` as they are written on Apple's platforms.
+    public final func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
+        var checked: Any? = value
+        try validateValue(&checked, forKey: key)
+        value = checked.map { $0 as AnyObject }
     }
     /// Checks whether the object may be saved as a new one. Call super first.
     open func validateForInsert() throws { try ObjectValidation.validateProperties(of: self) }
@@ -249,15 +260,22 @@ open class NSManagedObject: NSObject, ContextInitializing {
     // MARK: Key-value coding
 
     /// The value of a property, as a number, string, date, object or collection. Fires the fault.
+    ///
+    /// A property that the class declares itself answers first, where generated code made it known: one that is Objective-C's on
+    /// Apple's platforms, as a getter for a transient attribute is.
     open func value(forKey key: String) -> Any? {
+        if let declared = DeclaredProperties.value(of: self, forKey: key) { return declared.value }
         guard let property = layout.property(named: key) else { return value(forUnmodeledKey: key) }
         noteRead(property)
         return value(of: property)
     }
 
     /// Sets the value of a property, marks the object as changed, and keeps the inverse up.
+    ///
+    /// The key "Date" sets `date`, too: its setter is `setDate:`, by which Apple's framework finds it.
     open func setValue(_ value: Any?, forKey key: String) {
-        guard let property = layout.property(named: key) else {
+        if DeclaredProperties.set(value, on: self, forKey: key) { return }
+        guard let property = layout.property(named: key) ?? property(withSetterOf: key) else {
             setValue(value, forUndefinedKey: key)
             return
         }
@@ -276,8 +294,10 @@ open class NSManagedObject: NSObject, ContextInitializing {
         set { setValue(newValue, forKey: key) }
     }
 
-    /// Called for a key that the entity doesn't have. Stops the program unless it is overridden.
+    /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
+    /// property of that name.
     open func value(forUndefinedKey key: String) -> Any? {
+        if let stored = try? MirroredProperties.value(of: self, forKey: key, below: NSManagedObject.self) { return stored }
         fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
     }
 

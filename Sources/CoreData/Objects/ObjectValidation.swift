@@ -67,9 +67,13 @@ enum ObjectValidation {
             return
         }
         if property.kind != .toOne, property.kind != .composite, FieldValue(given, kind: property.kind) == nil {
-            throw ValidationError.make(
-                .invalidType, object: object, property: property, value: given,
-                reason: "is of the wrong type (\(type(of: given)))")
+            guard let coerced = ValueCoercion.value(given, as: property.kind) else {
+                throw ValidationError.make(
+                    .invalidType, object: object, property: property, value: given,
+                    reason: "is of the wrong type (\(type(of: given)))")
+            }
+            value = coerced
+            return try checkPredicates(of: property, value: coerced, object: object)
         }
         if property.kind == .toOne, (given as? NSManagedObject)?.isDeleted == true, !property.isOptional {
             throw ValidationError.make(

@@ -49,7 +49,8 @@ final class FetchedResults: @unchecked Sendable {
     init(
         request: AnyFetchRequest, context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?
     ) {
-        guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else {
+        // An empty list is one: Apple's stops at nil only.
+        guard request.sortDescriptors != nil else {
             fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
         }
         self.request = request

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 extension EntityLayout {
@@ -32,11 +33,9 @@ enum ManagedObjectClasses {
     static func `class`(named name: String?) -> NSManagedObject.Type? {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        if let found = NSClassFromString(bare) as? NSManagedObject.Type { return found }
+        if let found = ClassNames.class(named: bare) as? NSManagedObject.Type { return found }
         let unqualified = bare.split(separator: ".").last.map(String.init) ?? bare
-        if let registered = GeneratedClasses.class(named: unqualified) { return registered }
-        guard !bare.contains("."), let module = mainModule else { return nil }
-        return NSClassFromString("\(module).\(bare)") as? NSManagedObject.Type
+        return GeneratedClasses.class(named: unqualified)
     }
 
     static func isName(_ name: String?, of objectClass: NSManagedObject.Type) -> Bool {
@@ -44,9 +43,4 @@ enum ManagedObjectClasses {
         let bare = name.split(separator: ".").last.map(String.init) ?? name
         return bare == String(describing: objectClass)
     }
-
-    /// A bare name means a class of the running program, as on Apple's platforms.
-    private static let mainModule = ProcessInfo.processInfo.arguments.first
-        .map { URL(fileURLWithPath: $0).lastPathComponent }
-        .flatMap { name in name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : nil }
 }

@@ -11,6 +11,7 @@ public enum KeyPathNames {
     public static func register(_ names: [AnyKeyPath: String]) {
         lock.withLock {
             self.names.merge(names) { _, new in new }
+            namesByPart = [:]
         }
     }
 
@@ -20,20 +21,39 @@ public enum KeyPathNames {
         lock.withLock { pending.append(names) }
     }
 
-    /// The name that a key path was registered under.
+    /// The name that a key path was registered under, or that its parts were, with dots between them.
     public static func name(of keyPath: AnyKeyPath) -> String? {
         lock.withLock {
+            let isNew = !pending.isEmpty
             for provide in pending { names.merge(provide()) { _, new in new } }
             pending = []
-            return names[keyPath]
+            if let name = names[keyPath] { return name }
+            let parts = KeyPathParts(of: keyPath)
+            guard parts.count > 1 else { return nil }
+            if isNew || namesByPart.isEmpty { collectParts() }
+            let known = parts.compactMap { $0.plainName ?? namesByPart[$0] }
+            return known.count == parts.count ? known.joined(separator: ".") : nil
         }
     }
 
-    /// The name that a key path was registered under; without one the program stops.
+    /// The names of properties by what their key paths consist of, worked out when a key path of several parts comes first.
+    nonisolated(unsafe) private static var namesByPart: [KeyPathParts.Part: String] = [:]
+
+    private static func collectParts() {
+        for (keyPath, name) in names {
+            let parts = KeyPathParts(of: keyPath)
+            if parts.count == 1, let part = parts.first { namesByPart[part] = name }
+        }
+    }
+
+    /// The name that a key path has; without one the program stops.
     static func required(_ keyPath: AnyKeyPath) -> String {
-        guard let name = name(of: keyPath) else {
+        if let name = name(of: keyPath) { return name }
+        let parts = KeyPathParts(of: keyPath)
+        let plain = parts.compactMap(\.plainName)
+        guard !plain.isEmpty, plain.count == parts.count else {
             fatalError("The key path \(keyPath) has no name; register it with KeyPathNames.register(_:)")
         }
-        return name
+        return plain.joined(separator: ".")
     }
 }

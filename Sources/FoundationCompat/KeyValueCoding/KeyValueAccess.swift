@@ -73,6 +73,8 @@ package enum KeyValueAccess {
         if let elements = Elements(object) {
             return try map(elements, key, strictness)
         }
+        if let defaults = object as? UserDefaults { return defaults.object(forKey: key) }
+        if let declared = DeclaredProperties.value(of: object, forKey: key) { return declared.value }
         if let property = try ValueProperties.value(of: object, forKey: key) {
             return property.value
         }

@@ -1,10 +1,11 @@
 import Foundation
 
 /// The stored properties of Swift values and objects that know nothing of key-value coding.
-enum MirroredProperties {
-    static func value(of object: Any, forKey key: String) throws -> Any? {
+package enum MirroredProperties {
+    /// - Parameter base: the class whose own properties, and those that it inherits, aren't looked at; nil for none.
+    package static func value(of object: Any, forKey key: String, below base: AnyClass? = nil) throws -> Any? {
         var mirror: Mirror? = Mirror(reflecting: object)
-        while let current = mirror {
+        while let current = mirror, base == nil || current.subjectType as? AnyClass != base {
             for child in current.children {
                 if child.label == key {
                     return boxed(child.value)

@@ -146,7 +146,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Free notes of the model's author.
-    open var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    open var userInfo: [AnyHashable: Any]? = [:]
 
     /// A text that makes the version hash differ where nothing else in the model does.
     open var versionHashModifier: String? { willSet { requireMutable() } }

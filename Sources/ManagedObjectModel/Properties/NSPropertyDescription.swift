@@ -58,7 +58,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Free notes of the model's author.
-    open var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    open var userInfo: [AnyHashable: Any]? = [:]
 
     /// Whether the store was asked for an index. Replaced by `NSEntityDescription.indexes`.
     open var isIndexed: Bool = false { willSet { requireMutable() } }

@@ -100,7 +100,7 @@ struct MemberResolver {
     }
 
     private func owner(of scope: LexicalScope) throws -> Owner {
-        guard case .extension(let extended, _, let isConstrained)? = scope.levels.first else {
+        guard case .extension(let extended, _, let isConstrained, _)? = scope.levels.first else {
             return try owner(at: index.own.path(of: scope), in: index.own)
         }
         if isConstrained {

@@ -21,10 +21,22 @@ struct RegistrationWriter {
     var hasModels = false
     var classes: [ClassEntry] = []
     var keyPaths: [KeyPathEntry] = []
+    /// A method of the form `validate<Key>` of a class.
+    struct ValidatorEntry {
+        let spelling: String
+        let method: String
+        var conditions: [String] = []
+    }
+
+    /// The properties that key-value coding is to find by name.
+    var properties: [KeyPathEntry] = []
+    var validators: [ValidatorEntry] = []
 
     /// Swift declarations, none where there is nothing to register.
     var lines: [String] {
-        guard hasModels || !classes.isEmpty || !keyPaths.isEmpty else { return [] }
+        guard hasModels || !classes.isEmpty || !keyPaths.isEmpty || !properties.isEmpty || !validators.isEmpty else {
+            return []
+        }
         var lines = ["@Sendable private func classes() -> [String: NSManagedObject.Type] {"]
         if classes.isEmpty {
             lines.append("    [:]")
@@ -37,24 +49,49 @@ struct RegistrationWriter {
             }
             lines.append("    return classes")
         }
-        lines += ["}", "", "@Sendable private func keyPaths() -> [AnyKeyPath: String] {"]
-        if keyPaths.isEmpty {
+        lines += ["}", ""] + Self.function("keyPaths", of: keyPaths)
+        if !properties.isEmpty { lines += Self.function("properties", of: properties) }
+        if !validators.isEmpty { lines += validatorLines }
+        lines += [
+            "@used @section(\".init_array\") private let registration: @convention(c) () -> Void = {",
+            "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)",
+        ]
+        if !properties.isEmpty { lines.append("    GeneratedClasses.register(properties: properties)") }
+        if !validators.isEmpty { lines.append("    GeneratedClasses.register(validators: validators)") }
+        if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
+        return lines + ["}", ""]
+    }
+
+    /// A function that returns the names of key paths.
+    private static func function(_ name: String, of entries: [KeyPathEntry]) -> [String] {
+        var lines = ["@Sendable private func \(name)() -> [AnyKeyPath: String] {"]
+        if entries.isEmpty {
             lines.append("    [:]")
         } else {
             lines.append("    var names: [AnyKeyPath: String] = [:]")
-            for entry in keyPaths {
+            for entry in entries {
                 lines += entry.conditions.map { "#if \($0)" }
-                let name = TypeSpelling.quoted(entry.property)
-                lines.append("    names[\\\(entry.spelling).\(name)] = \"\(entry.property)\"")
+                let property = TypeSpelling.quoted(entry.property)
+                lines.append("    names[\\\(entry.spelling).\(property)] = \"\(entry.property)\"")
                 lines += entry.conditions.map { _ in "#endif" }
             }
             lines.append("    return names")
         }
-        lines += [
-            "}", "", "@used @section(\".init_array\") private let registration: @convention(c) () -> Void = {",
-            "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)",
-        ]
-        if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]
+    }
+
+    private var validatorLines: [String] {
+        var lines = [
+            "@Sendable private func validators() -> [DeclaredValidator] {",
+            "    var validators: [DeclaredValidator] = []",
+        ]
+        for entry in validators {
+            lines += entry.conditions.map { "#if \($0)" }
+            lines.append(
+                "    validators.append(DeclaredValidator(\"\(entry.method)\", of: \(entry.spelling).self) "
+                    + "{ try $0.\(entry.method)($1) })")
+            lines += entry.conditions.map { _ in "#endif" }
+        }
+        return lines + ["    return validators", "}", ""]
     }
 }

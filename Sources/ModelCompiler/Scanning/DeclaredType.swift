@@ -19,6 +19,8 @@ struct DeclaredType {
     let firstCase: String?
     /// The name that `@objc(Name)` gives it on Apple's platforms.
     let objectiveCName: String?
+    /// Whether `@objcMembers` makes its members Objective-C's on Apple's platforms.
+    let hasObjectiveCMembers: Bool
     let scope: LexicalScope
 
     /// What a mangled name calls it. Nil for an alias, which has no place in mangled names.

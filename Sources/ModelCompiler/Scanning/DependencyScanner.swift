@@ -42,7 +42,7 @@ struct DependencyScanner {
             case .property(let type): types.append(type)
             case .method(let parameters, let result): types += parameters.map(\.type) + [result].compactMap { $0 }
             }
-            if case .extension(let extended, _, _)? = declaration.scope.levels.first { types.append(extended) }
+            if case .extension(let extended, _, _, _)? = declaration.scope.levels.first { types.append(extended) }
         }
         return types.flatMap { type in
             type.tokens(viewMode: .sourceAccurate).compactMap { token in

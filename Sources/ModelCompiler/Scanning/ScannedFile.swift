@@ -5,6 +5,15 @@ struct CompleteProperty {
     let access: AccessLevel
     /// Whether it is Objective-C's on Apple's platforms, where its key path has a name then.
     let isObjectiveC: Bool
+    /// Whether a key path to it can be written anywhere.
+    let hasKeyPath: Bool
+}
+
+/// A method that checks a value before it is set, by the name that key-value coding gives it.
+struct ValidatorMethod {
+    let name: String
+    let scope: LexicalScope
+    let access: AccessLevel
 }
 
 /// What a source file declares, as far as bodies for `@NSManaged` depend on it.
@@ -14,6 +23,8 @@ struct ScannedFile {
     var managed: [ManagedDeclaration] = []
     /// The properties of objects with bodies of their own.
     var complete: [CompleteProperty] = []
+    /// The methods of the form `validate<Key>`.
+    var validators: [ValidatorMethod] = []
     /// The modules that it imports.
     var imports: [ImportedModule] = []
     var diagnostics: [CompilerDiagnostic] = []

@@ -6,6 +6,8 @@ final class SourceScanner: SyntaxVisitor {
     private var file: ScannedFile
     private var scope: LexicalScope
     private let converter: SourceLocationConverter
+    /// Whether each of the scope's outer levels is isolated.
+    private var isolation: [Bool] = []
 
     /// Scans the text of a file.
     static func scan(_ text: String, path: String) -> ScannedFile {
@@ -51,20 +53,31 @@ final class SourceScanner: SyntaxVisitor {
         return .skipChildren
     }
 
-    override func visitPost(_ node: ClassDeclSyntax) { scope.levels.removeLast() }
-    override func visitPost(_ node: StructDeclSyntax) { scope.levels.removeLast() }
-    override func visitPost(_ node: ActorDeclSyntax) { scope.levels.removeLast() }
-    override func visitPost(_ node: EnumDeclSyntax) { scope.levels.removeLast() }
+    override func visitPost(_ node: ClassDeclSyntax) { leave() }
+    override func visitPost(_ node: StructDeclSyntax) { leave() }
+    override func visitPost(_ node: ActorDeclSyntax) { leave() }
+    override func visitPost(_ node: EnumDeclSyntax) { leave() }
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         let level = LexicalScope.Level.extension(
             of: node.extendedType, access: AccessLevel(node.modifiers),
-            isConstrained: node.genericWhereClause != nil)
-        scope.levels.append(level)
+            isConstrained: node.genericWhereClause != nil, isObjectiveC: node.attributes.contains("objc"))
+        enter(level, isIsolated: node.attributes.containGlobalActor)
         return .visitChildren
     }
 
-    override func visitPost(_ node: ExtensionDeclSyntax) { scope.levels.removeLast() }
+    override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
+
+    private func enter(_ level: LexicalScope.Level, isIsolated: Bool) {
+        scope.levels.append(level)
+        isolation.append(scope.isIsolated)
+        if isIsolated { scope.isIsolated = true }
+    }
+
+    private func leave() {
+        scope.levels.removeLast()
+        scope.isIsolated = isolation.removeLast()
+    }
 
     private func enter(
         _ node: some DeclGroupSyntax & NamedDeclSyntax & WithGenericParametersSyntax, as form: DeclaredType.Form
@@ -73,23 +86,25 @@ final class SourceScanner: SyntaxVisitor {
         let name = node.name.plainName
         declare(
             name, form, node.modifiers, inheritance: node.inheritanceClause, parameters: parameters,
-            firstCase: firstCase(in: node.memberBlock), objectiveCName: node.attributes.objectiveCName)
-        scope.levels.append(
-            .type(form, name: name, access: scope.access(of: node.modifiers), parameters: parameters))
+            firstCase: firstCase(in: node.memberBlock), objectiveCName: node.attributes.objectiveCName,
+            hasObjectiveCMembers: node.attributes.contains("objcMembers"))
+        enter(
+            .type(form, name: name, access: scope.access(of: node.modifiers), parameters: parameters),
+            isIsolated: node.attributes.containGlobalActor || node.is(ActorDeclSyntax.self))
         return .visitChildren
     }
 
     private func declare(
         _ name: String, _ form: DeclaredType.Form, _ modifiers: DeclModifierListSyntax,
         inheritance: InheritanceClauseSyntax?, parameters: [String], firstCase: String? = nil,
-        objectiveCName: String? = nil
+        objectiveCName: String? = nil, hasObjectiveCMembers: Bool = false
     ) {
         guard !scope.isLocal else { return }
         file.types.append(
             DeclaredType(
                 name: name, form: form, access: scope.access(of: modifiers), parameters: parameters,
                 inherited: inheritance?.inheritedTypes.map(\.type) ?? [], firstCase: firstCase,
-                objectiveCName: objectiveCName, scope: scope))
+                objectiveCName: objectiveCName, hasObjectiveCMembers: hasObjectiveCMembers, scope: scope))
     }
 
     private func firstCase(in block: MemberBlockSyntax) -> String? {
@@ -124,6 +139,7 @@ final class SourceScanner: SyntaxVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         guard node.attributes.containManaged else {
+            addValidator(node)
             return enterLocalScope()
         }
         let effects = node.signature.effectSpecifiers
@@ -145,13 +161,33 @@ final class SourceScanner: SyntaxVisitor {
     private func addComplete(_ node: VariableDeclSyntax) {
         let isOfType = node.modifiers.contains { ["static", "class"].contains($0.name.text) }
         guard !scope.isLocal, !isOfType else { return }
-        let isObjectiveC = node.attributes.contains("objc")
+        let isObjectiveC =
+            node.attributes.contains("objc") || node.attributes.contains("IBInspectable") || scope.hasObjectiveCMembers
+        let isPlain =
+            !scope.isIsolated && !node.attributes.containGlobalActor && !node.attributes.contains("available")
+            && !node.attributes.contains("nonobjc")
         for binding in node.bindings {
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName else { continue }
             file.complete.append(
                 CompleteProperty(
-                    name: name, scope: scope, access: scope.access(of: node.modifiers), isObjectiveC: isObjectiveC))
+                    name: name, scope: scope, access: scope.access(of: node.modifiers), isObjectiveC: isObjectiveC,
+                    hasKeyPath: isPlain && !binding.hasEffects))
         }
+    }
+
+    /// Notes a method of Objective-C's form for checking a value: "func validateName(_: Pointer<AnyObject?>) throws".
+    private func addValidator(_ node: FunctionDeclSyntax) {
+        let name = node.name.plainName
+        let parameters = node.signature.parameterClause.parameters
+        guard !scope.isLocal, !scope.isIsolated, !node.attributes.containGlobalActor, name.hasPrefix("validate"),
+            name.count > "validate".count, parameters.count == 1, let parameter = parameters.first,
+            parameter.firstName.tokenKind == .wildcard, node.signature.effectSpecifiers?.throwsClause != nil,
+            node.signature.effectSpecifiers?.asyncSpecifier == nil, node.genericParameterClause == nil,
+            parameter.type.trimmedDescription.hasPrefix("AutoreleasingUnsafeMutablePointer<"),
+            !node.modifiers.contains(where: { ["static", "class"].contains($0.name.text) })
+        else { return }
+        file.validators.append(
+            ValidatorMethod(name: name, scope: scope, access: scope.access(of: node.modifiers)))
     }
 
     private func add(_ name: TokenSyntax, _ form: ManagedDeclaration.Form, _ modifiers: DeclModifierListSyntax) {

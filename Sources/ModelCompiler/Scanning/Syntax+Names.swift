@@ -45,3 +45,21 @@ extension AttributeListSyntax {
         return nil
     }
 }
+
+extension AttributeListSyntax {
+    /// Whether what has the attributes belongs to a global actor, such as the main one.
+    var containGlobalActor: Bool {
+        contains { element in
+            guard case .attribute(let attribute) = element else { return false }
+            return attribute.attributeName.trimmedDescription.hasSuffix("Actor")
+        }
+    }
+}
+
+extension PatternBindingSyntax {
+    /// Whether reading the property waits or throws.
+    var hasEffects: Bool {
+        guard case .accessors(let accessors)? = accessorBlock?.accessors else { return false }
+        return accessors.contains { $0.effectSpecifiers != nil }
+    }
+}

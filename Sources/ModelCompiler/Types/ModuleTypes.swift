@@ -29,7 +29,7 @@ struct ModuleTypes {
         scope.levels.reduce([]) { path, level in
             switch level {
             case .type(_, let name, _, _): path + [name]
-            case .extension(let type, _, _): Self.path(writtenAs: type, in: module)
+            case .extension(let type, _, _, _): Self.path(writtenAs: type, in: module)
             }
         }
     }
