@@ -23,4 +23,6 @@ static _Thread_local void *queue_frame;
 
 void *thread_queue_frame(void) { return queue_frame; }
 
+_Thread_local void *current_object_seed;
+
 void set_thread_queue_frame(void *frame) { queue_frame = frame; }

@@ -26,4 +26,10 @@ const void *validate_pointer_implementation(const void *class_metadata);
 void *thread_queue_frame(void);
 void set_thread_queue_frame(void *frame);
 
+/// What the current thread is making a managed object of; null for nothing. Only the pointer is kept. It is read for every
+/// object, hence without a call.
+extern _Thread_local void *current_object_seed __attribute__((tls_model("initial-exec")));
+static inline void *thread_object_seed(void) { return current_object_seed; }
+static inline void set_thread_object_seed(void *seed) { current_object_seed = seed; }
+
 #endif

@@ -71,7 +71,6 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     deinit {
         guard let registry = storedRegistry else { return }
-        registry.detach()
         // Realised relationships hold objects in circles; nobody can use them any more.
         for object in registry.allObjects() { object.invalidate() }
     }

@@ -21,7 +21,7 @@ final class ObjectMaker {
             let layout = registry.model.entities[index]
             entityIndex = index
             objectClass = layout.objectClass
-            seed = ManagedObjectSeed(entity: layout.entity)
+            seed = ManagedObjectSeed(layout: layout)
         }
         let object = objectClass.init(_seed: seed!)
         object.becomeFault(

@@ -7,8 +7,12 @@ import CSwiftRuntime
 /// the model's layout and the stores, so that an object can always say what it is.
 final class ObjectRegistry: @unchecked Sendable {
     let model: ModelLayout
-    /// The context, until it goes; written under the lock by the context's deinitialiser.
-    private(set) unowned(unsafe) var context: NSManagedObjectContext?
+    /// Further models that objects were made of: equal copies of ``model``, as a rule.
+    private var otherModels: [ModelLayout] = []
+    /// Keeps the context's memory, not the context, so that ``context`` may ask on any thread whether that is still there. Reading
+    /// it would stop the program if it isn't.
+    private unowned let contextMemory: NSManagedObjectContext?
+    private let contextPointer: UnsafeMutableRawPointer?
     private let lock = ExclusiveLock()
     /// Index 0 stands for "no store": the domain of temporary identities.
     private var stores: [NSPersistentStore?] = [nil]
@@ -24,7 +28,26 @@ final class ObjectRegistry: @unchecked Sendable {
     init(model: ModelLayout, context: NSManagedObjectContext?) {
         self.model = model
         entityCount = model.entities.count
-        self.context = context
+        contextMemory = context
+        contextPointer = context.map { Unmanaged.passUnretained($0).toOpaque() }
+    }
+
+    /// The context, or nil when it is going or has gone.
+    var context: NSManagedObjectContext? {
+        guard let contextPointer, retain_unless_deinitializing(contextPointer) != nil else { return nil }
+        return Unmanaged<NSManagedObjectContext>.fromOpaque(contextPointer).takeRetainedValue()
+    }
+
+    /// Keeps the model of an object, so that the object can always say what it is.
+    @inline(__always)
+    func keep(_ other: ModelLayout) {
+        if other !== model { keepFurther(other) }
+    }
+
+    private func keepFurther(_ other: ModelLayout) {
+        lock.withLock {
+            if !otherModels.contains(where: { $0 === other }) { otherModels.append(other) }
+        }
     }
 
     // MARK: Stores
@@ -129,9 +152,6 @@ final class ObjectRegistry: @unchecked Sendable {
         }
         return objects
     }
-
-    /// Cuts the way back to the context, which is being deinitialised.
-    func detach() { context = nil }
 
     private static func retained(_ pointer: UnsafeMutableRawPointer) -> NSManagedObject? {
         guard retain_unless_deinitializing(pointer) != nil else { return nil }

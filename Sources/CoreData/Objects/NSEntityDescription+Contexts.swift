@@ -22,7 +22,7 @@ extension NSEntityDescription {
                     + (hint.map { " Did you mean '\($0)'?" } ?? ""))
         }
         return layout.objectClass.init(
-            _seed: ManagedObjectSeed(entity: layout.entity, insertionContext: context))
+            _seed: ManagedObjectSeed(layout: layout, insertionContext: context))
     }
 }
 

@@ -12,7 +12,8 @@ import ManagedObjectModel
 /// (Apple: NSManagedObject, "Subclassing Notes").
 open class NSManagedObject: NSObject, ContextInitializing {
     unowned(unsafe) final let layout: EntityLayout
-    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
+    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive, which therefore may
+    /// be unsafely unowned.
     private final var owner: AnyObject
     // An object is used on its context's queue, and nothing below runs while one of these is being changed; so the
     // compiler needn't check every access.
@@ -36,13 +37,18 @@ open class NSManagedObject: NSObject, ContextInitializing {
     /// `awakeFromInsert()` runs before this returns, if there is a context. The entity must not be abstract. Call it on the
     /// context's queue (Apple: `init(entity:insertInto:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        let layout = LayoutLookup.layout(of: entity, in: context)
-        self.layout = layout
-        owner = layout.model
+        let owned = OwnedLayout(of: entity, in: context)
+        layout = owned.layout
+        if let context {
+            let registry = context.registry
+            registry.keep(owned.model)
+            owner = registry
+        } else {
+            owner = owned.model
+        }
         handle = 0
         super.init()
         if let context {
-            registry = context.registry
             precondition(!entity.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
             becomeNew()
             context.register(inserted: self)
@@ -51,7 +57,9 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     /// The framework's way to make an instance of whatever class an entity names. Not for clients.
     public required convenience init(_seed seed: ManagedObjectSeed) {
+        let outer = seed.begin()
         self.init(entity: seed.entity, insertInto: seed.insertionContext)
+        ManagedObjectSeed.end(outer)
     }
 
     // MARK: The class's entity
@@ -97,7 +105,10 @@ open class NSManagedObject: NSObject, ContextInitializing {
             owner = detached
             return detached
         }
-        set { owner = newValue }
+        set {
+            newValue.keep(layout.model)
+            owner = newValue
+        }
     }
 
     /// Gives the object a temporary identity and the entity's defaults.
@@ -144,7 +155,17 @@ open class NSManagedObject: NSObject, ContextInitializing {
     /// The ID, where the domain of the store that holds the object, or will, is known.
     final func objectID(in domain: IdentityDomain) -> NSManagedObjectID {
         if let cachedID { return cachedID }
-        let id = NSManagedObjectID(layout: layout, handle: state?.reservation?.handle ?? handle, in: domain)
+        let handle = state?.reservation?.handle ?? handle
+        let id: NSManagedObjectID
+        if layout.model === domain.model {
+            id = NSManagedObjectID(layout: layout, handle: handle, in: domain)
+        } else if let counterpart = domain.model.entity(named: layout.name) {
+            // The object was made of an equal copy of the context's model.
+            id = NSManagedObjectID(layout: counterpart, handle: handle, in: domain)
+        } else {
+            id = NSManagedObjectID(
+                layout: layout, handle: handle, in: IdentityDomain(model: layout.model, store: domain.store))
+        }
         cachedID = id
         return id
     }

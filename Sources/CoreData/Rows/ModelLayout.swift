@@ -8,7 +8,10 @@ package final class ModelLayout: @unchecked Sendable {
     package private(set) var entities: [EntityLayout] = []
     private var indexByName: [String: Int] = [:]
 
-    private var links: [LayoutLink] = []
+    /// A number that no other layout of any model in this process has, or had.
+    private let stamp: UInt64
+    private static let lastStamp = Atomic<UInt64>(0)
+    private static let entityBits: UInt64 = 16
     /// Whether all objects are plain `NSManagedObject`s, whatever classes the model names.
     private(set) var makesPlainObjects = false
     /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
@@ -40,29 +43,29 @@ package final class ModelLayout: @unchecked Sendable {
 
     private init(_ model: NSManagedObjectModel) {
         self.model = model
+        stamp = Self.lastStamp.add(1, ordering: .relaxed).newValue
         reference.set(self)
         let roots = model.entities.filter { $0.superentity == nil }
         for root in Self.inNumberingOrder(roots) { add(root, below: nil) }
         for layout in entities {
             connect(layout)
-            let link = LayoutLink(layout)
-            layout.entity.compiledLayout = link
-            links.append(link)
+            layout.entity.compiledPlace.store(
+                stamp << Self.entityBits | UInt64(layout.index), ordering: .relaxed)
         }
     }
 
-    deinit {
-        reference.clear()
-        for link in links { link.isAlive = false }
-    }
+    deinit { reference.clear() }
 
     package func entity(named name: String) -> EntityLayout? {
         indexByName[name].map { entities[$0] }
     }
 
-    /// The layout of an entity of this model, or of an equally named entity of an equal model.
+    /// The layout of an entity of this model, or of an equally named entity of an equal model: a migration manager, say, works
+    /// with copies.
     package func layout(of entity: NSEntityDescription) -> EntityLayout? {
-        entity.name.flatMap { self.entity(named: $0) }
+        let place = entity.compiledPlace.load(ordering: .relaxed)
+        if place >> Self.entityBits == stamp { return entities[Int(place & (1 << Self.entityBits - 1))] }
+        return entity.name.flatMap { self.entity(named: $0) }
     }
 
     /// The entity that a class belongs to: exactly one, or the program stops and says so.

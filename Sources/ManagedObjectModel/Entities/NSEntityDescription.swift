@@ -1,5 +1,6 @@
 import Foundation
 import FoundationCompat
+import Synchronization
 
 import class FoundationCompat.NSExpression
 
@@ -10,10 +11,9 @@ import class FoundationCompat.NSExpression
 open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     open class var supportsSecureCoding: Bool { true }
 
-    /// A place in which the storey above keeps what it has worked out about the entity.
-    ///
-    /// It has to publish the object under a lock of its own.
-    package final var compiledLayout: AnyObject?
+    /// A number in which the storey above keeps where it has put what it has worked out about the entity; 0 for nowhere. It is
+    /// a number, as any thread may ask for it while another one compiles the entity's model.
+    package final let compiledPlace = Atomic<UInt64>(0)
 
     /// Whether the entity's model is in use.
     package final private(set) var isImmutable = false
