@@ -2,6 +2,7 @@
 #define OPENCOREDATA_CSWIFTRUNTIME_H
 
 #include "CallStack.h"
+#include "ObjectExchange.h"
 #include "ObservationSlot.h"
 
 // Part of the Swift runtime's stable interface: retains an object unless its deinitialisation has begun.

@@ -15,6 +15,11 @@ extension NSManagedObjectContext {
         }
         precondition(
             !object.entity.isAbstract, "Cannot insert an instance of the abstract entity '\(object.layout.name)'")
+        let registry = registry(orOf: object.layout.model)
+        guard registry.model.entity(named: object.layout.name)?.index == object.layout.index else {
+            fatalError(
+                "The context's model has no entity '\(object.layout.name)' like that of the object which is inserted: \(object)")
+        }
         object.registry = registry
         let values = object.state
         object.becomeNew()
@@ -24,7 +29,7 @@ extension NSManagedObjectContext {
     }
 
     func register(inserted object: NSManagedObject) {
-        checkQueue("insert(_:)")
+        checkQueue("init(entity:insertInto:)")
         registry.register(object)
         object.flags.insert(.inserted)
         inserted.append(object)

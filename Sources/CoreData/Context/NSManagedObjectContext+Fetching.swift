@@ -86,6 +86,7 @@ extension NSManagedObjectContext {
     }
 
     private func storeFetch(for request: AnyFetchRequest) throws -> StoreFetch {
+        try requireParentStore()
         processPendingChanges()
         adoptPermanentIdentities()
         return try StoreFetch(request, in: model)

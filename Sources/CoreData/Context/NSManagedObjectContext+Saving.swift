@@ -5,6 +5,7 @@ extension NSManagedObjectContext {
     func saveToParent() throws {
         checkQueue("save()")
         guard hasChanges || !eventObjects.isEmpty else { return try storedParentStore?.saveMetadata(in: self) ?? () }
+        try requireParentStore()
         if let readFailure { throw readFailure }
         guard !isSaving else {
             throw CoreDataError.unsupportedRequest("The context is being saved; a save inside a save can't be had.")

@@ -94,7 +94,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         get { storedParentStore?.coordinator }
         set {
             guard newValue !== storedParentStore?.coordinator else { return }
-            precondition(!hasChanges, "Can't change the coordinator of a context with changes.")
+            precondition(storedParentStore == nil || !hasChanges, "Can't change the coordinator of a context with changes.")
             setParentStore(newValue.map(CoordinatorParent.init))
         }
     }
@@ -108,7 +108,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         get { storedParentStore?.context }
         set {
             guard newValue !== storedParentStore?.context else { return }
-            precondition(!hasChanges, "Can't change the parent of a context with changes.")
+            precondition(storedParentStore == nil || !hasChanges, "Can't change the parent of a context with changes.")
             guard let newValue else { return setParentStore(nil) }
             if newValue.concurrencyType == .confinementConcurrencyType {
                 fatalError(
@@ -124,9 +124,15 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     private func setParentStore(_ new: (any ParentStore)?) {
         if automaticallyMergesChangesFromParent { storedParentStore?.listeners.remove(self) }
+        let hadNone = storedParentStore == nil
         storedParentStore = new
         guard let new else { return }
-        storedRegistry = ObjectRegistry(model: new.coordinator.layout, context: self)
+        let model = new.coordinator.layout
+        if hadNone, hasChanges, storedRegistry?.model !== model {
+            fatalError("The context has objects of another model than its new coordinator's: \(self)")
+        }
+        // Objects that were inserted before there was a coordinator stay.
+        if !hadNone || storedRegistry?.model !== model { storedRegistry = ObjectRegistry(model: model, context: self) }
         new.coordinator.contexts.add(self)
         if automaticallyMergesChangesFromParent { new.listeners.add(self) }
     }
@@ -137,11 +143,29 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         return storedParentStore
     }
 
-    /// The objects of the context by identity.
-    var registry: ObjectRegistry {
-        guard let storedRegistry else { fatalError("The context has no persistent store coordinator: \(self)") }
-        return storedRegistry
+    /// What a fetch or a save can't do without.
+    func requireParentStore() throws {
+        guard storedParentStore == nil else { return }
+        throw CoreDataError.unsupportedRequest(
+            "This context has no persistent store coordinator and no parent, so it can neither fetch nor save: set one of "
+                + "them. (\(self))")
     }
+
+    /// The objects of the context by identity; an empty one where it has neither a coordinator nor objects.
+    var registry: ObjectRegistry {
+        storedRegistry ?? ObjectRegistry(model: ModelLayout.of(NSManagedObjectModel()), context: self)
+    }
+
+    /// The same, which in a context without a coordinator is for objects of a model from now on.
+    func registry(orOf model: ModelLayout) -> ObjectRegistry {
+        if let storedRegistry { return storedRegistry }
+        let registry = ObjectRegistry(model: model, context: self)
+        storedRegistry = registry
+        return registry
+    }
+
+    /// The model of the coordinator, or of the objects in a context that has none.
+    var knownModel: ModelLayout? { storedRegistry?.model }
 
     var model: ModelLayout { registry.model }
 

@@ -5,6 +5,9 @@ import Logging
 enum CoreDataLog {
     private static let logger = Logger(label: "com.apple.CoreData")
 
+    /// Writes a line to standard error: what a program does wrong, and what goes on nevertheless.
+    static func complain(_ text: String) { FileHandle.standardError.write(Data("CoreData: \(text)\n".utf8)) }
+
     /// Writes a line if the level of `-com.apple.CoreData.SQLDebug` is at least that.
     static func note(_ text: @autoclosure () -> String, atLevel level: Int) {
         let settings = DebugSettings.current

@@ -7,17 +7,35 @@ import ManagedObjectModel
 /// `init(entity:insertInto:)`; so the framework calls ``NSManagedObject/init(_seed:)``, which every subclass inherits and
 /// which runs their override.
 public final class ManagedObjectSeed {
-    let layout: EntityLayout
-    /// Keeps ``layout`` alive.
-    let model: ModelLayout
+    private let owned: OwnedLayout?
     let insertionContext: NSManagedObjectContext?
 
     init(layout: EntityLayout, insertionContext: NSManagedObjectContext? = nil) {
-        self.layout = layout
-        model = layout.model
+        owned = OwnedLayout(layout)
         self.insertionContext = insertionContext
     }
 
+    /// For an object of the entity of a class that is known when the initialiser runs: a metatype value's.
+    init(insertionContext: NSManagedObjectContext) {
+        owned = nil
+        self.insertionContext = insertionContext
+    }
+
+    /// The seed itself, or the one with the entity of the class.
+    @inline(__always)
+    func resolved(for objectClass: NSManagedObject.Type) -> ManagedObjectSeed {
+        owned == nil ? found(for: objectClass) : self
+    }
+
+    private func found(for objectClass: NSManagedObject.Type) -> ManagedObjectSeed {
+        let entity = insertionContext?.knownModel?.entity(ofClass: objectClass) ?? objectClass.entity()
+        return ManagedObjectSeed(
+            layout: OwnedLayout(of: entity, in: insertionContext).layout, insertionContext: insertionContext)
+    }
+
+    /// The layout of the entity; kept alive with its model.
+    var layout: EntityLayout { owned.unsafelyUnwrapped.layout }
+    var model: ModelLayout { owned.unsafelyUnwrapped.model }
     var entity: NSEntityDescription { layout.entity }
 
     /// What the current thread is making an object of. The initialisers that take entity and context, and which clients
@@ -46,11 +64,16 @@ public protocol ContextInitializing: AnyObject {
 extension ContextInitializing where Self: NSManagedObject {
     /// Makes an object of the receiver's entity and inserts it into a context.
     ///
-    /// The class must belong to exactly one entity of the context's model; otherwise the program stops with a message that
-    /// names the class (Apple: `init(context:)`). Call it on the context's queue.
+    /// That is the entity of the context's model whose class it is, or else the one that `entity()` gives (Apple:
+    /// `init(context:)`). Call it on the context's queue.
     public init(context: NSManagedObjectContext) {
-        let model = context.model
-        let entity = model.entity(ofClass: Self.self)
-        self.init(_seed: ManagedObjectSeed(layout: model.layout(of: entity)!, insertionContext: context))
+        self.init(_seed: ManagedObjectSeed(insertionContext: context))
+    }
+
+    /// The initialiser of the class, for metatype values: Swift lets only required ones be called on them.
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        let owned = OwnedLayout(of: entity, in: context)
+        self.init(_seed: ManagedObjectSeed(layout: owned.layout, insertionContext: context))
+        if context == nil { takeDefaults() }
     }
 }

@@ -10,7 +10,7 @@ import ManagedObjectModel
 /// Subclasses may override ``awakeFromInsert()``, ``awakeFromFetch()``, ``willSave()`` and their like, the validation
 /// methods and `init(entity:insertInto:)`; they don't override identity, equality or the primitive accessors
 /// (Apple: NSManagedObject, "Subclassing Notes").
-open class NSManagedObject: NSObject, ContextInitializing {
+open class NSManagedObject: ExchangeableObject, ContextInitializing {
     unowned(unsafe) final let layout: EntityLayout
     /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive, which therefore may
     /// be unsafely unowned.
@@ -32,31 +32,50 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     // MARK: Making
 
-    /// Makes an object of an entity and inserts it into a context, or leaves it to itself where the context is nil.
+    /// Makes an object of an entity and inserts it into a context, or leaves it to itself, with the model's defaults, where the
+    /// context is nil.
     ///
-    /// `awakeFromInsert()` runs before this returns, if there is a context. The entity must not be abstract. Call it on the
-    /// context's queue (Apple: `init(entity:insertInto:)`).
+    /// `NSManagedObject(entity:insertInto:)` gives an instance of the class that the model names for the entity. The entity may be
+    /// of any model, or of none, and the context needn't have a coordinator before it is saved. `awakeFromInsert()` runs before
+    /// this returns, if there is a context. The entity must not be abstract. Call it on the context's queue (Apple:
+    /// `init(entity:insertInto:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         let owned = OwnedLayout(of: entity, in: context)
         layout = owned.layout
+        handle = 0
+        if Self.self == NSManagedObject.self, let object = owned.objectOfOwnClass(in: context) {
+            owner = owned.model
+            Self.makeReady()
+            super.init(exchangedFor: object)
+            return
+        }
         if let context {
-            let registry = context.registry
+            let registry = context.registry(orOf: owned.model)
             registry.keep(owned.model)
             owner = registry
         } else {
             owner = owned.model
         }
-        handle = 0
         super.init()
         if let context {
             precondition(!entity.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
             becomeNew()
             context.register(inserted: self)
+        } else if !owned.isSeeded {
+            takeDefaults()
         }
+    }
+
+    /// Makes an object of the class's entity that is in no context, and logs that it is the wrong way, as Apple's does.
+    public override convenience init() {
+        CoreDataLog.complain(
+            "error: Failed to call designated initializer on NSManagedObject class '\(Self.self)': use init(context:).")
+        self.init(entity: Self.entity(), insertInto: nil)
     }
 
     /// The framework's way to make an instance of whatever class an entity names. Not for clients.
     public required convenience init(_seed seed: ManagedObjectSeed) {
+        let seed = seed.resolved(for: Self.self)
         let outer = seed.begin()
         self.init(entity: seed.entity, insertInto: seed.insertionContext)
         ManagedObjectSeed.end(outer)
@@ -64,7 +83,8 @@ open class NSManagedObject: NSObject, ContextInitializing {
 
     // MARK: The class's entity
 
-    /// The entity of the class in the models that are loaded: exactly one, or the program stops.
+    /// The entity of the class: in the models that coordinators use, the newest first, or in those that were compiled into the
+    /// program. Where no model has one, an error is logged, and the entity has the class's name and no properties.
     ///
     /// Classes of programmatic models may override it (Apple: `entity()`).
     open class func entity() -> NSEntityDescription {
@@ -114,6 +134,11 @@ open class NSManagedObject: NSObject, ContextInitializing {
     /// Gives the object a temporary identity and the entity's defaults.
     final func becomeNew() {
         handle = TemporaryIdentity.next()
+        takeDefaults()
+    }
+
+    /// Gives the object the values that the model says a new one has.
+    final func takeDefaults() {
         let state = ObjectState()
         state.current = layout.defaultRow
         for property in layout.transientDefaults {

@@ -1,14 +1,20 @@
+import Foundation
+import FoundationCompat
 import ManagedObjectModel
-import Synchronization
 
-/// The models that coordinators use, for the questions that classes are asked without one.
-final class LoadedModels: Sendable {
+/// The models that coordinators use, for the questions that classes are asked without one. Thread-safe.
+final class LoadedModels: @unchecked Sendable {
     static let shared = LoadedModels()
 
-    private let entries = Mutex<[BackReference<ModelLayout>]>([])
+    private let lock = NSLock()
+    private var entries: [BackReference<ModelLayout>] = []
+    /// The models that were compiled into the program, once they were needed.
+    private var compiled: [NSManagedObjectModel]?
+    /// What stands for the entities of classes that no model has.
+    private var standIns: [ObjectIdentifier: NSEntityDescription] = [:]
 
     func add(_ model: ModelLayout) {
-        entries.withLock { entries in
+        lock.withLock {
             entries.removeAll { $0.target == nil }
             if !entries.contains(where: { $0 === model.reference }) { entries.append(model.reference) }
         }
@@ -16,13 +22,46 @@ final class LoadedModels: Sendable {
 
     /// The entity of a class. Several models may have it, as when tests load one again and again; the newest counts.
     func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        let models = entries.withLock { $0.compactMap(\.target) }.filter { !$0.makesPlainObjects }
-        let claiming = models.last { model in model.entities.contains { $0.isOf(objectClass) } }
-        guard let claiming else {
-            fatalError(
-                "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(objectClass)' so +entity is "
+        let models = lock.withLock { entries.compactMap(\.target) }.filter { !$0.makesPlainObjects }
+        for model in models.reversed() {
+            if let entity = model.entity(ofClass: objectClass) { return entity }
+        }
+        return compiledEntity(ofClass: objectClass) ?? standIn(for: objectClass)
+    }
+
+    private func compiledEntity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription? {
+        guard objectClass != NSManagedObject.self else { return nil }
+        let models = lock.withLock {
+            if let compiled { return compiled }
+            let urls = ModelBundles.ofProgram.flatMap { bundle in
+                ["momd", "mom"].flatMap { kind -> [URL] in
+                    bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []
+                }
+            }
+            let models: [NSManagedObjectModel] = urls.compactMap { NSManagedObjectModel(contentsOf: $0) }
+            compiled = models
+            return models
+        }
+        let entities = models.flatMap { $0.entities }
+        return entities.first { entity in
+            ManagedObjectClasses.isName(entity.managedObjectClassName, of: objectClass)
+        }
+    }
+
+    private func standIn(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        let (entity, isFirst) = lock.withLock {
+            if let known = standIns[ObjectIdentifier(objectClass)] { return (known, false) }
+            let entity = NSEntityDescription()
+            entity.name = String(describing: objectClass)
+            entity.managedObjectClassName = ClassNames.name(of: objectClass)
+            standIns[ObjectIdentifier(objectClass)] = entity
+            return (entity, true)
+        }
+        if isFirst {
+            CoreDataLog.complain(
+                "error: No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(objectClass)' so +entity is "
                     + "confused. Have you loaded your NSManagedObjectModel yet?")
         }
-        return claiming.entity(ofClass: objectClass)
+        return entity
     }
 }

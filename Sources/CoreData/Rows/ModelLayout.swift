@@ -41,14 +41,26 @@ package final class ModelLayout: @unchecked Sendable {
         return layout
     }
 
-    private init(_ model: NSManagedObjectModel) {
+    /// The layout of an entity of no model, and of those that it inherits from or that inherit from it, as it is now.
+    convenience init(of entity: NSEntityDescription) {
+        let root = sequence(first: entity, next: \.superentity).reduce(entity) { $1 }
+        self.init(NSManagedObjectModel(), root: root)
+    }
+
+    /// The entity that the layout keeps because its model doesn't.
+    private let keptRoot: NSEntityDescription?
+
+    private init(_ model: NSManagedObjectModel, root: NSEntityDescription? = nil) {
         self.model = model
+        keptRoot = root
         stamp = Self.lastStamp.add(1, ordering: .relaxed).newValue
         reference.set(self)
-        let roots = model.entities.filter { $0.superentity == nil }
+        let roots = root.map { [$0] } ?? model.entities.filter { $0.superentity == nil }
         for root in Self.inNumberingOrder(roots) { add(root, below: nil) }
         for layout in entities {
             connect(layout)
+            // It may become part of a model yet.
+            if root != nil { continue }
             layout.entity.compiledPlace.store(
                 stamp << Self.entityBits | UInt64(layout.index), ordering: .relaxed)
         }
@@ -65,28 +77,23 @@ package final class ModelLayout: @unchecked Sendable {
     package func layout(of entity: NSEntityDescription) -> EntityLayout? {
         let place = entity.compiledPlace.load(ordering: .relaxed)
         if place >> Self.entityBits == stamp { return entities[Int(place & (1 << Self.entityBits - 1))] }
-        return entity.name.flatMap { self.entity(named: $0) }
+        return self.entity(named: entity.name ?? "")
     }
 
-    /// The entity that a class belongs to: exactly one, or the program stops and says so.
-    func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription {
+    /// The entity that a class belongs to, or nil. Of several one that has the class's name or else the first, and a warning.
+    func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         let known = entityIndexes.withLock { $0[ObjectIdentifier(objectClass)] }
         if let known { return entities[known].entity }
         let matches = entities.filter { $0.isOf(objectClass) }
-        if matches.count == 1 {
-            entityIndexes.withLock { $0[ObjectIdentifier(objectClass)] = matches[0].index }
-            return matches[0].entity
-        }
         let name = String(describing: objectClass)
-        if matches.isEmpty {
-            fatalError(
-                "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(name)' so +entity is confused."
-            )
+        guard let match = matches.first(where: { $0.name == name }) ?? matches.first else { return nil }
+        let isFirst = entityIndexes.withLock { $0.updateValue(match.index, forKey: ObjectIdentifier(objectClass)) == nil }
+        if matches.count > 1, isFirst {
+            CoreDataLog.complain(
+                "warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to "
+                    + "disambiguate: \(matches.map(\.name).joined(separator: ", ")). \(match.name) is taken.")
         }
-        let claimants = matches.map(\.name).joined(separator: ", ")
-        fatalError(
-            "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to disambiguate: \(claimants)."
-        )
+        return match.entity
     }
 
     private func add(_ entity: NSEntityDescription, below parent: EntityLayout?) {

@@ -4,30 +4,42 @@ import ManagedObjectModel
 struct OwnedLayout {
     let layout: EntityLayout
     let model: ModelLayout
+    /// Whether the framework makes the object, and gives it identity and values itself.
+    let isSeeded: Bool
 
     /// Finds the layout of an entity when an object is made.
     ///
     /// - Parameter entity: one of the context's model, or the equally named one of a model that is equal.
     init(of entity: NSEntityDescription, in context: NSManagedObjectContext?) {
-        if let context {
-            let model = context.model
-            if let layout = model.layout(of: entity) {
-                self.init(layout: layout, model: model)
-                return
-            }
-        } else if let seed = ManagedObjectSeed.current, seed.entity === entity {
-            self.init(layout: seed.layout, model: seed.model)
+        if let seed = ManagedObjectSeed.current, seed.entity === entity, seed.insertionContext === context {
+            self.init(layout: seed.layout, model: seed.model, isSeeded: true)
             return
         }
-        let model = ModelLayout.of(entity.managedObjectModel)
+        if let model = context?.knownModel, let layout = model.layout(of: entity) {
+            self.init(layout: layout, model: model, isSeeded: false)
+            return
+        }
+        // An entity of no model, or of one that has gone, makes objects too, as long as it has a name.
+        let model = entity.owningModel.map(ModelLayout.of) ?? ModelLayout(of: entity)
         guard let layout = model.layout(of: entity) else {
             fatalError("The entity '\(entity.name ?? "")' isn't in a managed object model.")
         }
-        self.init(layout: layout, model: model)
+        self.init(layout: layout, model: model, isSeeded: false)
     }
 
-    private init(layout: EntityLayout, model: ModelLayout) {
+    init(_ layout: EntityLayout) { self.init(layout: layout, model: layout.model, isSeeded: false) }
+
+    /// An object of the class that the model names for the entity, where a client asks for one by the name of the base class.
+    func objectOfOwnClass(in context: NSManagedObjectContext?) -> NSManagedObject? {
+        guard !isSeeded, layout.objectClass != NSManagedObject.self else { return nil }
+        let object = layout.objectClass.init(_seed: ManagedObjectSeed(layout: layout, insertionContext: context))
+        if context == nil { object.takeDefaults() }
+        return object
+    }
+
+    private init(layout: EntityLayout, model: ModelLayout, isSeeded: Bool) {
         self.layout = layout
         self.model = model
+        self.isSeeded = isSeeded
     }
 }

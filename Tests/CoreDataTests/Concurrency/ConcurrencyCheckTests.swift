@@ -21,7 +21,7 @@ private enum Wrong {
     }
 }
 
-@Suite("With com.apple.CoreData.ConcurrencyDebug, and in debug builds without it,")
+@Suite("With com.apple.CoreData.ConcurrencyDebug")
 struct ConcurrencyCheckTests {
     private func expect(_ words: String..., in result: ExitTest.Result?) {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -39,18 +39,33 @@ struct ConcurrencyCheckTests {
     }
 
     #if DEBUG
-        @Test("a debug build checks without being asked")
+        @Test("a debug build warns without being asked, once a place, with the line and the public method that was called")
         func unasked() async throws {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let (stack, _, book) = try Wrong.stack(nil)
-                _ = book.value(forKey: "title")
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let (stack, context, book) = try Wrong.stack(nil)
+                for _ in 0..<3 { _ = book.value(forKey: "title") }
+                _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
                 withExtendedLifetime(stack) {}
             }
-            expect("concurrency violation", "COREDATA_CONCURRENCY_DEBUG=0", in: result)
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.components(separatedBy: "concurrency violation at").count == 3, "\(text)")
+            expect(
+                "ConcurrencyCheckTests.swift:", "'title' of the Book", "fetch(_:)", "COREDATA_CONCURRENCY_DEBUG=1",
+                in: result)
         }
     #endif
 
-    @Test("0 in the place of 1 switches the check off")
+    @Test("warn in the place of 1 warns in every build")
+    func warning() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let (stack, _, book) = try Wrong.stack("warn")
+            _ = book.value(forKey: "title")
+            withExtendedLifetime(stack) {}
+        }
+        expect("concurrency violation at", "'title' of the Book", in: result)
+    }
+
+    @Test("0 in the place of 1 is silence")
     func switchedOff() async throws {
         await #expect(processExitsWith: .success) {
             let (stack, _, book) = try Wrong.stack("0")
