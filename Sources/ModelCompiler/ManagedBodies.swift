@@ -105,7 +105,9 @@ package struct ManagedBodies {
             return index.nominal(declaration).map { TypeSpelling(own: index.own).spell($0) }
         }
         // An extension of another module's class, as only classes have members of Objective-C's.
-        guard scope.levels.count == 1, case .extension(let extended, _, false, _)? = scope.levels.first else { return nil }
+        guard scope.levels.count == 1, case .extension(let extended, _, false, _)? = scope.levels.first else {
+            return nil
+        }
         return extended.trimmedDescription
     }
 

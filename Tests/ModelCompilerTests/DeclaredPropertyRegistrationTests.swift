@@ -74,13 +74,17 @@ import Testing
     func generatedClasses() {
         let bodies = ManagedBodies(
             module: "Program",
-            sources: [.init(path: "Extension.swift", text: "extension Pet {\n    @objc var short: String { \"\" }\n}\n")],
+            sources: [
+                .init(path: "Extension.swift", text: "extension Pet {\n    @objc var short: String { \"\" }\n}\n")
+            ],
             generated: [.init(path: "Pet.swift", text: "import CoreData\npublic class Pet: NSManagedObject {\n}\n")])
         #expect(bodies.text.contains(#"names[\Pet.short] = "short""#), "\(bodies.text)")
     }
 
     @Test("What is registered compiles", .enabled(if: SwiftTool.modules != nil))
     func compiles() throws {
-        #expect(try SwiftTool.typecheck(["Person.swift": Self.source, "Bodies.swift": Self.text()], module: "Program") == "")
+        #expect(
+            try SwiftTool.typecheck(["Person.swift": Self.source, "Bodies.swift": Self.text()], module: "Program") == ""
+        )
     }
 }

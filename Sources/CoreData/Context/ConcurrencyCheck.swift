@@ -28,7 +28,8 @@ enum ConcurrencyCheck {
         if mode == .stops {
             fatalError(
                 "CoreData concurrency violation (__Multithreading_Violation_AllThatIsLeftToUsIsHonor__): "
-                    + text(touched(), of: queue) + " (COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
+                    + text(touched(), of: queue)
+                    + " (COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
         }
         guard let place = ProgramPlace.new() else { return }
         let line =

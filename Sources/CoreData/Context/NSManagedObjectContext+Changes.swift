@@ -15,10 +15,11 @@ extension NSManagedObjectContext {
         }
         precondition(
             !object.entity.isAbstract, "Cannot insert an instance of the abstract entity '\(object.layout.name)'")
-        let registry = registry(orOf: object.layout.model)
+        let registry = self.registry(orOf: object.layout.model)
         guard registry.model.entity(named: object.layout.name)?.index == object.layout.index else {
             fatalError(
-                "The context's model has no entity '\(object.layout.name)' like that of the object which is inserted: \(object)")
+                "The context's model has no entity '\(object.layout.name)' like that of the object which is inserted: \(object)"
+            )
         }
         object.registry = registry
         let values = object.state

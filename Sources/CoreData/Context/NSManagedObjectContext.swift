@@ -94,7 +94,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         get { storedParentStore?.coordinator }
         set {
             guard newValue !== storedParentStore?.coordinator else { return }
-            precondition(storedParentStore == nil || !hasChanges, "Can't change the coordinator of a context with changes.")
+            precondition(
+                storedParentStore == nil || !hasChanges, "Can't change the coordinator of a context with changes.")
             setParentStore(newValue.map(CoordinatorParent.init))
         }
     }

@@ -64,7 +64,8 @@ enum ProgramPlace {
         }
 
         /// The folder that holds this package's targets.
-        private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        private static let sources =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path + "/"
 
         private static func isOurs(_ path: String) -> Bool {

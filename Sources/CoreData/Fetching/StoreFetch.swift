@@ -48,7 +48,8 @@ struct StoreFetch {
 
     private static func message(_ nameless: NSSortDescriptor, entity: String) -> String {
         guard let keyPath = nameless.keyPath else {
-            return "A sort descriptor of the request for \(entity) has no key: a fetch sorts by the values of properties."
+            return
+                "A sort descriptor of the request for \(entity) has no key: a fetch sorts by the values of properties."
         }
         return "The key path \(keyPath) of a sort descriptor for \(entity) has no name by which a store could sort. "
             + "CoreDataModelPlugin names the properties of managed object classes; name others by "

@@ -10,8 +10,12 @@ public final class ManagedObjectSeed {
     private let owned: OwnedLayout?
     let insertionContext: NSManagedObjectContext?
 
-    init(layout: EntityLayout, insertionContext: NSManagedObjectContext? = nil) {
-        owned = OwnedLayout(layout)
+    convenience init(layout: EntityLayout, insertionContext: NSManagedObjectContext? = nil) {
+        self.init(OwnedLayout(layout), insertionContext: insertionContext)
+    }
+
+    init(_ owned: OwnedLayout, insertionContext: NSManagedObjectContext?) {
+        self.owned = owned
         self.insertionContext = insertionContext
     }
 
@@ -29,8 +33,7 @@ public final class ManagedObjectSeed {
 
     private func found(for objectClass: NSManagedObject.Type) -> ManagedObjectSeed {
         let entity = insertionContext?.knownModel?.entity(ofClass: objectClass) ?? objectClass.entity()
-        return ManagedObjectSeed(
-            layout: OwnedLayout(of: entity, in: insertionContext).layout, insertionContext: insertionContext)
+        return ManagedObjectSeed(OwnedLayout(of: entity, in: insertionContext), insertionContext: insertionContext)
     }
 
     /// The layout of the entity; kept alive with its model.
@@ -73,7 +76,7 @@ extension ContextInitializing where Self: NSManagedObject {
     /// The initialiser of the class, for metatype values: Swift lets only required ones be called on them.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         let owned = OwnedLayout(of: entity, in: context)
-        self.init(_seed: ManagedObjectSeed(layout: owned.layout, insertionContext: context))
+        self.init(_seed: ManagedObjectSeed(owned, insertionContext: context))
         if context == nil { takeDefaults() }
     }
 }

@@ -45,7 +45,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
         handle = 0
         if Self.self == NSManagedObject.self, let object = owned.objectOfOwnClass(in: context) {
             owner = owned.model
-            Self.makeReady()
+            ExchangeableObject.makeReady()
             super.init(exchangedFor: object)
             return
         }
@@ -343,7 +343,9 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
     /// property of that name.
     open func value(forUndefinedKey key: String) -> Any? {
-        if let stored = try? MirroredProperties.value(of: self, forKey: key, below: NSManagedObject.self) { return stored }
+        if let stored = try? MirroredProperties.value(of: self, forKey: key, below: NSManagedObject.self) {
+            return stored
+        }
         fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
     }
 

@@ -87,7 +87,9 @@ package final class ModelLayout: @unchecked Sendable {
         let matches = entities.filter { $0.isOf(objectClass) }
         let name = String(describing: objectClass)
         guard let match = matches.first(where: { $0.name == name }) ?? matches.first else { return nil }
-        let isFirst = entityIndexes.withLock { $0.updateValue(match.index, forKey: ObjectIdentifier(objectClass)) == nil }
+        let isFirst = entityIndexes.withLock {
+            $0.updateValue(match.index, forKey: ObjectIdentifier(objectClass)) == nil
+        }
         if matches.count > 1, isFirst {
             CoreDataLog.complain(
                 "warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to "

@@ -26,7 +26,9 @@ package enum ClassNames {
     package static func name(of objectClass: AnyClass) -> String {
         let text = String(reflecting: objectClass)
         let path = text.split(separator: ".").map(String.init)
-        if path.count == 2, frameworks.contains(path[0]), find(kinds: ["C"], path: path) == objectClass { return path[1] }
+        if path.count == 2, frameworks.contains(path[0]), find(kinds: ["C"], path: path) == objectClass {
+            return path[1]
+        }
         if path.allSatisfy(isIdentifier), let kinds = kinds(of: objectClass, path: path) {
             return path.count == 2 ? text : mangled(path, kinds)
         }
@@ -70,7 +72,9 @@ package enum ClassNames {
         if name.hasPrefix("_Tt") { return demangled(name.dropFirst(3)) }
         let path = name.split(separator: ".").map(String.init)
         guard path.allSatisfy(isIdentifier), !path.isEmpty, path.count <= maximumDepth else { return nil }
-        if path.count > 1, let found = combinations(path.count - 2).lazy.compactMap({ find(kinds: $0, path: path) }).first {
+        if path.count > 1,
+            let found = combinations(path.count - 2).lazy.compactMap({ find(kinds: $0, path: path) }).first
+        {
             return found
         }
         // What is registered is known by its last name; a module in front has to be the class's.

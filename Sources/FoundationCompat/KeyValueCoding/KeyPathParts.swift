@@ -32,7 +32,8 @@ struct KeyPathParts: RandomAccessCollection {
 
     /// A property with the marks of optional values behind it and the dot before the next one.
     private static func takePart(_ rest: inout Substring) -> Part? {
-        guard let end = rest.first == "<" ? endOfComputed(rest) : rest.firstIndex(where: ".?!".contains) ?? rest.endIndex
+        guard
+            let end = rest.first == "<" ? endOfComputed(rest) : rest.firstIndex(where: ".?!".contains) ?? rest.endIndex
         else { return nil }
         let text = rest[..<end]
         rest = rest[end...].drop { $0 == "?" || $0 == "!" }

@@ -15,7 +15,9 @@ enum KeyValueMutation {
         case let defaults as UserDefaults:
             defaults.set(value, forKey: key)
         default:
-            if type(of: object) is AnyClass, DeclaredProperties.set(value, on: object as AnyObject, forKey: key) { return }
+            if type(of: object) is AnyClass, DeclaredProperties.set(value, on: object as AnyObject, forKey: key) {
+                return
+            }
             guard !(object is NSDictionary), let elements = Elements(object) else {
                 stop(object, undefinedKey: key)
             }

@@ -39,7 +39,9 @@ struct ConcurrencyCheckTests {
     }
 
     #if DEBUG
-        @Test("a debug build warns without being asked, once a place, with the line and the public method that was called")
+        @Test(
+            "a debug build warns without being asked, once a place, with the line and the public method that was called"
+        )
         func unasked() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let (stack, context, book) = try Wrong.stack(nil)

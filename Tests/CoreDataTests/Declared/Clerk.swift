@@ -50,7 +50,9 @@ final class Counted: Tagged {
         super.init(entity: entity, insertInto: context)
     }
     convenience init(named name: String, in context: NSManagedObjectContext) {
-        self.init(entity: context.persistentStoreCoordinator!.managedObjectModel.entitiesByName["Counted"]!, insertInto: context)
+        self.init(
+            entity: context.persistentStoreCoordinator!.managedObjectModel.entitiesByName["Counted"]!,
+            insertInto: context)
         setValue(name, forKey: "name")
     }
 }
@@ -71,7 +73,8 @@ enum Office {
         })
     }()
 
-    static func attribute(_ name: String, _ type: NSAttributeType, default value: Any? = nil) -> NSAttributeDescription {
+    static func attribute(_ name: String, _ type: NSAttributeType, default value: Any? = nil) -> NSAttributeDescription
+    {
         let attribute = NSAttributeDescription()
         attribute.name = name
         attribute.attributeType = type
