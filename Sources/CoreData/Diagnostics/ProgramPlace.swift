@@ -58,7 +58,7 @@ enum ProgramPlace {
             for frame in frames {
                 guard let symbol = frame.symbol else { continue }
                 guard let location = symbol.sourceLocation else { return "\(symbol.name) + \(symbol.offset)" }
-                if !isOurs(location.path) { return "\(location.path):\(location.line)" }
+                if location.line > 0, !isOurs(location.path) { return "\(location.path):\(location.line)" }
             }
             return nil
         }
