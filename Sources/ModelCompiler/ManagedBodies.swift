@@ -57,7 +57,7 @@ package struct ManagedBodies {
         let spelling = TypeSpelling(own: index.own)
         // Properties by the path of their class.
         let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty).map { ($0.name, $0.scope) }
-        let objectiveC = files.flatMap(\.complete).filter { $0.isObjectiveC && $0.hasKeyPath && !$0.access.isPrivate }
+        let objectiveC = files.flatMap(\.complete).filter(isDeclaredProperty)
         let complete = (generated.flatMap(\.complete) + objectiveC).map { ($0.name, $0.scope) }
         let properties = Dictionary(grouping: managed + complete) { index.own.path(of: $0.1) }
         var writer = RegistrationWriter()

@@ -57,7 +57,7 @@ import Testing
         for wanted in [
             "\\Person.initial", "\\Pupil.grade", "\\Person.surname", "\\NSManagedObject.entityInitial", "\\Shelf.width",
         ] { #expect(list.contains(wanted), "\(wanted) in \(list)") }
-        for unwanted in ["swiftOnly", "hidden", "count", "later", "shown", "name]"] {
+        for unwanted in ["swiftOnly", "hidden", "count", "later", "shown", ".name]"] {
             #expect(!list.contains(unwanted), "\(unwanted) in \(list)")
         }
         #expect(text.contains("GeneratedClasses.register(properties: properties)"))
