@@ -21,7 +21,8 @@ struct DebugSettings: Sendable {
             if let place = arguments.firstIndex(of: "-\(name)"), place + 1 < arguments.count {
                 return arguments[place + 1]
             }
-            return environment[variable] ?? defaults(name)
+            if let value = environment[variable], !value.isEmpty { return value }
+            return defaults(name)
         }
         sqlLevel = setting("com.apple.CoreData.SQLDebug", "COREDATA_SQL_DEBUG").flatMap { Int($0) } ?? 0
         let stderr = setting("com.apple.CoreData.Logging.stderr", "COREDATA_LOGGING_STDERR")
