@@ -19,6 +19,13 @@ private enum Wrong {
         }
         return (stack, context, book!)
     }
+
+    /// Uses an object three times in one place, and its context in another. (What stands in a macro's argument has no place in
+    /// this file.)
+    static func use(_ book: NSManagedObject, in context: NSManagedObjectContext) throws {
+        for _ in 0..<3 { _ = book.value(forKey: "title") }
+        _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+    }
 }
 
 @Suite("With com.apple.CoreData.ConcurrencyDebug")
@@ -45,8 +52,7 @@ struct ConcurrencyCheckTests {
         func unasked() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let (stack, context, book) = try Wrong.stack(nil)
-                for _ in 0..<3 { _ = book.value(forKey: "title") }
-                _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+                try Wrong.use(book, in: context)
                 withExtendedLifetime(stack) {}
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
