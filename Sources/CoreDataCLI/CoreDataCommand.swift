@@ -18,7 +18,7 @@ struct CoreDataCommand: ParsableCommand {
                 name: "Reading", subcommands: [InfoCommand.self, FetchCommand.self, CountCommand.self, GetCommand.self]),
             CommandGroup(name: "Changing", subcommands: [SetCommand.self, InsertCommand.self, DeleteCommand.self]),
             CommandGroup(name: "Migrating and mending", subcommands: [MigrateCommand.self, DoctorCommand.self]),
-            CommandGroup(name: "Model", subcommands: [ModelCommand.self, GenerateCommand.self]),
+            CommandGroup(name: "Model", subcommands: [ModelCommand.self, MomcCommand.self, GenerateCommand.self]),
             CommandGroup(name: "Porting", subcommands: [PortCommand.self, SwiftCommand.self]),
         ])
 }

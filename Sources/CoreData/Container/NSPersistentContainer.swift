@@ -49,15 +49,27 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Opens the stores that aren't open yet, and calls the handler once for each, with the error if there was one.
+    ///
+    /// The folder of a store that may be written is made where it isn't there, as Apple's containers do; a coordinator
+    /// doesn't.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         for description in persistentStoreDescriptions where !isLoaded(description) {
+            makeFolder(for: description)
             persistentStoreCoordinator.addPersistentStore(with: description) { [self] loaded, error in
                 if error == nil { loadedInMemory.withLock { _ = $0.insert(ObjectIdentifier(description)) } }
                 block(loaded, error)
             }
         }
+    }
+
+    private func makeFolder(for description: NSPersistentStoreDescription) {
+        guard !description.isReadOnly, description.type != NSInMemoryStoreType, let url = description.url, url.isFileURL
+        else { return }
+        // Opening the store says what is wrong with a folder that can't be made.
+        try? FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
 
     private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {

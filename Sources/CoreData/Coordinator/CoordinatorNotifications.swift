@@ -14,7 +14,8 @@ extension NSPersistentStoreCoordinator {
     /// change of the stores (our choice).
     public static let storesWillChangeNotification = Notification.Name(
         "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-    /// Posted before a store leaves the coordinator.
+    /// Posted before a store leaves the coordinator. Its object is the store, and there is no user info (seen in the library
+    /// CoreDataPlus, which relies on it; Apple's page names the coordinator).
     public static let willRemoveStoreNotification = Notification.Name(
         "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
     /// Posted after stores were added, removed or exchanged.

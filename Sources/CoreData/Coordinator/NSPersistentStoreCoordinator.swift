@@ -145,7 +145,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         post(
             Self.storesWillChangeNotification,
             [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
-        post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [old]])
+        postWillRemove(old)
         old.willRemove(from: self)
         listLock.withLock {
             if let index = list.firstIndex(where: { $0 === old }) { list[index] = new }
@@ -186,12 +186,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 NSPersistentStoreOperationError, "The store \(store.identifier ?? "") isn't one of this coordinator's.")
         }
         post(Self.storesWillChangeNotification, [NSRemovedPersistentStoresKey: [store]])
-        post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [store]])
+        postWillRemove(store)
         store.willRemove(from: self)
         listLock.withLock { list.removeAll { $0 === store } }
         store.rowCache.removeAll()
         contexts.perform { $0.forgetObjects(of: store) }
         post(Self.storesDidChangeNotification, [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    private func postWillRemove(_ store: NSPersistentStore) {
+        NotificationCenter.default.post(name: Self.willRemoveStoreNotification, object: store)
     }
 
     func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {

@@ -76,7 +76,7 @@ enum CoreDataError {
 
     static func readOnly(_ store: NSPersistentStore) -> NSError {
         make(
-            NSPersistentStoreSaveError,
+            CocoaError.Code.fileWriteNoPermission.rawValue,
             "The store \(store.place) was opened read-only; its objects can't be saved.",
             [NSAffectedStoresErrorKey: [store]])
     }

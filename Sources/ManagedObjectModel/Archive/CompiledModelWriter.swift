@@ -10,18 +10,14 @@ package final class CompiledModelWriter {
     private var references: [ObjectIdentifier: PropertyListNode] = [:]
     private var pending: [(reference: PropertyListNode, object: NSObject)] = []
 
-    private init() {}
+    /// Whether default values of classes that model files can't hold are left out.
+    let omitsForeignDefaults: Bool
 
-    /// The contents of a `.mom` file for the model, also what stores keep, deflated, in `Z_MODELCACHE`.
-    ///
-    /// Throws where a default value, predicate or note is of a kind that model files cannot hold.
-    package static func data(for model: NSManagedObjectModel) throws -> Data {
-        try archive(of: model)
-    }
+    private init(omitsForeignDefaults: Bool) { self.omitsForeignDefaults = omitsForeignDefaults }
 
     /// An archive whose outermost object is that description.
-    static func archive(of object: NSObject) throws -> Data {
-        let writer = CompiledModelWriter()
+    static func archive(of object: NSObject, omitsForeignDefaults: Bool = false) throws -> Data {
+        let writer = CompiledModelWriter(omitsForeignDefaults: omitsForeignDefaults)
         let root = writer.reference(to: object)
         // What belongs to a description that is archived alone comes along; what it belongs to does not.
         while let (reference, object) = writer.pending.popLast() {
@@ -204,8 +200,11 @@ package final class CompiledModelWriter {
 extension NSManagedObjectModel {
     /// The model as Apple's framework archives it: the contents of a `.mom` file, and of `Z_MODELCACHE`
     /// once deflated.
-    package final func archivedData() throws -> Data {
-        try CompiledModelWriter.data(for: self)
+    ///
+    /// - Parameter omitsForeignDefaults: whether default values of classes that model files can't hold are left out.
+    /// - Throws: an error where a default value, predicate or note is of a kind that model files cannot hold.
+    package final func archivedData(omitsForeignDefaults: Bool = false) throws -> Data {
+        try CompiledModelWriter.archive(of: self, omitsForeignDefaults: omitsForeignDefaults)
     }
 
     /// Reads the contents of a `.mom` file, or an inflated `Z_MODELCACHE`. Throws a `ModelFileError`.

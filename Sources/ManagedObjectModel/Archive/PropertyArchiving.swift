@@ -77,9 +77,19 @@ struct PropertyArchiving {
         fields["NSFlagsKey"] = .integer(flags.rawValue)
         fields["NSAttributeType"] = .integer(Int(attribute.attributeType.rawValue))
         fields["NSAttributeValueClassName"] = builder.add(attribute.attributeValueClassName)
-        fields["NSDefaultValue"] = try ValueArchiving.add(attribute.defaultValue, to: builder)
+        fields["NSDefaultValue"] = try defaultValue(of: attribute)
         fields["NSValueTransformerName"] = builder.add(attribute.valueTransformerName)
         if attribute.allowsCloudEncryption { fields["NSAllowsCloudEncryption"] = .boolean(true) }
+    }
+
+    /// The default value of a transformable attribute may be of any class of the program's own. In the model that a store
+    /// carries it is of no use, as it matters to new objects alone.
+    private func defaultValue(of attribute: NSAttributeDescription) throws -> PropertyListNode {
+        do {
+            return try ValueArchiving.add(attribute.defaultValue, to: builder)
+        } catch let error as ModelFileError where error.reason == .unsupported && writer.omitsForeignDefaults {
+            return KeyedArchiveBuilder.null
+        }
     }
 
     private func add(_ relationship: NSRelationshipDescription, to fields: inout [String: PropertyListNode]) {

@@ -2,9 +2,18 @@ import Foundation
 
 /// The checks that Xcode makes of a model when it compiles it.
 public enum ModelChecks {
+    /// What is the matter with versions of a model, by their names: of the current one errors and warnings, of the others
+    /// errors only. Nobody changes a version that stores were made for, so warnings about it would stay for ever.
+    public static func issues(in versions: ModelVersions) -> [String: [ModelIssue]] {
+        let all = versions.models.map { name, model in
+            (name, issues(in: model).filter { name == versions.currentVersionName || $0.severity == .error })
+        }
+        return Dictionary(uniqueKeysWithValues: all).filter { !$0.value.isEmpty }
+    }
+
     /// What is the matter with the model, by entity and property, errors and warnings.
     public static func issues(in model: NSManagedObjectModel) -> [ModelIssue] {
-        var issues: [ModelIssue] = []
+        var issues = model.readingIssues
         func add(_ severity: ModelIssue.Severity, _ message: String, _ entity: String? = nil) {
             issues.append(ModelIssue(severity: severity, entity: entity, message: message))
         }

@@ -6,10 +6,11 @@ struct AttributeDifference {
     var messages: [(text: String, obstacle: String?)] {
         var messages: [(text: String, obstacle: String?)] = []
         if old.attributeType != new.attributeType {
+            let isFree = old.isTransient || new.isTransient || old.attributeType.widens(to: new.attributeType)
             messages.append(
                 (
                     "its type was \(old.attributeType.xmlName) and is \(new.attributeType.xmlName)",
-                    old.isTransient || new.isTransient ? nil : "values do not change their type by themselves"
+                    isFree ? nil : "values do not change their type by themselves"
                 ))
         }
         if old.attributeType == new.attributeType, old.attributeValueClassName != new.attributeValueClassName {

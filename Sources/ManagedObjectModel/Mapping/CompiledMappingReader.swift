@@ -14,6 +14,26 @@ package enum CompiledMappingReader {
         return MappingModelDescription(entityMappings: try root.objects("NSEntityMappings").map(entityMapping))
     }
 
+    /// The entities that the mappings of a file are between, where they can be read, whatever else can't.
+    static func ends(_ data: Data) throws -> [(source: EntityVersion, destination: EntityVersion)] {
+        try KeyedArchive(data).rootObject().objects("NSEntityMappings").map { mapping in
+            (
+                EntityVersion(
+                    name: try mapping.string("NSSourceEntityName"),
+                    hash: try mapping.data("NSSourceEntityVersionHash")),
+                EntityVersion(
+                    name: try mapping.string("NSDestinationEntityName"),
+                    hash: try mapping.data("NSDestinationEntityVersionHash"))
+            )
+        }
+    }
+
+    /// An entity, in the version of a hash where there is one.
+    struct EntityVersion {
+        let name: String?
+        let hash: Data?
+    }
+
     private static func entityMapping(_ object: ArchivedObject) throws -> EntityMappingDescription {
         guard object.className == "NSEntityMapping" else {
             throw ModelFileError(.malformed, "an entity mapping has the class \(object.className)")

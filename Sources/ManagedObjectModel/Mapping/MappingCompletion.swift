@@ -18,12 +18,8 @@ package struct MappingCompletion {
         self.destination = destination
     }
 
-    /// - Parameter requiresAll: whether there has to be a mapping for every entity. A migration in several passes has a
-    ///   mapping model for each, which speaks of some entities only (Apple: Multiple Passes).
     /// - Throws: a `ModelFileError` that names the mapping and the entity that it doesn't fit.
-    package func completed(
-        _ description: MappingModelDescription, requiresAll: Bool = false
-    ) throws -> MappingModelDescription {
+    package func completed(_ description: MappingModelDescription) throws -> MappingModelDescription {
         var completed = description
         completed.entityMappings = try description.entityMappings.map { mapping in
             var mapping = mapping
@@ -31,18 +27,51 @@ package struct MappingCompletion {
             if description.isSource { completeProperties(of: &mapping, among: description.entityMappings) }
             return mapping
         }
-        guard requiresAll else { return completed }
-        try requireAll(of: destination, in: completed.entityMappings.map(\.destinationEntityName), "destination")
-        try requireAll(of: source, in: completed.entityMappings.map(\.sourceEntityName), "source")
         return completed
     }
 
-    /// The mapping model for a whole migration speaks of every entity that has objects.
-    private func requireAll(of model: NSManagedObjectModel, in names: [String?], _ side: String) throws {
-        let known = Set(names.compactMap { $0 })
-        for entity in model.entities where !entity.isAbstract && !known.contains(entity.name ?? "") {
-            throw ModelFileError(.malformed, "no mapping is for the \(side) entity \"\(entity.name ?? "")\"")
+    // MARK: Whether it is for the two models
+
+    /// Whether the entities of all mappings are in the two models, in the versions that are named, where any are.
+    package func fits(_ description: MappingModelDescription) -> Bool {
+        !description.entityMappings.isEmpty
+            && description.entityMappings.allSatisfy { mapping in
+                Self.has(source, mapping.sourceEntityName, mapping.sourceEntityVersionHash)
+                    && Self.has(destination, mapping.destinationEntityName, mapping.destinationEntityVersionHash)
+            }
+    }
+
+    /// Whether a file that can't be read as a whole may be for these models: nothing that can be read of it says otherwise.
+    package func mayFit(fileAt url: URL) -> Bool {
+        guard let data = try? ModelLocation.data(of: url), data.starts(with: Data("bplist".utf8)),
+            let ends = try? CompiledMappingReader.ends(data)
+        else { return true }
+        return ends.allSatisfy { end in
+            Self.has(source, end.source.name, end.source.hash)
+                && Self.has(destination, end.destination.name, end.destination.hash)
         }
+    }
+
+    private static func has(_ model: NSManagedObjectModel, _ name: String?, _ hash: Data?) -> Bool {
+        guard let name else { return true }
+        guard let known = model.entityVersionHashesByName[name] else { return false }
+        return hash == nil || hash == known
+    }
+
+    /// Whether no objects would be lost if the mappings were all: what Xcode leaves out is entities that are gone.
+    package func coversAll(_ description: MappingModelDescription) -> Bool {
+        let mappings = description.entityMappings
+        return entitiesLeftOut(sources: Set(mappings.compactMap(\.sourceEntityName))).isEmpty
+    }
+
+    /// The entities of the source that nothing is said of, although the destination still has them: nothing has to be
+    /// said of entities that are gone.
+    ///
+    /// - Parameter sources: the entities that mappings are from.
+    package func entitiesLeftOut(sources: Set<String>) -> [String] {
+        let pairing = ModelPairing(from: source, to: destination)
+        let known = source.entities.filter { !$0.isAbstract }.compactMap(\.name).filter { !sources.contains($0) }
+        return known.filter { pairing.destination(of: $0) != nil }.sorted()
     }
 
     private func completeEntities(of mapping: inout EntityMappingDescription) throws {

@@ -4,8 +4,8 @@ import Synchronization
 /// The bundles that hold a program's models.
 ///
 /// On Apple's platforms an app's models are in its main bundle. The Swift package manager gives the resources of each
-/// target a bundle of their own, so the code that is generated for a target with models makes its bundle known.
-/// Thread-safe.
+/// target a bundle of their own, so the code that is generated for a target with models makes its bundle known; those of
+/// targets without such code are found beside the program. Thread-safe.
 package enum ModelBundles {
     private static let registered = Mutex<[@Sendable () -> Bundle]>([])
 
@@ -16,9 +16,8 @@ package enum ModelBundles {
 
     /// The main bundle, and those of the targets that the program consists of.
     package static var ofProgram: [Bundle] {
-        var seen: Set<URL> = []
         let others = registered.withLock { $0 }.map { $0() }
-        return ([.main] + others).filter { seen.insert($0.bundleURL.standardizedFileURL).inserted }
+        return unique([.main] + others + ProgramResources.bundles + Bundle.allBundles + Bundle.allFrameworks)
     }
 
     /// The bundles that are meant by an argument of Apple's kind.
@@ -27,9 +26,17 @@ package enum ModelBundles {
     /// also what `Bundle.allBundles` would have, which is empty there, and `Bundle(for:)`, which is the main bundle.
     package static func meant(by bundles: [Bundle]?) -> [Bundle] {
         guard let bundles, !bundles.isEmpty else { return ofProgram }
-        let main = Bundle.main.bundleURL.standardizedFileURL
-        guard bundles.contains(where: { $0.bundleURL.standardizedFileURL == main }) else { return bundles }
-        var seen: Set<URL> = []
-        return (bundles + ofProgram).filter { seen.insert($0.bundleURL.standardizedFileURL).inserted }
+        guard bundles.contains(where: isMain) else { return bundles }
+        return unique(bundles + ofProgram)
     }
+
+    /// Whether a bundle is the program's own: on Linux that is `Bundle(for:)` of any class too.
+    package static func isMain(_ bundle: Bundle) -> Bool { place(of: bundle) == place(of: .main) }
+
+    private static func unique(_ bundles: [Bundle]) -> [Bundle] {
+        var seen: Set<String> = []
+        return bundles.filter { seen.insert(place(of: $0)).inserted }
+    }
+
+    private static func place(of bundle: Bundle) -> String { bundle.bundleURL.standardizedFileURL.path }
 }

@@ -2,14 +2,32 @@ import Foundation
 
 extension NSManagedObjectModel {
     class func merged(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-        let models = modelURLs(in: bundles).compactMap(NSManagedObjectModel.init(contentsOf:))
+        let urls = ModelResource.urls(["momd", "mom"], in: ModelBundles.meant(by: bundles))
+        let models = urls.compactMap { url -> NSManagedObjectModel? in
+            do {
+                return try ModelFile.read(url)
+            } catch {
+                ModelWarning.write("A model was left out of the merged one. \(error)")
+                return nil
+            }
+        }
         return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
     }
 
     class func merged(from bundles: [Bundle]?, forStoreOf metadata: [String: Any]) -> NSManagedObjectModel? {
-        let models = modelURLs(in: bundles).compactMap { try? ModelFile.readVersions($0) }
-        let all = models.flatMap { $0.models.sorted { $0.key < $1.key }.map(\.value) }
-        return NSManagedObjectModel(byMerging: all, forStoreMetadata: metadata)
+        guard let wanted = versionHashes(in: metadata) else { return nil }
+        let catalog = ModelCatalog(bundles: ModelBundles.meant(by: bundles))
+        defer { for failure in catalog.failures { ModelWarning.write("A model can't be read. \(failure)") } }
+        return catalog.model(withHashes: wanted) ?? merging(catalog, forHashes: wanted, metadata)
+    }
+
+    /// The model of a store from the entities of other versions than that which the store was made for.
+    package static func merging(
+        _ catalog: ModelCatalog, forHashes wanted: [String: Data], _ metadata: [String: Any]
+    ) -> NSManagedObjectModel? {
+        let models = catalog.models(havingAll: wanted).first { _ in true }.map { [$0] }
+        return NSManagedObjectModel(
+            byMerging: models ?? catalog.models(havingAnyOf: wanted), forStoreMetadata: metadata)
     }
 
     /// Makes a model of copies of all entities, templates and configurations; nil for nil.
@@ -23,12 +41,22 @@ extension NSManagedObjectModel {
     }
 
     /// Makes the model of a store from the entities whose version hashes the metadata has; nil where one is missing.
+    ///
+    /// Entities with the same hash may differ in what doesn't matter to stored data: a value transformer, a class. So they
+    /// are all taken from the model that has exactly the store's entities, or else from one that has them all, and from
+    /// several models only where there is neither.
     public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
         guard let wanted = Self.versionHashes(in: metadata) else { return nil }
-        let found = models.flatMap(\.entityVersionHashesByName).filter { wanted[$0.key] == $0.value }
+        let known = models.map { model in (model: model, hashes: model.entityVersionHashesByName) }
+        let single =
+            known.first { $0.hashes == wanted }
+            ?? known.first { hashes in wanted.allSatisfy { hashes.hashes[$0.key] == $0.value } }
+        let found = known.flatMap(\.hashes).filter { wanted[$0.key] == $0.value }
         guard Set(found.map(\.key)).count == wanted.count else { return nil }
         self.init()
-        merge(models) { entity in entity.name.flatMap { wanted[$0] } == entity.versionHash }
+        merge(single.map { [$0.model] } ?? models) { entity in
+            entity.name.flatMap { wanted[$0] } == entity.versionHash
+        }
     }
 
     func fits(_ configuration: String?, _ metadata: [String: Any]) -> Bool {
@@ -43,14 +71,6 @@ extension NSManagedObjectModel {
     /// The version hashes that a store's metadata holds, by entity name.
     package static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
         metadata["NSStoreModelVersionHashes"] as? [String: Data]
-    }
-
-    private static func modelURLs(in bundles: [Bundle]?) -> [URL] {
-        ModelBundles.meant(by: bundles).flatMap { bundle in
-            ["momd", "mom"].flatMap { name in
-                (bundle.urls(forResourcesWithExtension: name, subdirectory: nil) ?? []).map { $0 as URL }
-            }
-        }
     }
 
     private func merge(_ models: [NSManagedObjectModel], including isIncluded: (NSEntityDescription) -> Bool) {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The entities of a program's object graph, with configurations and fetch request templates.
 ///
@@ -93,15 +94,32 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
 
     /// Names for people to read, by keys such as "Entity/Book", "Property/title/Entity/Book", "Property/title"
     /// and "ErrorString/text".
-    open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
+    ///
+    /// May be set also while the model is in use, as it changes nothing that stores or contexts have worked out.
+    open var localizationDictionary: [String: String]? {
+        get { localizedNames.withLock { $0 } }
+        set { localizedNames.withLock { $0 = newValue } }
+    }
+
+    private let localizedNames = Mutex<[String: String]?>(nil)
 
     /// Texts that name the version for the model's author. They do not matter to stored data.
     open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
 
-    /// The version hashes of all entities.
+    /// The version hashes of all entities. They are worked out again only after something was changed.
     open var entityVersionHashesByName: [String: Data] {
-        frozenVersionHashes ?? VersionHasher.hashes(of: storedEntities)
+        if let frozenVersionHashes { return frozenVersionHashes }
+        let state = DescriptionChanges.count
+        if let known = knownVersionHashes.withLock({ $0 }), known.state == state { return known.hashes }
+        let hashes = VersionHasher.hashes(of: storedEntities)
+        knownVersionHashes.withLock { $0 = (state, hashes) }
+        return hashes
     }
+
+    private let knownVersionHashes = Mutex<(state: Int, hashes: [String: Data])?>(nil)
+
+    /// What of the model's file was not as it should be, where it was read all the same.
+    package final var readingIssues: [ModelIssue] = []
 
     /// The base64 text of a digest of all entities' version hashes, as in `VersionInfo.plist` and in store metadata.
     open var versionChecksum: String { VersionHasher.checksum(of: entityVersionHashesByName) }
@@ -226,5 +244,6 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
 
     private func requireMutable() {
         if isImmutable { fatalError("Can't modify an immutable model.") }
+        DescriptionChanges.note()
     }
 }

@@ -8,11 +8,13 @@ struct XMLAttributeReader {
     private static let maximumCompositeDepth = 16
 
     let composites: [String: XMLTree]
+    let notes: XMLReadingNotes
 
     /// Reads what attributes have beyond other properties.
     func attribute(_ element: XMLTree, named name: String, depth: Int = 0) throws -> NSAttributeDescription {
         let attribute = try make(element, depth: depth)
-        attribute.attributeType = try element["attributeType"].map(Self.type(named:)) ?? .undefinedAttributeType
+        attribute.attributeType =
+            try element.nonEmpty("attributeType").map(Self.type(named:)) ?? .undefinedAttributeType
         if let transformer = element["valueTransformerName"], !transformer.isEmpty {
             attribute.valueTransformerName = transformer
         }
@@ -22,17 +24,17 @@ struct XMLAttributeReader {
         attribute.allowsExternalBinaryDataStorage = element["allowsExternalBinaryDataStorage"] == "YES"
         attribute.preservesValueInHistoryOnDeletion = element["preserveAfterDeletion"] == "YES"
         attribute.allowsCloudEncryption = element["allowsCloudEncryption"] == "YES"
-        let values = XMLAttributeValues(type: attribute.attributeType)
-        attribute.defaultValue = try values.defaultValue(of: element)
-        let (predicates, warnings) = try values.validation(of: element)
+        let values = XMLAttributeValues(type: attribute.attributeType, notes: notes)
+        attribute.defaultValue = values.defaultValue(of: element)
+        let (predicates, warnings) = values.validation(of: element)
         attribute.setValidation(predicates, warnings: warnings)
         return attribute
     }
 
     private func make(_ element: XMLTree, depth: Int) throws -> NSAttributeDescription {
-        if element["derived"] == "YES" || element["derivationExpression"] != nil {
+        if element["derived"] == "YES" || element.nonEmpty("derivationExpression") != nil {
             let derived = NSDerivedAttributeDescription()
-            derived.derivationExpression = try element["derivationExpression"].map(DerivationExpression.parse)
+            derived.derivationExpression = try element.nonEmpty("derivationExpression").map(DerivationExpression.parse)
             return derived
         }
         guard element["attributeType"] == "Composite" else { return NSAttributeDescription() }

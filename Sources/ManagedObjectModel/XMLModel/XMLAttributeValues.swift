@@ -8,16 +8,17 @@ import class FoundationCompat.NSPredicate
 /// Default values and limits of attributes, which XML models hold as text.
 struct XMLAttributeValues {
     let type: NSAttributeType
+    let notes: XMLReadingNotes
 
     /// The default, in the class that compiled models hold for the type.
-    func defaultValue(of element: XMLTree) throws -> Any? {
-        if type == .dateAttributeType { return try date("defaultDateTimeInterval", of: element) }
+    func defaultValue(of element: XMLTree) -> Any? {
+        if type == .dateAttributeType { return date("defaultDateTimeInterval", of: element) }
         guard let text = element["defaultValueString"] else { return nil }
-        return try value(text, "default value")
+        return value(text, "default value")
     }
 
     /// Predicates for the limits and the numbers of the errors that breaking them makes, the lower limit first.
-    func validation(of element: XMLTree) throws -> (predicates: [NSPredicate], warnings: [Any]) {
+    func validation(of element: XMLTree) -> (predicates: [NSPredicate], warnings: [Any]) {
         var predicates: [NSPredicate] = []
         var warnings: [Any] = []
         func add(
@@ -33,28 +34,28 @@ struct XMLAttributeValues {
         switch type {
         case .stringAttributeType:
             let length = NSExpression(forKeyPath: "length")
-            if let limit = try XMLModelReader.integer("minValueString", of: element) {
+            if let limit = notes.integer("minValueString", of: element) {
                 add(length, .greaterThanOrEqualTo, NSNumber(value: limit), .stringTooShort)
             }
-            if let limit = try XMLModelReader.integer("maxValueString", of: element) {
+            if let limit = notes.integer("maxValueString", of: element) {
                 add(length, .lessThanOrEqualTo, NSNumber(value: limit), .stringTooLong)
             }
             if let pattern = element["regularExpressionString"], !pattern.isEmpty {
                 add(itself, .matches, pattern, .stringPattern)
             }
         case .dateAttributeType:
-            if let limit = try date("minDateTimeInterval", of: element) {
+            if let limit = date("minDateTimeInterval", of: element) {
                 add(itself, .greaterThanOrEqualTo, limit, .dateTooSoon)
             }
-            if let limit = try date("maxDateTimeInterval", of: element) {
+            if let limit = date("maxDateTimeInterval", of: element) {
                 add(itself, .lessThanOrEqualTo, limit, .dateTooLate)
             }
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
             .doubleAttributeType, .floatAttributeType:
-            if let text = element["minValueString"], let limit = try value(text, "smallest value") {
+            if let text = element.nonEmpty("minValueString"), let limit = value(text, "smallest value") {
                 add(itself, .greaterThanOrEqualTo, limit, .numberTooSmall)
             }
-            if let text = element["maxValueString"], let limit = try value(text, "largest value") {
+            if let text = element.nonEmpty("maxValueString"), let limit = value(text, "largest value") {
                 add(itself, .lessThanOrEqualTo, limit, .numberTooLarge)
             }
         default: break
@@ -63,43 +64,36 @@ struct XMLAttributeValues {
     }
 
     /// Dates are counted in seconds from the beginning of 2001.
-    private func date(_ name: String, of element: XMLTree) throws -> Date? {
-        guard let text = element[name] else { return nil }
-        guard let seconds = Double(text.trimmed), seconds.isFinite else { throw unreadable(text, name) }
+    private func date(_ name: String, of element: XMLTree) -> Date? {
+        guard let text = element.nonEmpty(name) else { return nil }
+        let seconds = notes.number(text, called: name)
+        guard seconds.isFinite else {
+            notes.warn("the \(name) \"\(text)\" is no time; there is none then")
+            return nil
+        }
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    private func value(_ text: String, _ what: String) throws -> Any? {
+    private func value(_ text: String, _ what: String) -> Any? {
         switch type {
         case .stringAttributeType: return text
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-            if let integer = Int(text.trimmed) { return NSNumber(value: integer) }
-            // Xcode once wrote "0.0" for integers; the compiled model has the whole part.
-            guard let number = Double(text.trimmed), let integer = Int(exactly: number.rounded(.towardZero)) else {
-                throw unreadable(text, what)
-            }
-            return NSNumber(value: integer)
-        case .doubleAttributeType, .floatAttributeType:
-            guard let number = Double(text.trimmed) else { throw unreadable(text, what) }
-            return NSNumber(value: number)
-        case .decimalAttributeType:
-            guard let number = Decimal(string: text.trimmed, locale: Locale(identifier: "en_US_POSIX")) else {
-                throw unreadable(text, what)
-            }
-            return NSDecimalNumber(decimal: number)
-        case .booleanAttributeType: return NSNumber(value: ["YES", "true", "1"].contains(text.trimmed))
-        case .UUIDAttributeType:
-            guard let uuid = UUID(uuidString: text.trimmed) else { throw unreadable(text, what) }
-            return uuid
-        case .URIAttributeType:
-            guard let url = URL(string: text.trimmed) else { throw unreadable(text, what) }
-            return url
+            return NSNumber(value: notes.integer(text, called: what))
+        case .doubleAttributeType, .floatAttributeType: return NSNumber(value: notes.number(text, called: what))
+        case .decimalAttributeType: return NSDecimalNumber(decimal: notes.decimal(text, called: what))
+        case .booleanAttributeType: return NSNumber(value: notes.flag(text, called: what))
+        case .UUIDAttributeType: return UUID(uuidString: text.trimmed) ?? unusable(text, what)
+        case .URIAttributeType: return URL(string: text.trimmed) ?? unusable(text, what)
         default: return nil
         }
     }
 
-    private func unreadable(_ text: String, _ what: String) -> ModelFileError {
-        ModelFileError(.malformed, "the \(what) \"\(text)\" does not fit the type \(type.xmlName)")
+    /// What no value can be made of.
+    private func unusable<Value>(_ text: String, _ what: String) -> Value? {
+        if !text.trimmed.isEmpty {
+            notes.warn("the \(what) \"\(text)\" does not fit the type \(type.xmlName); there is none then")
+        }
+        return nil
     }
 }
 

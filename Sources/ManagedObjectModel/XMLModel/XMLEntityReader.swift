@@ -7,14 +7,15 @@ import class FoundationCompat.NSPredicate
 /// Reads the contents of an `entity` element.
 struct XMLEntityReader {
     let composites: [String: XMLTree]
+    let notes: XMLReadingNotes
 
     func read(_ element: XMLTree, into entity: NSEntityDescription) throws {
         if let className = element["representedClassName"], !className.isEmpty { entity.explicitClassName = className }
         entity.isAbstract = element["isAbstract"] == "YES"
-        entity.explicitRenamingIdentifier = element["elementID"]
+        entity.explicitRenamingIdentifier = element.nonEmpty("elementID")
         entity.versionHashModifier = element["versionHashModifier"]
         entity.userInfo = XMLModelReader.userInfo(of: element)
-        let attributes = XMLAttributeReader(composites: composites)
+        let attributes = XMLAttributeReader(composites: composites, notes: notes)
         var names: Set<String> = []
         let properties = try element.children.compactMap { child -> NSPropertyDescription? in
             guard ["attribute", "relationship", "fetchedProperty"].contains(child.name) else { return nil }
@@ -24,12 +25,14 @@ struct XMLEntityReader {
                     .malformed, "there are two properties of the name \(name)", position: child.position)
             }
             do {
-                let property =
+                let property = try notes.at(entity: entity.name, property: name) { () -> NSPropertyDescription? in
                     switch child.name {
                     case "attribute": try attributes.attribute(child, named: name)
-                    case "relationship": try relationship(child)
-                    default: try fetchedProperty(child)
+                    case "relationship": relationship(child)
+                    default: fetchedProperty(child)
                     }
+                }
+                guard let property else { return nil }
                 readCommonAttributes(of: child, named: name, into: property)
                 return property
             } catch let error as ModelFileError {
@@ -38,10 +41,10 @@ struct XMLEntityReader {
             }
         }
         entity.declare(properties: properties)
-        entity.uniquenessConstraints = try lists(
+        entity.uniquenessConstraints = lists(
             of: element, in: "uniquenessConstraints", "uniquenessConstraint", "constraint")
-        entity.indexes = try element.children(named: "fetchIndex").map { try index($0, of: entity) }
-        entity.compoundIndexes = try lists(of: element, in: "compoundIndexes", "compoundIndex", "index")
+        entity.indexes = try element.children(named: "fetchIndex").compactMap { try index($0, of: entity) }
+        entity.compoundIndexes = lists(of: element, in: "compoundIndexes", "compoundIndex", "index")
         LegacyIndexes.reconcile(entity)
     }
 
@@ -54,44 +57,53 @@ struct XMLEntityReader {
         property.isIndexedBySpotlight = element["spotlightIndexingEnabled"] == "YES"
         property.isStoredInExternalRecord = element["storedInTruthFile"] == "YES"
         property.versionHashModifier = element["versionHashModifier"]
-        property.explicitRenamingIdentifier = element["elementID"] ?? element["renamingIdentifier"]
+        property.explicitRenamingIdentifier = element.nonEmpty("elementID") ?? element.nonEmpty("renamingIdentifier")
         property.userInfo = XMLModelReader.userInfo(of: element)
     }
 
-    private func relationship(_ element: XMLTree) throws -> NSRelationshipDescription {
+    private func relationship(_ element: XMLTree) -> NSRelationshipDescription {
         let relationship = NSRelationshipDescription()
-        relationship.destinationEntityName = element["destinationEntity"]
-        relationship.inverseRelationshipName = element["inverseName"]
+        relationship.destinationEntityName = element.nonEmpty("destinationEntity")
+        relationship.inverseRelationshipName = element.nonEmpty("inverseName")
         let isToMany = element["toMany"] == "YES"
-        relationship.maxCount = try XMLModelReader.integer("maxCount", of: element) ?? (isToMany ? 0 : 1)
-        relationship.minCount = try XMLModelReader.integer("minCount", of: element) ?? 0
+        relationship.maxCount = notes.integer("maxCount", of: element) ?? (isToMany ? 0 : 1)
+        relationship.minCount = notes.integer("minCount", of: element) ?? 0
         relationship.isOrdered = element["ordered"] == "YES"
-        switch element["deletionRule"] {
+        switch element.nonEmpty("deletionRule") {
         case "Nullify", nil: relationship.deleteRule = .nullifyDeleteRule
         case "Cascade": relationship.deleteRule = .cascadeDeleteRule
         case "Deny": relationship.deleteRule = .denyDeleteRule
         case "No Action": relationship.deleteRule = .noActionDeleteRule
-        case let rule?: throw ModelFileError(.malformed, "the delete rule \"\(rule)\" is unknown")
+        case let rule?:
+            notes.warn("the delete rule \"\(rule)\" is unknown; Nullify is taken")
+            relationship.deleteRule = .nullifyDeleteRule
         }
         return relationship
     }
 
-    private func fetchedProperty(_ element: XMLTree) throws -> NSFetchedPropertyDescription {
+    /// Nil where its request can't be understood.
+    private func fetchedProperty(_ element: XMLTree) -> NSFetchedPropertyDescription? {
         let property = NSFetchedPropertyDescription()
         if let request = element.children(named: "fetchRequest").first {
-            property.fetchRequest = try XMLModelReader.fetchRequest(request)
+            do {
+                property.fetchRequest = try XMLModelReader.fetchRequest(request, notes: notes)
+            } catch {
+                notes.warn("the fetched property is left out: \(error)")
+                return nil
+            }
         }
         return property
     }
 
-    /// Lists of names, three elements deep.
-    private func lists(of element: XMLTree, in outer: String, _ middle: String, _ inner: String) throws -> [[String]] {
-        try element.children(named: outer).flatMap { $0.children(named: middle) }.map { list in
-            try list.children(named: inner).map { try XMLModelReader.requiredAttribute("value", of: $0) }
-        }
+    /// Lists of names, three elements deep, without the empty rows that Xcode's editor leaves.
+    private func lists(of element: XMLTree, in outer: String, _ middle: String, _ inner: String) -> [[String]] {
+        element.children(named: outer).flatMap { $0.children(named: middle) }.map { list in
+            list.children(named: inner).compactMap { $0.nonEmpty("value") }
+        }.filter { !$0.isEmpty }
     }
 
-    private func index(_ element: XMLTree, of entity: NSEntityDescription) throws -> NSFetchIndexDescription {
+    /// Nil where it can't be understood: it only makes fetches faster.
+    private func index(_ element: XMLTree, of entity: NSEntityDescription) throws -> NSFetchIndexDescription? {
         let name = try XMLModelReader.requiredAttribute("name", of: element)
         let place = "entity \(entity.name ?? ""), index \(name)"
         do {
@@ -102,16 +114,17 @@ struct XMLEntityReader {
                 throw ModelFileError(.malformed, "an index cannot have both R-tree and binary elements")
             }
             let index = NSFetchIndexDescription(name: name, elements: elements)
-            index.partialIndexPredicate = try element["partialIndexPredicate"].map {
+            index.partialIndexPredicate = try element.nonEmpty("partialIndexPredicate").map {
                 try NSPredicate.parse($0, argumentArray: [])
             }
             return index
         } catch let error as ModelFileError {
             throw error.located(at: place, position: element.position)
         } catch {
-            throw ModelFileError(
-                .malformed, "the partial index predicate cannot be understood: \(error)", at: place,
-                position: element.position)
+            notes.at(entity: entity.name) {
+                notes.warn("the index \(name) is left out, as its predicate cannot be understood: \(error)")
+            }
+            return nil
         }
     }
 

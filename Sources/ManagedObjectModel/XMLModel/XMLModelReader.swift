@@ -6,9 +6,11 @@ import class FoundationCompat.NSPredicate
 /// Reads the XML of `.xcdatamodel/contents`, every vintage from Xcode 4 on.
 ///
 /// Attributes equal to their default are left out by Xcode, and elements that say how the model is drawn are of no
-/// consequence here. A value that cannot be understood is an error which names the entity and property.
+/// consequence here. What Xcode's compiler reads although it looks wrong is read like that, with a warning; what would be
+/// another model than the author means is an error which names the entity and property.
 package struct XMLModelReader {
     private let composites: [String: XMLTree]
+    private let notes = XMLReadingNotes()
 
     /// Reads the model into an empty one.
     package static func read(_ data: Data, into model: NSManagedObjectModel) throws {
@@ -24,7 +26,9 @@ package struct XMLModelReader {
         let composites = Dictionary(
             root.children(named: "composite").compactMap { element in element["name"].map { ($0, element) } },
             uniquingKeysWith: { first, _ in first })
-        try XMLModelReader(composites: composites).read(root, into: model)
+        let reader = XMLModelReader(composites: composites)
+        try reader.read(root, into: model)
+        model.readingIssues = reader.notes.issues
     }
 
     private func read(_ root: XMLTree, into model: NSManagedObjectModel) throws {
@@ -44,7 +48,7 @@ package struct XMLModelReader {
         try buildHierarchy(of: elements, entities: entities)
         for (element, entity) in elements {
             do {
-                try XMLEntityReader(composites: composites).read(element, into: entity)
+                try XMLEntityReader(composites: composites, notes: notes).read(element, into: entity)
             } catch let error as ModelFileError {
                 throw error.located(at: "entity \(entity.name ?? "")", position: element.position)
             }
@@ -54,21 +58,18 @@ package struct XMLModelReader {
         for element in root.children(named: "fetchRequest") {
             let name = try Self.requiredAttribute("name", of: element)
             do {
-                model.setFetchRequestTemplate(try Self.fetchRequest(element), forName: name)
-            } catch let error as ModelFileError {
-                throw error.located(at: "fetch request \(name)", position: element.position)
+                model.setFetchRequestTemplate(try Self.fetchRequest(element, notes: notes), forName: name)
+            } catch {
+                notes.warn("the fetch request \(name) is left out: \(error)")
             }
         }
         for element in root.children(named: "configuration") {
             let name = try Self.requiredAttribute("name", of: element)
-            let members = try element.children(named: "memberEntity").map { member in
-                let memberName = try Self.requiredAttribute("name", of: member)
-                guard let entity = entities[memberName] else {
-                    throw ModelFileError(
-                        .malformed, "it has the entity \(memberName), which the model lacks",
-                        at: "configuration \(name)", position: member.position)
-                }
-                return entity
+            let members = element.children(named: "memberEntity").compactMap { member -> NSEntityDescription? in
+                let memberName = member["name"] ?? ""
+                if let entity = entities[memberName] { return entity }
+                notes.warn("the configuration \(name) has the entity \"\(memberName)\", which the model lacks")
+                return nil
             }
             model.setEntities(members, forConfigurationName: name)
         }
@@ -80,7 +81,7 @@ package struct XMLModelReader {
         of elements: [(element: XMLTree, entity: NSEntityDescription)], entities: [String: NSEntityDescription]
     ) throws {
         let parents = Dictionary(
-            elements.compactMap { pair in pair.element["parentEntity"].map { (pair.entity.name ?? "", $0) } },
+            elements.compactMap { pair in pair.element.nonEmpty("parentEntity").map { (pair.entity.name ?? "", $0) } },
             uniquingKeysWith: { first, _ in first })
         let sizes = Dictionary(
             elements.map { ($0.entity.name ?? "", $0.element.children.count) }, uniquingKeysWith: { first, _ in first })
@@ -115,7 +116,9 @@ package struct XMLModelReader {
     }
 
     /// Reads a fetch request; its entity is known by name only.
-    static func fetchRequest(_ element: XMLTree) throws -> NSFetchRequest<NSFetchRequestResult> {
+    static func fetchRequest(
+        _ element: XMLTree, notes: XMLReadingNotes
+    ) throws -> NSFetchRequest<NSFetchRequestResult> {
         let request = NSFetchRequest<NSFetchRequestResult>()
         request.state.entityName = element["entity"]
         do {
@@ -125,9 +128,9 @@ package struct XMLModelReader {
         } catch {
             throw ModelFileError(.malformed, "the predicate cannot be understood: \(error)")
         }
-        request.fetchLimit = try integer("fetchLimit", of: element) ?? 0
-        request.fetchBatchSize = try integer("fetchBatchSize", of: element) ?? 0
-        let resultType = try integer("resultType", of: element) ?? 0
+        request.fetchLimit = notes.integer("fetchLimit", of: element) ?? 0
+        request.fetchBatchSize = notes.integer("fetchBatchSize", of: element) ?? 0
+        let resultType = notes.integer("resultType", of: element) ?? 0
         request.resultType = NSFetchRequestResultType(rawValue: UInt(truncatingIfNeeded: resultType))
         // An attribute that the element lacks means NO: Xcode writes those that are on. Old models have none of
         // them at all, and mean the defaults.
@@ -149,14 +152,6 @@ package struct XMLModelReader {
         guard let value = element[name], !value.isEmpty else {
             throw ModelFileError(
                 .malformed, "the element \"\(element.name)\" has no \(name)", position: element.position)
-        }
-        return value
-    }
-
-    static func integer(_ name: String, of element: XMLTree) throws -> Int? {
-        guard let text = element[name] else { return nil }
-        guard let value = Int(text.trimmed) else {
-            throw ModelFileError(.malformed, "\(name) is \"\(text)\", not an integer", position: element.position)
         }
         return value
     }

@@ -30,9 +30,9 @@ package enum ModelCompilation {
         }
     }
 
-    /// The checks that Xcode makes too, of every version.
+    /// The checks that Xcode makes too: all of the current version, and of the others what nobody can use.
     private static func check(_ versions: ModelVersions, of source: URL) throws -> [CompilerDiagnostic] {
-        let issues = versions.models.mapValues(ModelChecks.issues).filter { !$0.value.isEmpty }
+        let issues = ModelChecks.issues(in: versions)
         guard !issues.isEmpty else { return [] }
         let trees = try ModelFile.sourceTrees(source)
         return issues.sorted { $0.key < $1.key }.flatMap { version, issues in

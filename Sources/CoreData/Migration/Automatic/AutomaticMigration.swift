@@ -33,15 +33,14 @@ struct AutomaticMigration {
     }
 
     /// - Throws: 134130 where nobody knows the store's model, 134140 where there is no mapping model and none may be
-    ///   inferred, 134190 where none can be; the store is as it was then.
+    ///   inferred, or one that may be meant can't be read, 134190 where none can be inferred; the store is as it was then.
     func run(_ metadata: [String: Any]) throws {
         if let staged = options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
             return try StagedMigration(self, manager: staged).run(metadata)
         }
         let source = try SourceModels.model(
             forStoreAt: url, of: storeClass, metadata: metadata, configuration: configuration)
-        let mapping = NSMappingModel(
-            from: SourceModels.allBundles, forSourceModel: source, destinationModel: destination)
+        let mapping = try NSMappingModel.find(in: nil, from: source, to: destination)
         guard mapping != nil || options.isSet(NSInferMappingModelAutomaticallyOption) else {
             throw MigrationError.make(
                 "Can't find a mapping model for the migration of \(url.path) in the bundles. Add one, or let one be "

@@ -3,7 +3,7 @@ import ManagedObjectModel
 
 /// Finds the model that a store was made for.
 enum SourceModels {
-    /// Among all versions of the models of all bundles; where none has it, the model that the store itself carries.
+    /// Among all versions of the models of the program's bundles; where none has it, the model that the store itself carries.
     ///
     /// - Parameter known: models that the caller has, which come first.
     /// - Throws: `NSMigrationMissingSourceModelError` (134130) that names the entities nobody knows.
@@ -17,46 +17,35 @@ enum SourceModels {
                     ?? false
         }
         if let model = known.first(where: fits) { return model }
-        let versions = versions(in: allBundles)
-        if let model = versions.first(where: fits) { return model }
+        let wanted = NSManagedObjectModel.versionHashes(in: metadata) ?? [:]
+        let catalog = ModelCatalog(bundles: ModelBundles.ofProgram)
+        if let model = catalog.model(withHashes: wanted) ?? catalog.models(havingAll: wanted).first(where: fits) {
+            return model
+        }
         var failure: (any Error)?
         do {
-            if let carried = try storeClass.modelCarried(byStoreAt: url), fits(carried) { return carried }
+            if let carried = try storeClass.modelCarried(byStoreAt: url), fits(carried) {
+                // The store's own copy does, but nobody would learn otherwise why the program's file wasn't taken.
+                for failure in catalog.failures { ModelWarning.write("A model can't be read. \(failure)") }
+                return carried
+            }
         } catch {
             failure = error
         }
-        if let merged = NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata) { return merged }
-        let wanted = NSManagedObjectModel.versionHashes(in: metadata) ?? [:]
-        let present = Set(versions.flatMap { $0.entityVersionHashesByName.filter { wanted[$0.key] == $0.value }.keys })
-        let unknown = wanted.keys.filter { !present.contains($0) }.sorted()
-        var info: [String: Any] = ["entities": unknown]
-        info[NSUnderlyingErrorKey] = failure
-        throw MigrationError.make(
+        if let merged = NSManagedObjectModel.merging(catalog, forHashes: wanted, metadata) { return merged }
+        throw missing(catalog.unknownEntities(of: wanted), store: url, unreadable: catalog.failures, cause: failure)
+    }
+
+    private static func missing(
+        _ entities: [String], store url: URL, unreadable: [ModelFileError], cause: (any Error)?
+    ) -> NSError {
+        var info: [String: Any] = ["entities": entities]
+        info[NSUnderlyingErrorKey] = cause ?? unreadable.first
+        let files = unreadable.map { "\n  - \($0)" }.joined()
+        return MigrationError.make(
             "Can't find the model for the source store \(url.path): no version of a model in the bundles, nor the store "
-                + "itself, has these versions of its entities: \(unknown.joined(separator: ", ")). Keep old versions in "
-                + "the .xcdatamodeld.", code: NSMigrationMissingSourceModelError, info)
-    }
-
-    static var allBundles: [Bundle] {
-        var seen: Set<URL> = []
-        return ([Bundle.main] + Bundle.allBundles + Bundle.allFrameworks + resourceBundles).filter {
-            seen.insert($0.bundleURL.standardizedFileURL).inserted
-        }
-    }
-
-    /// SwiftPM puts the resources of each target into a bundle beside the program, which nothing lists.
-    private static var resourceBundles: [Bundle] {
-        let folder = Bundle.main.bundleURL
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
-            .compactMap { Bundle(url: folder.appendingPathComponent($0)) }
-    }
-
-    /// All versions of all models of the bundles; files that can't be read count as none.
-    static func versions(in bundles: [Bundle]) -> [NSManagedObjectModel] {
-        bundles.flatMap { bundle in
-            ["momd", "mom"].flatMap { bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? [] }
-        }.compactMap { try? ModelFile.readVersions($0 as URL) }
-            .flatMap { $0.models.sorted { $0.key < $1.key }.map(\.value) }
+                + "itself, has these versions of its entities: \(entities.joined(separator: ", ")). Keep old versions in "
+                + "the .xcdatamodeld." + (files.isEmpty ? "" : " These models can't be read:\(files)"),
+            code: NSMigrationMissingSourceModelError, info)
     }
 }

@@ -23,6 +23,9 @@ struct StoreMigration {
         if mappingModel?.isInferred ?? true {
             let obstacles = ModelDifference(from: source, to: destination).obstacles
             guard obstacles.isEmpty else { throw MigrationError.notInferable(obstacles) }
+        }
+        try requireConfiguration()
+        if mappingModel?.isInferred ?? true {
             if try storeClass.migrateInPlace(self) { return }
         }
         let mapping =
@@ -54,16 +57,46 @@ struct StoreMigration {
         return managerClass.init(_sourceModel: source, destinationModel: destination)
     }
 
-    /// The new store takes the old one's place: what no mapping speaks of would be lost.
+    /// The new store takes the old one's place: what no mapping speaks of would be lost. Entities that the new model hasn't
+    /// are meant to go, and Xcode makes no mappings for them.
     private func requireAllEntities(in mapping: NSMappingModel) throws {
-        let known = Set(mapping.entityMappings.compactMap(\.sourceEntityName))
-        let missing = source.entities.filter { !$0.isAbstract }.compactMap(\.name).filter { !known.contains($0) }
-            .sorted()
+        let missing = MappingCompletion(from: source, to: destination)
+            .entitiesLeftOut(sources: Set(mapping.entityMappings.compactMap(\.sourceEntityName)))
         guard missing.isEmpty else {
             throw MigrationError.make(
                 "The mapping model for the migration of \(url.path) has no mapping for \(missing.joined(separator: ", ")). "
                     + "Add one; one that removes the entity if its objects aren't wanted.",
                 code: NSMigrationMissingMappingModelError, ["entities": missing])
+        }
+    }
+
+    /// A store without configurations that is opened as one of them would lose the objects of all other entities.
+    private func requireConfiguration() throws {
+        guard let configuration, let members = destination.entities(forConfigurationName: configuration) else { return }
+        let names = Set(members.compactMap(\.name))
+        let before = source.entities(forConfigurationName: sourceConfiguration) ?? []
+        let pairing = ModelPairing(from: source, to: destination)
+        let outside = before.filter { entity in
+            guard !entity.isAbstract, let next = pairing.destination(of: entity.name)?.name else { return false }
+            return !names.contains(next)
+        }.compactMap(\.name).sorted()
+        guard !outside.isEmpty else { return }
+        let store = MigrationStore(url: url, type: type, configuration: sourceConfiguration, options: options)
+        let (opened, context) = try store.open(source, isReadOnly: true, code: NSMigrationMissingSourceModelError)
+        let lost = try context.performAndWait {
+            try outside.filter { name in
+                let request = NSFetchRequest<NSManagedObject>(entityName: name)
+                request.includesSubentities = false
+                return try context.count(for: request) > 0
+            }
+        }
+        try context.persistentStoreCoordinator?.remove(opened)
+        guard lost.isEmpty else {
+            throw MigrationError.make(
+                "The store at \(url.path) has objects of \(lost.joined(separator: ", ")), which the configuration "
+                    + "'\(configuration)' leaves out: they would be lost. Open the store without a configuration, or move "
+                    + "these objects into the store of another configuration first.",
+                code: NSMigrationError, ["entities": lost])
         }
     }
 

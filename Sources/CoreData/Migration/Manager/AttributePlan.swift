@@ -18,12 +18,18 @@ struct AttributePlan {
         case evaluate(NSPropertyMapping)
     }
 
-    /// A value that both rows hold in the same form; an element of a composite attribute may be one.
+    /// A value that both rows hold in the same form, or as numbers of two types; an element of a composite attribute may be one.
     struct Copy {
         let source: PropertyLayout
         let destination: PropertyLayout
         /// Whether the default stays where there is no value, as there has to be one.
         let keepsDefault: Bool
+
+        /// A value of the source as the destination holds it.
+        func converted(_ value: FieldValue) -> FieldValue {
+            guard source.kind != destination.kind else { return value }
+            return FieldValue(value.anyValue(of: source), kind: destination.kind) ?? .null
+        }
     }
 
     let steps: [Step]
@@ -66,8 +72,12 @@ struct AttributePlan {
 
     private static func elements(_ source: PropertyLayout, _ destination: PropertyLayout) -> [Copy] {
         destination.elements.flatMap { element -> [Copy] in
-            guard let former = source.element(thatBecomes: element, of: destination), former.kind == element.kind
-            else { return [] }
+            guard let former = source.element(thatBecomes: element, of: destination) else { return [] }
+            if former.kind != element.kind {
+                guard let before = former.attribute?.attributeType, let after = element.attribute?.attributeType,
+                    before.widens(to: after)
+                else { return [] }
+            }
             if element.kind == .composite { return elements(former, element) }
             return [
                 Copy(

@@ -133,7 +133,7 @@ extension NSMigrationManager {
                 for element in elements {
                     let value = source.storedField(element.source)
                     if element.keepsDefault, value.isNull { continue }
-                    destination.change(element.destination, to: value)
+                    destination.change(element.destination, to: element.converted(value))
                 }
             case .copyArchive(let former, let property, let otherwise):
                 if case .data(let data) = source.storedField(former) {

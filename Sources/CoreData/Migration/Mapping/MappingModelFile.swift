@@ -30,21 +30,34 @@ enum MappingModelFile {
         }
     }
 
-    /// The mappings of the first file among the bundles' resources that is for these models.
+    /// The mappings of the file among the bundles' resources that is for these models: the first one that speaks of all
+    /// entities, or else the first one.
+    ///
+    /// - Throws: `NSMigrationMissingMappingModelError` where none is found, and a file that can't be read may be the one:
+    ///   what it says, policies of the program's own included, must not be passed over.
     static func find(
         in bundles: [Bundle], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
-    ) -> [NSEntityMapping]? {
-        for bundle in bundles {
-            let files = ["cdm", "xcmappingmodel"].flatMap {
-                bundle.urls(forResourcesWithExtension: $0, subdirectory: nil) ?? []
-            }
-            for file in files {
-                let found = try? entityMappings(
-                    read(file as URL), from: source, to: destination, requiresAll: true)
-                if let found { return found }
+    ) throws -> [NSEntityMapping]? {
+        let completion = MappingCompletion(from: source, to: destination)
+        var partial: MappingModelDescription?
+        var unreadable: [ModelFileError] = []
+        for file in ModelResource.urls(["cdm", "xcmappingmodel"], in: bundles) {
+            do {
+                let description = try read(file)
+                guard completion.fits(description) else { continue }
+                let completed = try completion.completed(description)
+                if completion.coversAll(completed) { return entityMappings(completed) }
+                partial = partial ?? completed
+            } catch let error as ModelFileError {
+                if completion.mayFit(fileAt: file) { unreadable.append(error.located(in: file)) }
             }
         }
-        return nil
+        if let partial { return entityMappings(partial) }
+        guard let first = unreadable.first else { return nil }
+        throw MigrationError.make(
+            "A mapping model that may be meant for this migration can't be read. Mend it, or take it out of the program.\n"
+                + unreadable.map { "  - \($0)" }.joined(separator: "\n"),
+            code: NSMigrationMissingMappingModelError, [NSUnderlyingErrorKey: first])
     }
 
     static func entityMappings(_ description: MappingModelDescription) -> [NSEntityMapping] {
@@ -55,12 +68,10 @@ enum MappingModelFile {
     ///
     /// - Throws: `NSMigrationMissingMappingModelError` that names an entity that the mapping isn't for.
     static func entityMappings(
-        _ description: MappingModelDescription, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
-        requiresAll: Bool = false
+        _ description: MappingModelDescription, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) throws -> [NSEntityMapping] {
         do {
-            let completion = MappingCompletion(from: source, to: destination)
-            return entityMappings(try completion.completed(description, requiresAll: requiresAll))
+            return entityMappings(try MappingCompletion(from: source, to: destination).completed(description))
         } catch {
             throw MigrationError.make(
                 "The mapping model doesn't fit: \(error)", code: NSMigrationMissingMappingModelError,

@@ -24,16 +24,40 @@ open class NSMappingModel: NSObject {
 
     /// Finds the mapping model for two models among the resources of bundles; those of the main bundle for nil.
     ///
-    /// That is one whose mappings name the version hashes of just these entities. Nil where there is none.
+    /// The resource bundles of the targets that the program consists of count as parts of the main bundle. The mapping model is
+    /// one whose mappings name entities of these versions; of several, one that speaks of all entities. Nil where there is
+    /// none. One that can't be read and may be meant is said on standard error.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
     ) {
-        guard let sourceModel, let destinationModel,
-            let found = MappingModelFile.find(in: bundles ?? [.main], from: sourceModel, to: destinationModel)
-        else { return nil }
-        self.init()
-        entityMappings = found
+        guard let sourceModel, let destinationModel else { return nil }
+        do {
+            guard
+                let found = try MappingModelFile.find(
+                    in: ModelBundles.meant(by: bundles), from: sourceModel, to: destinationModel)
+            else { return nil }
+            self.init()
+            entityMappings = found
+        } catch {
+            ModelWarning.write(error.localizedDescription)
+            return nil
+        }
+    }
+
+    /// The same for who can do something about a mapping model that may be meant and can't be read.
+    ///
+    /// - Throws: `NSMigrationMissingMappingModelError` that names the file and says what is wrong with it.
+    class func find(
+        in bundles: [Bundle]?, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    ) throws -> NSMappingModel? {
+        let mappings = try MappingModelFile.find(
+            in: ModelBundles.meant(by: bundles), from: source, to: destination)
+        return mappings.map { mappings in
+            let model = NSMappingModel()
+            model.entityMappings = mappings
+            return model
+        }
     }
 
     /// Reads a mapping model, compiled or Xcode's, for two models. An addition to Apple's API.

@@ -93,15 +93,28 @@ open class NSManagedObjectModelReference: NSObject {
                 throw failure("\(error)")
             }
         case .name(let name, let bundle):
-            let bundle = bundle ?? .main
-            let single = bundle.url(forResource: name, withExtension: "mom").flatMap { try? ModelFile.read($0) }
-            let versions = bundle.url(forResource: name, withExtension: "momd")
-                .flatMap { try? ModelFile.readVersions($0).models.values }
+            let own = bundle ?? .main
+            let named = ["mom", "momd"].compactMap { own.url(forResource: name, withExtension: $0) }
+            do {
+                let models = try named.flatMap { try ModelFile.readVersions($0).models.values }
+                if models.contains(where: { $0.versionChecksum == versionChecksum }) { return models }
+            } catch {
+                throw failure("\(error)")
+            }
             // A name may be that of a version inside a bundle of versions.
-            return [single].compactMap { $0 } + (versions.map(Array.init) ?? SourceModels.versions(in: [bundle]))
+            return try candidates(in: bundle) { $0.model(withChecksum: versionChecksum) }
         case .hashes(let hashes, let bundle):
-            return SourceModels.versions(in: [bundle ?? .main]).filter { $0.entityVersionHashesByName == hashes }
+            return try candidates(in: bundle) { $0.model(withHashes: hashes) }
         }
+    }
+
+    private func candidates(
+        in bundle: Bundle?, _ find: (ModelCatalog) -> NSManagedObjectModel?
+    ) throws -> [NSManagedObjectModel] {
+        let catalog = ModelCatalog(bundles: ModelBundles.meant(by: bundle.map { [$0] }))
+        if let model = find(catalog) { return [model] }
+        if let unreadable = catalog.failures.first { throw failure("\(unreadable)") }
+        return []
     }
 
     private func failure(_ cause: String) -> NSError {

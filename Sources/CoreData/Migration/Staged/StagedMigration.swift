@@ -100,7 +100,7 @@ struct StagedMigration {
     private func model(_ checksum: String, for stage: NSMigrationStage) throws -> NSManagedObjectModel {
         let known =
             givenModels.first { $0.versionChecksum == checksum }
-            ?? SourceModels.versions(in: SourceModels.allBundles).first { $0.versionChecksum == checksum }
+            ?? ModelCatalog(bundles: ModelBundles.ofProgram).model(withChecksum: checksum)
         guard let known else {
             throw MigrationError.make(
                 "The stage \(stage.name) leads to a model with the version checksum \(checksum), which no bundle has.",

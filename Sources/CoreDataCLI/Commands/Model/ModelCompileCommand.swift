@@ -5,8 +5,8 @@ struct ModelCompileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile", abstract: "Write a model with all its versions as the .momd that apps are built with.",
         discussion: """
-            Checks every version as Xcode does. Warnings and errors go to standard error with the entity and property \
-            that they are about; where there are errors nothing is written.
+            Checks every version as Xcode does. Errors, and warnings about the current version, go to standard error with \
+            the entity and property that they are about; where there are errors nothing is written.
             """)
 
     @Argument(help: "An .xcdatamodeld or .xcdatamodel.", completion: .file())
@@ -33,9 +33,9 @@ struct ModelCompileCommand: ParsableCommand {
     /// Prints what is the matter with each version, and returns the number of errors.
     private func report(_ versions: ModelVersions) -> Int {
         var errors = 0
-        for (name, model) in versions.models.sorted(by: { $0.key < $1.key }) {
+        for (name, issues) in ModelChecks.issues(in: versions).sorted(by: { $0.key < $1.key }) {
             let place = versions.models.count == 1 ? file : "\(file), \(name)"
-            for issue in ModelChecks.issues(in: model) {
+            for issue in issues {
                 StandardError.writeLine("\(place): \(issue)")
                 if issue.severity == .error { errors += 1 }
             }

@@ -35,7 +35,7 @@ struct SQLiteAttributeMigration {
         -> SQLiteColumnSource
     {
         let initial = try SQLiteLiteral.text(property.defaultValue, of: property)
-        guard let former, former.isPersistent, former.kind == property.kind,
+        guard let former, former.isPersistent, former.holdsValues(of: property),
             let column = source.column(of: former)?.name
         else { return initial.map { SQLiteColumnSource($0, .nothing) } ?? .null }
         var value = SQLiteColumnSource(copying: column)
@@ -52,6 +52,13 @@ struct SQLiteAttributeMigration {
 }
 
 extension PropertyLayout {
+    /// Whether values are those of another property: SQLite makes one kind of number from the other, by the column's type.
+    fileprivate func holdsValues(of other: PropertyLayout) -> Bool {
+        if kind == other.kind { return true }
+        guard let own = attribute?.attributeType, let next = other.attribute?.attributeType else { return false }
+        return own.widens(to: next)
+    }
+
     fileprivate var isStoredExternally: Bool {
         (kind == .data || kind == .transformable) && attribute?.allowsExternalBinaryDataStorage == true
     }
