@@ -127,7 +127,7 @@ struct HostileFileTests {
     @Test("An error names the entity and property")
     func errorLocation() throws {
         let text = """
-            <model><entity name="Book"><attribute name="pages" attributeType="Integer 16" defaultValueString="many"/>
+            <model><entity name="Book"><attribute name="pages" attributeType="Many"/>
             </entity></model>
             """
         expectRefusal(text, mentioning: "entity Book, property pages")

@@ -56,7 +56,7 @@ struct ModelCompilationTests {
             words: "entity Bird: its parent Beast"),
         Mistake(
             old: "maxCount=\"1\"", new: "maxCount=\"one\"", element: "<relationship name=\"cage\"",
-            words: "entity Animal, property cage: maxCount is \"one\""),
+            words: "entity Animal, property cage: the maxCount \"one\" is no integer", severity: "warning"),
         Mistake(
             old: "name=\"fed\"", new: "name=\"born\"",
             element: "<attribute name=\"born\" optional=\"YES\" attributeType=\"Date\" usesScalarValueType=\"YES\"",
@@ -93,11 +93,12 @@ struct ModelCompilationTests {
             element: "<fetchRequest", words: "the fetch request \"All\" is for the unknown entity"),
         Mistake(
             old: "</model>", new: "<fetchRequest name=\"All\" entity=\"Bird\" predicateString=\"name ==\"/></model>",
-            element: "<fetchRequest", words: "fetch request All: the predicate cannot be understood"),
+            element: "<fetchRequest", words: "the fetch request All is left out: the predicate cannot be understood",
+            severity: "warning"),
         Mistake(
             old: "</model>",
             new: "<configuration name=\"Cloud\"><memberEntity name=\"Beast\"/></configuration></model>",
-            element: "<memberEntity", words: "configuration Cloud: it has the entity Beast"),
+            element: "<memberEntity", words: "the configuration Cloud has the entity \"Beast\"", severity: "warning"),
         Mistake(
             old: "</model>", new: "<entity name=\"\"/></model>", element: "<entity name=\"\"",
             words: "the element \"entity\" has no name"),

@@ -19,7 +19,12 @@ extension NSPersistentStoreCoordinator {
     func holds(_ entity: EntityLayout, _ store: NSPersistentStore) -> Bool {
         guard let configuration = store.requestedConfiguration else { return true }
         let members = managedObjectModel.entities(forConfigurationName: configuration) ?? []
-        return members.contains { $0.name == entity.name }
+        var ancestor: EntityLayout? = entity
+        while let layout = ancestor {
+            if members.contains(where: { $0.name == layout.name }) { return true }
+            ancestor = layout.superlayout
+        }
+        return false
     }
 
     /// The store that an inserted object goes to: the one it was assigned to, or the first writable one that takes its entity.

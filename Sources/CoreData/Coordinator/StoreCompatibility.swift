@@ -13,7 +13,7 @@ enum StoreCompatibility {
         else { return }
         let configuration = store.requestedConfiguration
         guard !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return }
-        let expected = Set((model.entities(forConfigurationName: configuration) ?? []).compactMap(\.name))
+        let expected = Set((model.storedEntities(forConfigurationName: configuration) ?? []).compactMap(\.name))
         let mine = model.entityVersionHashesByName.filter { expected.contains($0.key) }
         throw CoreDataError.make(
             NSPersistentStoreIncompatibleVersionHashError,

@@ -35,7 +35,8 @@ final class StoreCopy {
     ) -> [EntityLayout] {
         let all = coordinator.layout.entities.filter { !$0.entity.isAbstract }
         guard let name = store.requestedConfiguration else { return all }
-        let members = Set((coordinator.managedObjectModel.entities(forConfigurationName: name) ?? []).map(\.name))
+        let model = coordinator.managedObjectModel
+        let members = Set((model.storedEntities(forConfigurationName: name) ?? []).map(\.name))
         return all.filter { members.contains($0.name) }
     }
 

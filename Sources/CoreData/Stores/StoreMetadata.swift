@@ -6,7 +6,7 @@ enum StoreMetadata {
     static func addModelVersion(
         _ model: NSManagedObjectModel, configuration: String?, to metadata: inout [String: Any]
     ) {
-        let names = Set((model.entities(forConfigurationName: configuration) ?? []).compactMap(\.name))
+        let names = Set((model.storedEntities(forConfigurationName: configuration) ?? []).compactMap(\.name))
         metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName.filter { names.contains($0.key) }
         metadata[NSStoreModelVersionIdentifiersKey] = model.versionIdentifiers.compactMap { $0 as? String }.sorted()
         metadata["NSStoreModelVersionHashesVersion"] = 3

@@ -19,9 +19,14 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     /// What is the matter.
     public let message: String
 
+    /// Where in the file it is, where entity and property don't say it.
+    package let position: TextPosition?
+
     init(
-        severity: Severity, entity: String? = nil, property: String? = nil, fetchRequest: String? = nil, message: String
+        severity: Severity, entity: String? = nil, property: String? = nil, fetchRequest: String? = nil,
+        message: String, position: TextPosition? = nil
     ) {
+        self.position = position
         self.severity = severity
         self.entity = entity
         self.property = property

@@ -61,7 +61,7 @@ extension NSManagedObjectModel {
 
     func fits(_ configuration: String?, _ metadata: [String: Any]) -> Bool {
         guard let stored = Self.versionHashes(in: metadata),
-            let entities = entities(forConfigurationName: configuration)
+            let entities = storedEntities(forConfigurationName: configuration)
         else { return false }
         let all = entityVersionHashesByName
         let names = entities.compactMap(\.name)

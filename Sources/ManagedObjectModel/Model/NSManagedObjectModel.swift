@@ -50,10 +50,20 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     open var configurations: [String] { entitiesByConfiguration.keys.sorted() }
 
     /// The entities of a configuration; all of them for nil; nil for a name that the model does not have.
+    ///
+    /// "Default" is what Xcode's editor calls the whole model, where the model has no configuration of that name (our choice).
     open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration else { return entities }
         return entitiesByConfiguration[configuration]
-            ?? (configuration == Self.defaultConfigurationName ? entities : nil)
+            ?? ([Self.defaultConfigurationName, "Default"].contains(configuration) ? entities : nil)
+    }
+
+    /// The entities whose objects a store of a configuration holds: those that it names and their subentities, which lie in
+    /// the same table; nil for a name that the model does not have.
+    package final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+        guard let named = entities(forConfigurationName: configuration) else { return nil }
+        guard named.count < storedEntities.count else { return named }
+        return storedEntities.filter { entity in named.contains { entity.isKindOf(entity: $0) } }
     }
 
     /// Makes a configuration of those entities, which have to be in the model.
@@ -195,16 +205,22 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     ///
     /// The resource bundles of the targets that the program consists of count as parts of the main bundle.
     ///
-    /// Returns nil where there is no model. Only the current versions of `.momd` bundles count.
+    /// Returns nil where there is no model. Only the current versions of `.momd` bundles count. A model that can't be read
+    /// is left out, and said on standard error.
     open class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? { merged(from: bundles) }
 
-    /// The model of a store, put together from the bundles' models, all versions included; nil where an entity of
-    /// the store is in none of them.
+    /// The model of a store, from the bundles' models, all versions included; nil where an entity of the store is in none
+    /// of them.
+    ///
+    /// That is the version which the store was made for. Where there is none, it is put together from the entities of
+    /// a version that has them all, or else of several. Files that can't be read and might have had them are said on
+    /// standard error.
     open class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? { merged(from: bundles, forStoreOf: metadata) }
 
-    /// Whether a store of that metadata holds exactly the configuration's entities, in the same versions.
+    /// Whether a store of that metadata holds exactly the configuration's entities, with their subentities, in the same
+    /// versions.
     open func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool { fits(configuration, metadata) }

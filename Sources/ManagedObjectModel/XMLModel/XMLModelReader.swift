@@ -60,7 +60,7 @@ package struct XMLModelReader {
             do {
                 model.setFetchRequestTemplate(try Self.fetchRequest(element, notes: notes), forName: name)
             } catch {
-                notes.warn("the fetch request \(name) is left out: \(error)")
+                notes.warn("the fetch request \(name) is left out: \(error)", position: element.position)
             }
         }
         for element in root.children(named: "configuration") {
@@ -68,7 +68,9 @@ package struct XMLModelReader {
             let members = element.children(named: "memberEntity").compactMap { member -> NSEntityDescription? in
                 let memberName = member["name"] ?? ""
                 if let entity = entities[memberName] { return entity }
-                notes.warn("the configuration \(name) has the entity \"\(memberName)\", which the model lacks")
+                notes.warn(
+                    "the configuration \(name) has the entity \"\(memberName)\", which the model lacks",
+                    position: member.position)
                 return nil
             }
             model.setEntities(members, forConfigurationName: name)

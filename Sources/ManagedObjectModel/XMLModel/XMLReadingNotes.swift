@@ -15,8 +15,9 @@ final class XMLReadingNotes {
         return try body()
     }
 
-    func warn(_ message: String) {
-        issues.append(ModelIssue(severity: .warning, entity: entity, property: property, message: message))
+    func warn(_ message: String, position: TextPosition? = nil) {
+        issues.append(
+            ModelIssue(severity: .warning, entity: entity, property: property, message: message, position: position))
     }
 
     /// The value of an attribute that is to be an integer; nil where there is none.

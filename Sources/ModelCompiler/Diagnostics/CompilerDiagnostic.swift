@@ -36,7 +36,7 @@ package struct CompilerDiagnostic: Error, Hashable, CustomStringConvertible, Sen
         let message = place.isEmpty ? issue.message : "\(place.joined(separator: ", ")): \(issue.message)"
         self.init(
             issue.severity == .error ? .error : .warning, message, file: source.file.path,
-            position: source.element(of: issue)?.position)
+            position: issue.position ?? source.element(of: issue)?.position)
     }
 
     init(_ severity: Severity, _ message: String, file: String, position: TextPosition?) {

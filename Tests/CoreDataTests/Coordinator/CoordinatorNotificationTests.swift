@@ -14,9 +14,16 @@ struct CoordinatorNotificationTests {
             (.NSPersistentStoreCoordinatorStoresDidChange, "did change"),
         ]
         let tokens = names.map { name, text in
-            NotificationCenter.default.addObserver(forName: name, object: coordinator, queue: nil) { notification in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
+                let going = notification.object as? NSPersistentStore
+                guard
+                    notification.object as? NSObject === coordinator
+                        || going?.persistentStoreCoordinator === coordinator
+                else { return }
                 let added = notification.userInfo?[NSAddedPersistentStoresKey] as? [NSPersistentStore] ?? []
-                let removed = notification.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] ?? []
+                let removed =
+                    notification.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore]
+                    ?? [going].compactMap { $0 }
                 found.append("\(text) +\(added.map(\.type)) -\(removed.map(\.type))")
             }
         }

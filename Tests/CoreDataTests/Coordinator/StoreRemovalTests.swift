@@ -78,7 +78,8 @@ struct StoreRemovalTests {
             .NSPersistentStoreCoordinatorWillRemoveStore, .NSManagedObjectContextObjectsDidChange,
             .NSPersistentStoreCoordinatorStoresDidChange,
         ]
-        let tokens = zip(names, [coordinator, tree.root, coordinator] as [AnyObject]).map { name, object in
+        let tokens = zip(names, [coordinator.persistentStores[0], tree.root, coordinator] as [AnyObject]).map {
+            name, object in
             center.addObserver(forName: name, object: object, queue: nil) { log.add($0.name) }
         }
         defer { for token in tokens { center.removeObserver(token) } }

@@ -80,7 +80,7 @@ struct FullDiskTests {
         let reader = try StoreStack(url, model: Library.model(), isReadOnly: true)
         #expect(try reader.context.all("Author").first?.text("name") == "Ende")
         reader.context.make("Author", ["name": "X"])
-        #expect(thrownCode { try reader.context.save() } == NSPersistentStoreSaveError)
+        #expect(thrownCode { try reader.context.save() } == CocoaError.fileWriteNoPermission.rawValue)
         try reader.close()
         #expect(
             thrownCode { _ = try StoreStack(url, model: Library.model()) } == CocoaError.fileWriteNoPermission.rawValue)

@@ -1,4 +1,5 @@
 import CoreData
+import ManagedObjectModel
 
 extension GeneratedChanges {
     /// A change that lightweight migration can't follow, beside some that it can, with what the error has to name; nil
@@ -37,7 +38,7 @@ extension GeneratedChanges {
         }
         guard let index = candidates.randomElement(using: &generator) else { return nil }
         let attribute = changed.entities[place].attributes[index]
-        let others = GeneratedModel.types.filter { $0 != attribute.type }
+        let others = GeneratedModel.types.filter { $0 != attribute.type && !attribute.type.widens(to: $0) }
         guard let type = others.randomElement(using: &generator) else { return nil }
         changed.entities[place].attributes[index].type = type
         return (changed, "\(changed.entities[place].name).\(attribute.name): its type was")

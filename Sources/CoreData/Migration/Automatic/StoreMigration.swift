@@ -24,7 +24,7 @@ struct StoreMigration {
             let obstacles = ModelDifference(from: source, to: destination).obstacles
             guard obstacles.isEmpty else { throw MigrationError.notInferable(obstacles) }
         }
-        try requireConfiguration()
+        try requireConfiguration(from: sourceConfiguration(storeClass))
         if mappingModel?.isInferred ?? true {
             if try storeClass.migrateInPlace(self) { return }
         }
@@ -38,7 +38,7 @@ struct StoreMigration {
         try StoreReplacement(url: url, storeClass: storeClass, options: options).run(unless: isDone) { new in
             let manager = try makeManager(for: storeClass)
             manager.surroundings = NSMigrationManager.Surroundings(
-                sourceConfiguration: sourceConfiguration, destinationConfiguration: configuration
+                sourceConfiguration: sourceConfiguration(storeClass), destinationConfiguration: configuration
             ) { progress(Double($0)) }
             try manager.migrateStore(
                 from: url, sourceType: type, options: options, with: mapping, toDestinationURL: new,
@@ -71,10 +71,12 @@ struct StoreMigration {
     }
 
     /// A store without configurations that is opened as one of them would lose the objects of all other entities.
-    private func requireConfiguration() throws {
-        guard let configuration, let members = destination.entities(forConfigurationName: configuration) else { return }
+    private func requireConfiguration(from sourceConfiguration: String?) throws {
+        guard let configuration, let members = destination.storedEntities(forConfigurationName: configuration) else {
+            return
+        }
         let names = Set(members.compactMap(\.name))
-        let before = source.entities(forConfigurationName: sourceConfiguration) ?? []
+        let before = source.storedEntities(forConfigurationName: sourceConfiguration) ?? []
         let pairing = ModelPairing(from: source, to: destination)
         let outside = before.filter { entity in
             guard !entity.isAbstract, let next = pairing.destination(of: entity.name)?.name else { return false }
@@ -100,7 +102,8 @@ struct StoreMigration {
         }
     }
 
-    private var sourceConfiguration: String? {
-        configuration.flatMap { source.configurations.contains($0) ? $0 : nil }
+    private func sourceConfiguration(_ storeClass: NSPersistentStore.Type) -> String? {
+        // A class that can't tell without opening the store has made it as it is opened now.
+        source.configuration(configuration, ofStoreWith: (try? storeClass.metadataForPersistentStore(with: url)) ?? [:])
     }
 }

@@ -5,7 +5,7 @@ import ManagedObjectModel
 enum AtomicStoreModelCheck {
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` (134020), which names entity and property.
     static func check(_ model: NSManagedObjectModel, configuration: String?, storeType: String) throws {
-        for entity in model.entities(forConfigurationName: configuration) ?? [] {
+        for entity in model.storedEntities(forConfigurationName: configuration) ?? [] {
             let name = entity.name ?? ""
             if let derived = entity.properties.first(where: { $0 is NSDerivedAttributeDescription }) {
                 throw refusal("derived attributes", "\(name).\(derived.name) is one", storeType)

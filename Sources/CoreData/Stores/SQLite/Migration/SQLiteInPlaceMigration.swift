@@ -40,7 +40,7 @@ struct SQLiteInPlaceMigration {
             return
         }
         let layout = try SQLiteFileLayout(database)
-        let known = configuration.flatMap { source.model.configurations.contains($0) ? $0 : nil }
+        let known = source.model.configuration(configuration, ofStoreWith: metadata)
         let old = try SQLiteSchema(model: source, configuration: known, file: layout)
         let new = try SQLiteSchema(model: destination, configuration: configuration)
         var isComplete = true

@@ -52,12 +52,12 @@ struct SQLiteSchemaBuilder {
         ownKeyColumns = Array(repeating: [], count: count)
     }
 
-    /// Whether each entity belongs to a configuration; the superentities of a member do too, as it lies in their table.
+    /// Whether each entity belongs to a configuration; sub- and superentities of a member do too, as they lie in one table.
     private static func members(of configuration: String?, in model: ModelLayout) throws -> [Bool] {
         guard let configuration, configuration != "PF_DEFAULT_CONFIGURATION_NAME" else {
             return Array(repeating: true, count: model.entities.count)
         }
-        guard let listed = model.model.entities(forConfigurationName: configuration) else {
+        guard let listed = model.model.storedEntities(forConfigurationName: configuration) else {
             throw SQLiteStoreError.schema("the model has no configuration named \(configuration)")
         }
         var members = [Bool](repeating: false, count: model.entities.count)
