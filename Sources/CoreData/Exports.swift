@@ -7,6 +7,7 @@
 @_exported import Foundation
 @_exported import ManagedObjectModel
 
+@_exported import class FoundationCompat.FileProtectionType
 @_exported import class FoundationCompat.NSComparisonPredicate
 @_exported import class FoundationCompat.NSCompoundPredicate
 @_exported import class FoundationCompat.NSException

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import FoundationCompat
 
 /// The queue of a context, and whether the current thread is on it.
 final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
@@ -17,6 +18,9 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         }
     }
 
+    /// How long a wait for the main queue may last before it is reported, in seconds.
+    private static let patience = 5.0
+
     /// Whether the context may be used right here: on its queue, or by a block that its queue waits for.
     var isCurrent: Bool {
         guard queue != nil else { return true }
@@ -29,7 +33,14 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         guard let queue, !isCurrent else { return try block() }
         let outer = QueueFrame.current
         if DeadlockCheck.isOn { DeadlockCheck.willWait(for: self, in: outer) }
-        return try queue.sync { try QueueFrame.run(self, inside: outer, block) }
+        guard isMain else { return try queue.sync { try QueueFrame.run(self, inside: outer, block) } }
+        return try MainQueue.sync({ try QueueFrame.run(self, inside: outer, block) }, ifUnservedFor: Self.patience) {
+            CoreDataLog.complain(
+                "performAndWait of \(self) has been waiting for \(Int(Self.patience)) seconds: nothing serves the main "
+                    + "queue, or it is busy. A program needs RunLoop.main.run(), dispatchMain() or an asynchronous main for "
+                    + "it; without one, as on a server, use newBackgroundContext() or performBackgroundTask(_:), whose "
+                    + "queues are their own. This is said once. (Documentation/Concurrency.md)")
+        }
     }
 
     func async(_ block: @escaping () -> Void) {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
@@ -90,11 +91,28 @@ extension NSManagedObjectContext {
 
     func noteEvent(_ event: ObjectFlags, of object: NSManagedObject) {
         noteRevision()
-        if object.flags.isDisjoint(with: .changedInEvent) { eventObjects.append(object) }
+        if object.flags.isDisjoint(with: .changedInEvent) {
+            if eventObjects.isEmpty, queue.isMain { endEventWithTurn() }
+            eventObjects.append(object)
+        }
         object.flags.insert(event)
     }
 
     // MARK: Processing
+
+    /// Has the event that begins on the main queue end with the turn of the run loop (Apple: `processPendingChanges()`).
+    ///
+    /// Off the main queue nothing is arranged: whoever changes objects there against the rules couldn't be kept apart from what
+    /// would be processed here.
+    private func endEventWithTurn() {
+        guard !isEventEndArranged, MainQueue.isCurrent else { return }
+        isEventEndArranged = true
+        MainQueue.atEndOfTurn { [weak self] in
+            guard let self else { return }
+            isEventEndArranged = false
+            processPendingChanges()
+        }
+    }
 
     /// - Parameter registersUndo: whether what the event did was the user's doing, to be taken back by an undo.
     func endEvent(registersUndo: Bool) {

@@ -25,9 +25,8 @@ extension NSManagedObjectContext {
         let cause = error as NSError
         let text = "CoreData could not fulfill a fault for \(place): \(cause.localizedDescription)"
         var info = cause.userInfo
-        info[NSLocalizedDescriptionKey] = "\(text) \(advice)"
         info[NSUnderlyingErrorKey] = cause
         if isFirst { FileHandle.standardError.write(Data("CoreData: error: \(text)\n".utf8)) }
-        return NSError(domain: cause.domain, code: cause.code, userInfo: info)
+        return .describing("\(text) \(advice)", domain: cause.domain, code: cause.code, userInfo: info)
     }
 }

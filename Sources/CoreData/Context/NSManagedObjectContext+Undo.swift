@@ -14,6 +14,12 @@ extension NSManagedObjectContext {
         undoManager?.redo()
     }
 
+    /// Registers what hasn't been processed yet wherever the manager says that this is to be done: before a group closes or a
+    /// nested one opens, and before an undo or a redo.
+    func followCheckpoints(of manager: UndoManager?) {
+        checkpointObserver = manager.map { CheckpointObserver(of: $0, for: self) }
+    }
+
     /// Has the undo manager remember the event that is just ending.
     func registerUndo(of objects: ContiguousArray<NSManagedObject>) {
         guard let undoManager, undoManager.isUndoRegistrationEnabled, let event = UndoableEvent(objects) else { return }
@@ -56,5 +62,28 @@ extension NSManagedObjectContext {
             noteEvent(.insertedInEvent, of: object)
             objectDidChange(object)
         }
+    }
+}
+
+/// Tells a context of its undo manager's checkpoints (Apple: NSUndoManagerCheckpoint).
+final class CheckpointObserver: @unchecked Sendable {
+    private weak var context: NSManagedObjectContext?
+    private var token: (any NSObjectProtocol)?
+
+    init(of manager: UndoManager, for context: NSManagedObjectContext) {
+        self.context = context
+        token = NotificationCenter.default.addObserver(forName: .NSUndoManagerCheckpoint, object: manager, queue: nil) {
+            [weak self] _ in self?.checkpoint()
+        }
+    }
+
+    deinit { token.map { NotificationCenter.default.removeObserver($0) } }
+
+    private func checkpoint() {
+        // Elsewhere than on the context's queue its objects can't be looked at.
+        guard let context, context.queue.isCurrent, !context.eventObjects.isEmpty else { return }
+        // A manager that wants every group to be opened by hand takes no changes between two of them.
+        guard let manager = context.undoManager, manager.groupsByEvent || manager.groupingLevel > 0 else { return }
+        context.processPendingChanges()
     }
 }

@@ -28,6 +28,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var deleted = ObjectList()
     /// What the current event has touched, each object once; its flags say how.
     var eventObjects: ContiguousArray<NSManagedObject> = []
+    /// Whether the event ends with the run loop's turn, without being asked to.
+    var isEventEndArranged = false
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
     var isSaving = false
@@ -179,7 +181,11 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Who makes the changes: written into the persistent history of stores that keep one.
     open var transactionAuthor: String?
     /// What remembers changes so that they can be undone; nil by default, which costs nothing.
-    open var undoManager: UndoManager?
+    open var undoManager: UndoManager? {
+        didSet { if undoManager !== oldValue { followCheckpoints(of: undoManager) } }
+    }
+    /// Ends with the context, or when another undo manager takes the place of this one.
+    var checkpointObserver: CheckpointObserver?
     /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
     var savesUnvalidated = false
     /// What to do when a save meets changes by others; an error by default.

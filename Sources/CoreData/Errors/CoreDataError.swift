@@ -5,9 +5,7 @@ import ManagedObjectModel
 /// Makes the errors of the stack, with Apple's codes and texts that say what to do.
 enum CoreDataError {
     static func make(_ code: Int, _ text: String, _ info: [String: Any] = [:]) -> NSError {
-        var info = info
-        info[NSLocalizedDescriptionKey] = text
-        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+        .describing(text, code: code, userInfo: info)
     }
 
     static func missingObject(_ id: NSManagedObjectID) -> NSError {

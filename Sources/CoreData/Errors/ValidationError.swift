@@ -30,14 +30,14 @@ enum ValidationError {
         predicate: NSPredicate? = nil
     ) -> NSError {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey:
-                "\(object.layout.name).\(property.name) \(reason)\(details(value: value, rule: predicate)).",
             NSValidationObjectErrorKey: object,
             NSValidationKeyErrorKey: property.name,
         ]
         info[NSValidationValueErrorKey] = value
         info[NSValidationPredicateErrorKey] = predicate
-        return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: info)
+        return .describing(
+            "\(object.layout.name).\(property.name) \(reason)\(details(value: value, rule: predicate)).",
+            code: code.rawValue, userInfo: info)
     }
 
     /// The value and the rule that it breaks, for people to read.
@@ -60,11 +60,8 @@ enum ValidationError {
     static func combined(_ failures: [NSError]) -> NSError {
         let flat = failures.flatMap { ($0.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [$0] }
         let list = flat.map { "  - \($0.localizedDescription)" }.joined(separator: "\n")
-        return NSError(
-            domain: NSCocoaErrorDomain, code: Code.multiple.rawValue,
-            userInfo: [
-                NSLocalizedDescriptionKey: "Multiple validation errors occurred:\n\(list)",
-                NSDetailedErrorsKey: flat,
-            ])
+        return .describing(
+            "Multiple validation errors occurred:\n\(list)", code: Code.multiple.rawValue,
+            userInfo: [NSDetailedErrorsKey: flat])
     }
 }

@@ -3,8 +3,9 @@ import ManagedObjectModel
 
 /// What an asynchronous fetch has brought, once it's done (Apple: NSAsynchronousFetchResult).
 ///
-/// Its properties change on the context's queue, before the completion block is called. Cancelling works until the fetch
-/// begins: `operationError` is then `CocoaError.userCancelled`.
+/// Its properties change on the context's queue, before the completion block is called. The progress counts objects: first the
+/// expected ones, then those that there are. A cancelled fetch ends before its next few hundred objects; `operationError` is
+/// then `CocoaError.userCancelled`, and there is no result.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
     /// The request that was executed.
     open private(set) var fetchRequest: NSAsynchronousFetchRequest<ResultType>
@@ -32,10 +33,9 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
             return
         }
         do {
-            finalResult = try managedObjectContext.fetch(request.fetchRequest)
+            finalResult = try AsynchronousFetch(request.fetchRequest, in: managedObjectContext, progress).run()
         } catch {
             operationError = error
         }
-        progress?.completedUnitCount = progress?.totalUnitCount ?? 0
     }
 }

@@ -72,9 +72,11 @@ extension NSManagedObject {
     final func replaceMembers(of property: PropertyLayout, with members: [NSManagedObject]) {
         let value = self.members(property)
         let kept = Set(members)
-        for object in value.ordered where !kept.contains(object) { removeMember(object, of: property) }
-        for object in members { addMember(object, to: property) }
-        if property.isOrdered { reorder(value, of: property, to: ContiguousArray(members.uniqued())) }
+        observedAsOne(property, as: .setting) {
+            for object in value.ordered where !kept.contains(object) { removeMember(object, of: property) }
+            for object in members { addMember(object, to: property) }
+            if property.isOrdered { reorder(value, of: property, to: ContiguousArray(members.uniqued())) }
+        }
         noteChange()
     }
 

@@ -10,7 +10,8 @@ extension NSManagedObject {
     /// Adds the objects of an `NSSet`, `NSOrderedSet`, `Set` or array.
     public final func addMembers(_ objects: Any, for key: PropertyKey) {
         let property = toMany(key)
-        for object in checkedMembers(objects, of: property) { addMember(object, to: property) }
+        let members = checkedMembers(objects, of: property)
+        observedAsOne(property, as: nil) { for object in members { addMember(object, to: property) } }
     }
 
     /// Removes an object, if it is a member.
@@ -21,7 +22,8 @@ extension NSManagedObject {
     /// Removes the objects of an `NSSet`, `NSOrderedSet`, `Set` or array.
     public final func removeMembers(_ objects: Any, for key: PropertyKey) {
         let property = toMany(key)
-        for object in checkedMembers(objects, of: property) { removeMember(object, of: property) }
+        let members = checkedMembers(objects, of: property)
+        observedAsOne(property, as: nil) { for object in members { removeMember(object, of: property) } }
     }
 
     /// Puts an object into an ordered relationship. The program stops where the index is out of bounds.
@@ -35,10 +37,13 @@ extension NSManagedObject {
         let members = checkedMembers(objects, of: property)
         precondition(
             members.count == indexes.count, "There must be as many objects as indexes for \"\(key.name)\".")
-        for (object, index) in zip(members, indexes) {
-            let count = self.members(property).count
-            precondition(index <= count, "The index \(index) is out of bounds: \"\(key.name)\" has \(count) members.")
-            addMember(object, to: property, at: index)
+        observedAsOne(property, as: nil) {
+            for (object, index) in zip(members, indexes) {
+                let count = self.members(property).count
+                precondition(
+                    index <= count, "The index \(index) is out of bounds: \"\(key.name)\" has \(count) members.")
+                addMember(object, to: property, at: index)
+            }
         }
     }
 
@@ -57,7 +62,7 @@ extension NSManagedObject {
                 "The index \(index) is out of bounds: \"\(key.name)\" has \(members.count) members.")
             return members[index]
         }
-        for object in removed { removeMember(object, of: property) }
+        observedAsOne(property, as: nil) { for object in removed { removeMember(object, of: property) } }
     }
 
     /// Puts an object in the place of another one in an ordered relationship.
@@ -67,8 +72,10 @@ extension NSManagedObject {
 
     /// Puts objects in the places of others in an ordered relationship.
     public final func replaceMembers(at indexes: NSIndexSet, with objects: [Any], for key: PropertyKey) {
-        removeMembers(at: indexes, for: key)
-        insertMembers(objects, at: indexes, for: key)
+        observedAsOne(toMany(key), as: nil) {
+            removeMembers(at: indexes, for: key)
+            insertMembers(objects, at: indexes, for: key)
+        }
     }
 
     private func toMany(_ key: PropertyKey) -> PropertyLayout {

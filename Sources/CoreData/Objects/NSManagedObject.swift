@@ -325,6 +325,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
             setValue(value, forUndefinedKey: key)
             return
         }
+        if value == nil, property.kind.isScalar { return setNilValueForKey(property.name) }
         setValue(value, of: property)
     }
 
@@ -354,6 +355,33 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
         fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
     }
 
+    /// Sets a property to nil where its type has no nil; numbers, Booleans and dates come here. The property becomes nil unless a
+    /// subclass sets something else (Apple's raises an exception for scalar properties).
+    open func setNilValueForKey(_ key: String) {
+        if let property = layout.property(named: key) { setValue(nil, of: property) }
+    }
+
+    // MARK: Key-value observing
+
+    /// Called on an object that observes others, after a change, and before it with the option `.prior`. The program stops where
+    /// it isn't overridden.
+    open func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?
+    ) {
+        fatalError(
+            "An observeValue(forKeyPath:of:change:context:) message was received but not handled. Key path: "
+                + "\(keyPath ?? "")")
+    }
+
+    /// The keys and key paths whose changes change the value for a key. Override it for computed properties that are
+    /// observed; `keyPathsForValuesAffecting<Key>` can't be looked up by name.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+    /// Whether `setValue(_:forKey:)` tells observers of a key that the model doesn't have. Modelled properties tell by
+    /// themselves.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
+
     // MARK: Access notifications
 
     /// Prepares for reading a value: fires the fault. A custom getter calls it before it reads the primitive value.
@@ -367,7 +395,10 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// Prepares for a change. A custom setter calls it before it sets the primitive value.
     open func willChangeValue(forKey key: String) {
         fireIfNeeded(key)
-        guard let property = layout.property(named: key) else { return }
+        guard let property = layout.property(named: key) else {
+            if flags.contains(.observed) { KeyValueChanges.willChange(self, key) }
+            return
+        }
         if flags.contains(.observed) { tellWillChange([property]) }
         guard property.kind.isRelationship else { return }
         writableState.pendingChanges[key] = value(of: property)
@@ -388,9 +419,12 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
 
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
     open func didChangeValue(forKey key: String) {
-        guard let property = layout.property(named: key) else { return }
+        guard let property = layout.property(named: key) else {
+            if flags.contains(.observed) { KeyValueChanges.didChange(self, key) }
+            return
+        }
         noteChange()
-        if flags.contains(.observed) { tellDidChange([property]) }
+        if flags.contains(.observed) { tellDidChange([property], as: .setting) }
         guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
             return
         }

@@ -1,3 +1,4 @@
+import FoundationCompat
 import Observation
 
 /// Reads of modelled properties inside `withObservationTracking` are tracked, and every change of one is told before it
@@ -6,8 +7,9 @@ import Observation
 ///
 /// The primitive accessors tell nobody of a change, as ever; a custom setter calls `willChangeValue(forKey:)` and
 /// `didChangeValue(forKey:)` around them. Whoever is told is told on the queue of the object's context.
-extension NSManagedObject: Observable {}
-
+///
+/// `NSManagedObject` isn't `Observable` by itself, as it isn't on Apple's platforms: where a type has to be,
+/// `extension Person: Observable {}` makes it so.
 extension NSManagedObject {
     // MARK: Reading
 
@@ -20,7 +22,7 @@ extension NSManagedObject {
     @inline(never)
     private final func trackRead(_ property: PropertyLayout?) {
         guard let property, property.index >= 0 else { return }
-        ObservedObjects.registrar(of: self).access(self, keyPath: ObservedKeyPaths.path(of: property))
+        ObservedObjects.registrar(of: self).access(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
     }
 
     // MARK: Changing
@@ -51,18 +53,49 @@ extension NSManagedObject {
     }
 
     final func tellWillChange(_ properties: [PropertyLayout]) {
-        guard !properties.isEmpty, let followers = ObservedObjects.followers(of: self) else { return }
+        guard !properties.isEmpty else { return }
+        for property in properties { KeyValueChanges.willChange(self, property.name) }
+        tellFollowersWillChange(properties)
+    }
+
+    private final func tellFollowersWillChange(_ properties: [PropertyLayout]) {
+        guard let followers = ObservedObjects.followers(of: self) else { return }
         followers.publisher?.send()
         for property in properties {
-            followers.registrar.willSet(self, keyPath: ObservedKeyPaths.path(of: property))
+            followers.registrar.willSet(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
         }
     }
 
-    final func tellDidChange(_ properties: [PropertyLayout]) {
-        guard !properties.isEmpty, let followers = ObservedObjects.followers(of: self) else { return }
+    /// - Parameter kind: what observers are told that it was; nil where a collection tells by what it holds.
+    final func tellDidChange(_ properties: [PropertyLayout], as kind: NSKeyValueChange? = nil) {
+        guard !properties.isEmpty else { return }
+        tellFollowersDidChange(properties)
+        // What has left its context has no values to tell of.
+        let hasValues = flags.isDisjoint(with: [.invalidated, .inaccessible])
         for property in properties {
-            followers.registrar.didSet(self, keyPath: ObservedKeyPaths.path(of: property))
+            guard hasValues else {
+                KeyValueChanges.abandonChange(self, property.name)
+                continue
+            }
+            KeyValueChanges.didChange(self, property.name, property.kind == .toMany ? kind : kind ?? .setting)
         }
+    }
+
+    private final func tellFollowersDidChange(_ properties: [PropertyLayout]) {
+        guard let followers = ObservedObjects.followers(of: self) else { return }
+        for property in properties {
+            followers.registrar.didSet(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
+        }
+    }
+
+    /// Makes changes of one to-many relationship that are one to observers: a set that is replaced, or several objects added.
+    final func observedAsOne<Result>(
+        _ property: PropertyLayout, as kind: NSKeyValueChange?, _ change: () -> Result
+    ) -> Result {
+        guard flags.contains(.observed), KeyValueChanges.areObserved(self) else { return change() }
+        KeyValueChanges.willChange(self, property.name)
+        defer { KeyValueChanges.didChange(self, property.name, kind) }
+        return change()
     }
 
     // MARK: What changes
@@ -112,4 +145,9 @@ extension NSManagedObject {
 
     /// Ends the object's time in its context, which changes whatever somebody has read of it.
     final func leaveContext() { observably(layout.properties) { _ = flags.insert(.invalidated) } }
+}
+
+extension NSManagedObject: KeyValueObserved, KeyValueObserver, KeyValueDependencies {
+    /// From now on changes are told.
+    package final func willBeObserved() { flags.insert(.observed) }
 }

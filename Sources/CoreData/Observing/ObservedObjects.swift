@@ -10,7 +10,7 @@ enum ObservedObjects {
     /// What is kept for an object that somebody follows.
     struct Followers: Sendable {
         let registrar = ObservationRegistrar()
-        var publisher: ObservableObjectPublisher?
+        var publisher: ManagedObjectPublisher?
     }
 
     /// Those of an object whose flag says that there are some.
@@ -20,9 +20,9 @@ enum ObservedObjects {
 
     static func registrar(of object: NSManagedObject) -> ObservationRegistrar { made(for: object) { $0.registrar } }
 
-    static func publisher(of object: NSManagedObject) -> ObservableObjectPublisher {
+    static func publisher(of object: NSManagedObject) -> ManagedObjectPublisher {
         made(for: object) { followers in
-            let publisher = followers.publisher ?? ObservableObjectPublisher()
+            let publisher = followers.publisher ?? ManagedObjectPublisher()
             followers.publisher = publisher
             return publisher
         }

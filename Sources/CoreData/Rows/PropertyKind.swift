@@ -43,5 +43,8 @@ package enum PropertyKind: UInt8, Sendable {
     /// Whether a row stores the value in eight bytes, as an integer.
     var isInteger: Bool { rawValue <= PropertyKind.bool.rawValue }
 
+    /// Whether classes may declare the property by a type that has no nil, as `Int16` or `Date`.
+    var isScalar: Bool { rawValue <= PropertyKind.date.rawValue }
+
     var isRelationship: Bool { self == .toOne || self == .toMany }
 }

@@ -82,10 +82,7 @@ extension NSObjectProtocol {
     public func didChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
-        let kinds: [NSKeyValueSetMutationKind: NSKeyValueChange] = [
-            .union: .insertion, .minus: .removal, .intersect: .removal, .set: .replacement,
-        ]
-        KeyValueChanges.didChange(self, key, kinds[mutationKind] ?? .setting)
+        KeyValueChanges.didChange(self, key, mutationKind == .set ? .setting : nil)
     }
 
     /// No keys; a class with dependent properties adopts `KeyValueDependencies`.
@@ -142,4 +139,55 @@ extension NSKeyValueObservedChange {
         indexes = change[.indexesKey] as? IndexSet
         isPrior = change[.notificationIsPriorKey] as? Bool ?? false
     }
+}
+
+extension NSObjectProtocol where Self: Progress {
+    /// Foundation's progress tells nobody of its changes on Linux.
+    @available(
+        *, unavailable,
+        message:
+            "Progress tells nobody of its changes on Linux: look at fractionCompleted where the work is done, or by a timer"
+    )
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { fatalError() }
+}
+
+extension NSObjectProtocol where Self: UserDefaults {
+    /// Foundation's user defaults tell nobody of single values on Linux.
+    @available(
+        *, unavailable,
+        message: "UserDefaults tells nobody of single values on Linux: observe UserDefaults.didChangeNotification"
+    )
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { fatalError() }
+}
+
+extension NSObjectProtocol where Self: Operation {
+    /// Foundation's operations tell nobody of their state on Linux.
+    @available(
+        *, unavailable,
+        message:
+            "Operation tells nobody of its state on Linux: set completionBlock, or add an operation that depends on it"
+    )
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { fatalError() }
+}
+
+extension NSObjectProtocol where Self: OperationQueue {
+    /// Foundation's operation queues tell nobody of their state on Linux.
+    @available(
+        *, unavailable,
+        message:
+            "OperationQueue tells nobody of its state on Linux: use addBarrierBlock(_:) or waitUntilAllOperationsAreFinished()"
+    )
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { fatalError() }
 }

@@ -12,6 +12,9 @@ final class Observation {
     private let notify: ([NSKeyValueChangeKey: Any]) -> Void
     /// The keys of the object whose changes count.
     private let triggers: Set<String>
+    /// The key paths over other objects whose changes count, and their observations.
+    private let dependentPaths: [String]
+    private var dependents: [Observation] = []
     /// The observation of the rest of the path, on the value of its first key.
     private var rest: Observation?
     /// The value before the change that is going on, and how many changes are.
@@ -29,9 +32,27 @@ final class Observation {
         self.context = context
         self.notify = notify
         let first = path.keys[0]
-        let dependencies = (type(of: object) as? any KeyValueDependencies.Type)?
-            .keyPathsForValuesAffectingValue(forKey: first)
-        triggers = (dependencies ?? []).union([first])
+        let (keys, paths) = Self.dependencies(of: first, in: object)
+        triggers = keys
+        dependentPaths = paths
+    }
+
+    /// The keys whose changes change the value for a key, itself included, and the key paths that lead to other objects'.
+    private static func dependencies(of key: String, in object: AnyObject) -> (Set<String>, [String]) {
+        var keys: Set = [key]
+        guard let type = type(of: object) as? any KeyValueDependencies.Type else { return (keys, []) }
+        var paths: Set<String> = []
+        var open = [key]
+        while let next = open.popLast() {
+            for path in type.keyPathsForValuesAffectingValue(forKey: next) {
+                if path.contains(".") {
+                    paths.insert(path)
+                } else if keys.insert(path).inserted {
+                    open.append(path)
+                }
+            }
+        }
+        return (keys, paths.sorted())
     }
 
     /// Starts to listen, and tells the first value if that is wanted.
@@ -39,6 +60,7 @@ final class Observation {
         guard let object else { return }
         ObservationRegistry.shared.add(self, for: object)
         observeRest()
+        observeDependents(of: object)
         if options.contains(.initial) {
             var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSKeyValueChange.setting.rawValue]
             if options.contains(.new) { change[.newKey] = value ?? NSNull() }
@@ -46,7 +68,22 @@ final class Observation {
         }
     }
 
+    private func observeDependents(of object: AnyObject) {
+        dependents = dependentPaths.map { path in
+            Observation(
+                of: object, path: ParsedKeyPath(path), options: .prior, observer: observer, context: context
+            ) { [weak self] change in
+                guard let self else { return }
+                let key = self.path.keys[0]
+                if change[.notificationIsPriorKey] != nil { willChange(key) } else { didChange(key, .setting, nil) }
+            }
+        }
+        for dependent in dependents { dependent.start() }
+    }
+
     func stop() {
+        for dependent in dependents { dependent.stop() }
+        dependents = []
         rest?.stop()
         rest = nil
         guard let object else { return }
@@ -74,7 +111,7 @@ final class Observation {
         guard triggers.contains(key) else { return }
         openChanges += 1
         guard openChanges == 1 else { return }
-        if options.contains(.old) { old = value }
+        old = value
         if options.contains(.prior) {
             var change = description(.setting, nil)
             change[.notificationIsPriorKey] = true
@@ -82,14 +119,26 @@ final class Observation {
         }
     }
 
-    func didChange(_ key: String, _ kind: NSKeyValueChange, _ indexes: IndexSet?) {
+    /// Ends a change without telling anybody.
+    func abandonChange(_ key: String) {
+        guard triggers.contains(key), openChanges > 0 else { return }
+        openChanges -= 1
+        if openChanges == 0 { old = nil }
+    }
+
+    /// - Parameter kind: what happened; nil where the collection itself tells.
+    func didChange(_ key: String, _ kind: NSKeyValueChange?, _ indexes: IndexSet?) {
         guard triggers.contains(key), openChanges > 0 else { return }
         openChanges -= 1
         guard openChanges == 0 else { return }
         if key == path.keys[0] { observeRest() }
-        var change = description(kind, indexes)
-        if options.contains(.new) { change[.newKey] = value ?? NSNull() }
-        old = nil
+        let now = kind == nil || options.contains(.new) ? value : nil
+        defer { old = nil }
+        if kind == nil, path.isSingleKey, let mutation = CollectionMutation(from: old, to: now) {
+            return notify(mutation.description(options))
+        }
+        var change = description(kind ?? .setting, indexes)
+        if options.contains(.new) { change[.newKey] = now ?? NSNull() }
         notify(change)
     }
 

@@ -10,6 +10,7 @@ final class ObservationRegistry: @unchecked Sendable {
     private let count = Atomic<Int>(0)
 
     func add(_ observation: Observation, for object: AnyObject) {
+        (object as? any KeyValueObserved)?.willBeObserved()
         lock.withLock {
             // An object that went away may have left its entry to one at the same address.
             observations[ObjectIdentifier(object), default: []].removeAll { $0.object == nil }
@@ -36,6 +37,11 @@ final class ObservationRegistry: @unchecked Sendable {
     }
 }
 
+/// What is told when somebody begins to observe it: a class that says nothing of changes that nobody observes.
+package protocol KeyValueObserved: AnyObject {
+    func willBeObserved()
+}
+
 /// How classes with accessors of their own say that a value changes.
 package enum KeyValueChanges {
     /// Before a change of the object's value for the key.
@@ -45,9 +51,21 @@ package enum KeyValueChanges {
         }
     }
 
+    /// Whether anybody observes an object, by whatever key.
+    package static func areObserved(_ object: AnyObject) -> Bool {
+        !ObservationRegistry.shared.observations(of: object).isEmpty
+    }
+
+    /// After a change that `willChange` announced and of which nobody is to hear: there is no new value.
+    package static func abandonChange(_ object: AnyObject, _ key: String) {
+        for observation in ObservationRegistry.shared.observations(of: object) { observation.abandonChange(key) }
+    }
+
     /// After the change that `willChange` announced.
+    ///
+    /// - Parameter kind: what happened; nil where that is told by what a collection held before and holds now.
     package static func didChange(
-        _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange = .setting, _ indexes: IndexSet? = nil
+        _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange? = .setting, _ indexes: IndexSet? = nil
     ) {
         for observation in ObservationRegistry.shared.observations(of: object) {
             observation.didChange(key, kind, indexes)

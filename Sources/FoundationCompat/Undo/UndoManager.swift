@@ -16,6 +16,8 @@ open class UndoManager: NSObject {
     private(set) var phase = Phase.recording
     /// Whether the outermost open group was opened by a registration, to be closed at the end of the event.
     private var eventGroupIsOpen = false
+    /// How many ends of events have been waited for.
+    private var events = 0
 
     // MARK: Settings
 
@@ -125,9 +127,16 @@ open class UndoManager: NSObject {
     private func scheduleEndOfEvent() {
         // The block runs on the thread that schedules it, where this object is used.
         nonisolated(unsafe) weak let manager = self
-        RunLoop.current.perform(inModes: runLoopModes) {
-            manager?.endEvent()
-        }
+        events += 1
+        let event = events
+        RunLoop.current.perform(inModes: runLoopModes) { manager?.end(event) }
+        // In a program with an asynchronous `main` nothing runs the main thread's run loop.
+        if MainQueue.isCurrent, runLoopModes.contains(.default) { MainQueue.atEndOfTurn { manager?.end(event) } }
+    }
+
+    /// Closes the group of an event, unless that has been done.
+    private func end(_ event: Int) {
+        if event == events { endEvent() }
     }
 
     /// Closes the group of the event, unless explicit groups are open in it: then the next turn tries again.
@@ -167,6 +176,8 @@ open class UndoManager: NSObject {
     ///
     /// A nested group that is still open stops the program.
     open func undo() {
+        // What is pending belongs to what is undone, even where it only opens the group now.
+        if phase == .recording { post(.NSUndoManagerCheckpoint) }
         if openGroups.count == 1 {
             endUndoGrouping()
         }

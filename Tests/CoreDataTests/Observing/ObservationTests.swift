@@ -291,7 +291,7 @@ struct ObservationTests {
         let subscription = thing.objectWillChange.sink { count.withLock { $0 += 1 } }
         thing.setValue("B", forKey: "name")
         #expect(count.withLock { $0 } == 1)
-        let observable: any ObservableObject = thing
+        let observable = thing
         observable.objectWillChange.send()
         #expect(count.withLock { $0 } == 2)
         subscription.cancel()

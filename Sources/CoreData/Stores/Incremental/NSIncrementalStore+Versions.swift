@@ -22,7 +22,11 @@ extension NSIncrementalStore {
                 persistedSnapshot: nil)
         }
         if !conflicts.isEmpty {
-            throw CocoaError(.managedObjectMerge, userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts])
+            throw CoreDataError.make(
+                NSManagedObjectMergeError,
+                "Could not save: others have changed what is to be saved.\n"
+                    + conflicts.prefix(20).map { "  - \($0)" }.joined(separator: "\n"),
+                [NSPersistentStoreSaveConflictsErrorKey: conflicts])
         }
     }
 }

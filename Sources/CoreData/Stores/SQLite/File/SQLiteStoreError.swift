@@ -37,7 +37,6 @@ enum SQLiteStoreError {
     ) -> NSError {
         var userInfo = extra
         let place = url.map { "\($0.path): " } ?? ""
-        userInfo[NSLocalizedDescriptionKey] = place + description
         userInfo["reason"] = description
         if let url {
             userInfo[NSFilePathErrorKey] = url.path
@@ -46,7 +45,7 @@ enum SQLiteStoreError {
         // Apple's key for SQLite's own result code.
         if let sqliteCode { userInfo[NSSQLiteErrorDomain] = NSNumber(value: sqliteCode) }
         if let underlying { userInfo[NSUnderlyingErrorKey] = underlying }
-        return NSError(domain: NSCocoaErrorDomain, code: code.rawValue, userInfo: userInfo)
+        return .describing(place + description, code: code.rawValue, userInfo: userInfo)
     }
 
     /// The model and the tables of the file don't fit together.
@@ -61,8 +60,8 @@ enum SQLiteStoreError {
         var userInfo = known.userInfo
         userInfo[NSFilePathErrorKey] = url.path
         userInfo[NSURLErrorKey] = url
-        userInfo[NSLocalizedDescriptionKey] = "\(url.path): \(known.localizedDescription)"
-        return NSError(domain: known.domain, code: known.code, userInfo: userInfo)
+        return NSError.describing(
+            "\(url.path): \(known.localizedDescription)", domain: known.domain, code: known.code, userInfo: userInfo)
     }
 
     /// An error of SQLite as Apple's framework reports it; errors that say what they mean are passed on with the file.

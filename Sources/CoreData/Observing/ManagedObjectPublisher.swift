@@ -3,7 +3,7 @@ import Synchronization
 /// What calls its receivers before an object changes. May be used on any thread.
 ///
 /// It has the methods of Combine's publisher of that name that need no other part of Combine.
-public final class ObservableObjectPublisher: Sendable {
+public final class ManagedObjectPublisher: Sendable {
     private let receivers = Mutex<[ObjectIdentifier: Receiver]>([:])
 
     /// Makes a publisher without receivers.
@@ -35,9 +35,9 @@ public final class ObservableObjectPublisher: Sendable {
 
     /// One receiver's subscription, which ends when it is cancelled or let go.
     public final class Subscription: Hashable, Sendable {
-        private let publisher: ObservableObjectPublisher
+        private let publisher: ManagedObjectPublisher
 
-        fileprivate init(to publisher: ObservableObjectPublisher) { self.publisher = publisher }
+        fileprivate init(to publisher: ManagedObjectPublisher) { self.publisher = publisher }
 
         deinit { publisher.remove(self) }
 

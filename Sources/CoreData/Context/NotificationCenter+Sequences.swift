@@ -1,0 +1,43 @@
+import Foundation
+
+extension NotificationCenter {
+    /// The notifications of a name, and of an object where one is named, as they are posted from now on: what Foundation has on
+    /// Apple's platforms (Apple: `notifications(named:object:)`).
+    ///
+    /// The object isn't kept alive. Ends with the task that reads it.
+    public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
+        Notifications(self, name, object)
+    }
+
+    /// Notifications as an asynchronous sequence.
+    public final class Notifications: AsyncSequence, @unchecked Sendable {
+        public typealias Element = Notification
+
+        /// As notifications are, on the thread that posts and on the one that reads.
+        fileprivate struct Box: @unchecked Sendable {
+            let notification: Notification
+        }
+
+        private let stream: AsyncStream<Box>
+
+        fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Box.self)
+            self.stream = stream
+            nonisolated(unsafe) let token = center.addObserver(forName: name, object: object, queue: nil) {
+                continuation.yield(Box(notification: $0))
+            }
+            continuation.onTermination = { _ in center.removeObserver(token) }
+        }
+
+        public func makeAsyncIterator() -> Iterator { Iterator(boxes: stream.makeAsyncIterator()) }
+
+        /// Waits for one notification after the other.
+        public struct Iterator: AsyncIteratorProtocol {
+            private var boxes: AsyncStream<Box>.AsyncIterator
+
+            fileprivate init(boxes: AsyncStream<Box>.AsyncIterator) { self.boxes = boxes }
+
+            public mutating func next() async -> Notification? { await boxes.next()?.notification }
+        }
+    }
+}
