@@ -8,7 +8,8 @@ struct Program {
     static let groups: [String: @MainActor (Suite) -> Void] = [
         "stack": stackIdioms, "objects": objectIdioms, "relationships": relationshipIdioms, "fetching": fetchIdioms,
         "results": resultsIdioms, "saving": savingIdioms, "undo": undoIdioms, "concurrency": concurrencyIdioms,
-        "patterns": patternIdioms, "models": modelIdioms,
+        "patterns": patternIdioms, "models": modelIdioms, "observing": observingIdioms, "memory": memoryIdioms,
+        "custom-stores": customStoreIdioms,
     ]
 
     static func main() {

@@ -8,7 +8,7 @@ struct IdiomTests {
     /// The groups of `Tests/Idioms`.
     static let groups = [
         "stack", "objects", "relationships", "fetching", "results", "saving", "undo", "concurrency",
-        "patterns", "models",
+        "patterns", "models", "observing", "memory", "custom-stores",
     ]
 
     @Test(arguments: groups)
