@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Foundation
 import GRDB
 
@@ -15,6 +16,7 @@ enum SQLiteConnection {
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
+            try require(distrust_schema(database.sqliteConnection))
             options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
             SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly {
@@ -22,8 +24,27 @@ enum SQLiteConnection {
                 if usesPool { try fillLog(of: database, at: path) }
             }
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
+            try require(set_schema_writable(database.sqliteConnection, false))
         }
         return configuration
+    }
+
+    private static func require(_ status: Int32) throws {
+        if status != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
+    }
+
+    /// Runs what changes the text of the schema itself, which is forbidden otherwise, whoever asks.
+    static func withWritableSchema<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
+        try require(set_schema_writable(database.sqliteConnection, true))
+        defer { _ = set_schema_writable(database.sqliteConnection, false) }
+        return try body()
+    }
+
+    /// Runs `VACUUM`, which attaches a database of its own.
+    static func vacuum(_ database: Database) throws {
+        set_attaching_allowed(database.sqliteConnection, true)
+        defer { set_attaching_allowed(database.sqliteConnection, false) }
+        try database.execute(sql: "VACUUM")
     }
 
     static func isBlank(_ database: Database) throws -> Bool {
