@@ -11,3 +11,16 @@ struct PatternTooSlow: Error, LocalizedError, CustomStringConvertible {
 
     var errorDescription: String? { description }
 }
+
+/// The answer of a predicate, or the end of the program with the error's text, where Apple raises an exception. A pattern that takes
+/// too long is told, and matches nothing: whoever has typed a predicate doesn't end the program by it.
+func answerOrStop(_ body: () throws -> Bool) -> Bool {
+    do {
+        return try body()
+    } catch let error as PatternTooSlow {
+        FileHandle.standardError.write(Data("CoreData: error: \(error)\n".utf8))
+        return false
+    } catch {
+        fatalError("\(error)")
+    }
+}

@@ -47,6 +47,7 @@ enum RegularExpressionCache {
 
     private static let capacity = 64
     private static let lock = NSLock()
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var expressions: [Key: Expression] = [:]
 
     static func expression(_ pattern: String, _ options: NSComparisonPredicate.Options) throws -> Expression {

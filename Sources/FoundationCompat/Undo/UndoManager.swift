@@ -124,6 +124,7 @@ open class UndoManager: NSObject {
 
     private func scheduleEndOfEvent() {
         // The block runs on the thread that schedules it, where this object is used.
+        // Safe: a weak reference, which the runtime guards; the run loop calls on the manager's own thread.
         nonisolated(unsafe) weak let manager = self
         RunLoop.current.perform(inModes: runLoopModes) {
             manager?.endEvent()

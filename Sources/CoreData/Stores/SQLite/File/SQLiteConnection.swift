@@ -16,7 +16,7 @@ enum SQLiteConnection {
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
-            try require(distrust_schema(database.sqliteConnection))
+            try distrustSchema(database)
             options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
             SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly {
@@ -27,6 +27,11 @@ enum SQLiteConnection {
             try require(set_schema_writable(database.sqliteConnection, false))
         }
         return configuration
+    }
+
+    /// Lets the file's own triggers, views and modules do nothing but what SQLite holds for harmless, and attach nothing.
+    static func distrustSchema(_ database: Database) throws {
+        try require(distrust_schema(database.sqliteConnection))
     }
 
     private static func require(_ status: Int32) throws {
