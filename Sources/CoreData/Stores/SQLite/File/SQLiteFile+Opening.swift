@@ -197,6 +197,6 @@ extension SQLiteFile {
         // A virtual table has no page of its own.
         guard entry["rootpage"] as Int64? == 0 else { return false }
         let words = (entry["sql"] as String? ?? "").uppercased().split(whereSeparator: { " \t\n\r(".contains($0) })
-        return !(name.hasPrefix("Z_RT_") && words.count > 5 && words[4] == "RTREE")
+        return !(name.hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
     }
 }
