@@ -9,6 +9,10 @@ int distrust_schema(struct sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+void trust_schema(struct sqlite3 *connection) {
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, (int *)0);
+}
+
 int set_schema_writable(struct sqlite3 *connection, bool writable) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, writable ? 0 : 1, (int *)0);
 }

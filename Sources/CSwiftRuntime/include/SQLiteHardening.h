@@ -11,6 +11,9 @@ struct sqlite3;
 /// attach another database or load an extension. Returns SQLite's result code.
 int distrust_schema(struct sqlite3 *connection);
 
+/// Takes back what `distrust_schema` says of the file's triggers and the like.
+void trust_schema(struct sqlite3 *connection);
+
 /// Sets whether statements may change the schema's text and the inner tables of modules. Returns SQLite's result code.
 int set_schema_writable(struct sqlite3 *connection, bool writable);
 

@@ -23,6 +23,7 @@ enum SQLiteConnection {
                 try prepareFile(database, at: path, journalMode: journalMode)
                 if usesPool { try fillLog(of: database, at: path) }
             }
+            trustSpatialIndexes(in: database)
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
             try require(set_schema_writable(database.sqliteConnection, false))
         }
@@ -32,6 +33,16 @@ enum SQLiteConnection {
     /// Lets the file's own triggers, views and modules do nothing but what SQLite holds for harmless, and attach nothing.
     static func distrustSchema(_ database: Database) throws {
         try require(distrust_schema(database.sqliteConnection))
+    }
+
+    /// SQLite doesn't hold its R-trees for harmless, so the triggers of a file with spatial indexes couldn't write to these; it is
+    /// trusted, as ``SQLiteFile/requireStore()`` has refused what may harm. To be called when such an index was made, too.
+    static func trustSpatialIndexes(in database: Database) {
+        // A file that can't be read yet is told by whoever reads it first.
+        let count = try? Int.fetchOne(
+            database,
+            sql: "SELECT COUNT(*) FROM sqlite_master WHERE rootpage = 0 AND name LIKE 'Z\\_RT\\_%' ESCAPE '\\'")
+        if (count ?? 0) > 0 { trust_schema(database.sqliteConnection) }
     }
 
     private static func require(_ status: Int32) throws {

@@ -170,8 +170,7 @@ extension SQLiteFile {
     ///   Core Data's stores have no use for.
     func requireStore() throws {
         let (names, strangers) = try read { database in
-            let entries = try Row.fetchAll(
-                database, sql: "SELECT name, type, rootpage, sql FROM sqlite_master WHERE type IN ('table', 'view')")
+            let entries = try Row.fetchAll(database, sql: "SELECT name, type, rootpage, sql FROM sqlite_master")
             let tables = entries.filter { $0["type"] == "table" }
             return (
                 Set(tables.map { $0["name"] as String }), entries.filter(Self.isStranger).map { $0["name"] as String }
@@ -180,8 +179,8 @@ extension SQLiteFile {
         if let name = strangers.first {
             throw SQLiteStoreError.error(
                 .fileReadCorrupt,
-                "it has \(name), which is a view with the name of Core Data's tables, or a virtual table other than a spatial "
-                    + "index: no Core Data store has one", url: url)
+                "it has \(name), which is a view with the name of Core Data's tables, a virtual table other than a spatial index, or "
+                    + "calls functions of the framework's: no Core Data store has one", url: url)
         }
         for name in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(name) {
             throw SQLiteStoreError.error(
@@ -193,10 +192,13 @@ extension SQLiteFile {
     /// Whether an object of the schema could run other code than SQLite's for tables, or stands where a table should.
     private static func isStranger(_ entry: Row) -> Bool {
         let name = (entry["name"] as String).uppercased()
+        let sql = (entry["sql"] as String? ?? "").uppercased()
+        // Whatever calls a function has its name in its text.
+        if SQLiteQueryFunctions.names.contains(where: sql.contains) { return true }
         if entry["type"] == "view" { return name.hasPrefix("Z") }
         // A virtual table has no page of its own.
-        guard entry["rootpage"] as Int64? == 0 else { return false }
-        let words = (entry["sql"] as String? ?? "").uppercased().split(whereSeparator: { " \t\n\r(".contains($0) })
+        guard entry["type"] == "table", entry["rootpage"] as Int64? == 0 else { return false }
+        let words = sql.split(whereSeparator: { " \t\n\r(".contains($0) })
         return !(name.hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
     }
 }
