@@ -4,6 +4,7 @@
 #include "CallStack.h"
 #include "ObjectExchange.h"
 #include "ObservationSlot.h"
+#include "SQLiteHardening.h"
 
 // Part of the Swift runtime's stable interface: retains an object unless its deinitialisation has begun.
 void *swift_tryRetain(void *object);

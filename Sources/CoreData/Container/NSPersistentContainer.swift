@@ -2,6 +2,7 @@ import Foundation
 import ManagedObjectModel
 import Synchronization
 
+// Safe: it is set up by one thread; what it hands out later may be used on any.
 /// A stack ready for use: model, coordinator, stores and a context for the main queue (Apple: NSPersistentContainer).
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The container's name, and that of its store's file.

@@ -7,6 +7,7 @@ struct StoreConflicts: Error {
     var constraints: [StoreConstraintConflict] = []
 }
 
+// Safe: it is handed over from the store to the context that waits for it.
 /// One such object, and its row as the store has it now.
 struct StoreConflict: @unchecked Sendable {
     let object: NSManagedObject

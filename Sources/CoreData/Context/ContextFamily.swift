@@ -1,6 +1,7 @@
 import ManagedObjectModel
 import Synchronization
 
+// Safe: the table is behind a lock.
 /// What a root context and its children know in common: which permanent identities temporary ones have become.
 ///
 /// A context may give an object its permanent identity while its children still know the temporary one; they take it over
@@ -65,6 +66,7 @@ final class ContextFamily: @unchecked Sendable {
     }
 }
 
+// Safe: the reference is behind a lock.
 /// A context's way to its family, which its children keep alive.
 final class FamilyLink: @unchecked Sendable {
     private let lock = ExclusiveLock()

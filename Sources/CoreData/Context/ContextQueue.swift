@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import FoundationCompat
 
+// Safe: all of it is constant, but for a weak reference, which the runtime guards.
 /// The queue of a context, and whether the current thread is on it.
 final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
     let queue: DispatchQueue?

@@ -2,6 +2,7 @@ import ManagedObjectModel
 
 /// The context whose block is running, for what is asked without naming one.
 enum CurrentContext {
+    // Safe: a weak reference, which the runtime guards; who gets the context by it is in one of its blocks.
     private struct Box: @unchecked Sendable {
         weak var context: NSManagedObjectContext?
     }

@@ -1,6 +1,7 @@
 #if THREAD_SANITIZER
     import Foundation
 
+    // Safe: the value is reached under the lock only.
     /// What this module takes for `Synchronization.Mutex` where it is built for the Thread Sanitizer, which sees the locks of
     /// pthreads but not the system calls behind that one, and would report every access that it keeps apart.
     final class Mutex<Value>: @unchecked Sendable {

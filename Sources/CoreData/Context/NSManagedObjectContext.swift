@@ -5,6 +5,7 @@ import Synchronization
 
 @_exported import class FoundationCompat.UndoManager
 
+// Safe: everything but what is behind a lock is used on the context's queue, which is checked where the check is on.
 /// A space in which managed objects live, change, and are saved from.
 ///
 /// A context belongs to a queue: use it, and its objects, inside `perform` or `performAndWait`, or on the main thread if it is

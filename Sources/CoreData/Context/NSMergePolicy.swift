@@ -14,6 +14,7 @@ public enum NSMergePolicyType: UInt, Sendable {
     case rollbackMergePolicyType = 4
 }
 
+// Safe: nothing of it changes once it is made.
 /// How conflicts between a context and its stores are resolved (Apple: NSMergePolicy).
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The way of this policy.

@@ -3,6 +3,7 @@ import Synchronization
 
 /// What observers by method have registered, so that they can be removed by the observer.
 private final class MethodObservations: Sendable {
+    // Safe: a constant token.
     /// A registration. Tokens of notification centres may be passed between threads.
     struct Observation: @unchecked Sendable {
         let center: ObjectIdentifier
@@ -33,6 +34,7 @@ private final class MethodObservations: Sendable {
     }
 }
 
+// Safe: a weak reference, which the runtime guards.
 /// An observer that is held weakly, on whichever thread a notification is posted.
 private final class WeakObserver<Observer: AnyObject>: @unchecked Sendable {
     // Written once; reading a weak reference is safe on any thread.
@@ -41,6 +43,7 @@ private final class WeakObserver<Observer: AnyObject>: @unchecked Sendable {
     init(_ value: Observer) { self.value = value }
 }
 
+// Safe: it runs on the thread that posts, as its maker has asked for.
 /// A closure that is called where notifications are posted, as methods that a selector names are.
 private struct PostingThreadClosure<Observer>: @unchecked Sendable {
     let call: (Observer, Notification) -> Void

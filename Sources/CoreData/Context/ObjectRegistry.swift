@@ -1,5 +1,6 @@
 import CSwiftRuntime
 
+// Safe: the tables and lists are behind a lock, all else is constant.
 /// The objects of one context by identity, none of them owned.
 ///
 /// An object removes itself when it is deinitialised, which may happen on any thread; hence the lock, and hence a
@@ -22,6 +23,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// A table is boxed, as arrays of noncopyable values can't be had.
     private final class Table {
+        // Safe: the registry's lock keeps accesses apart.
         @exclusivity(unchecked) var entries = HandleTable()
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ManagedObjectModel
 
+// Safe: it is handed over from the store to the context that waits for it.
 /// An object of a save that can't be written, since a row has values that are to be unique.
 struct StoreConstraintConflict: @unchecked Sendable {
     let object: NSManagedObject

@@ -1,6 +1,7 @@
 import FoundationCompat
 import ManagedObjectModel
 
+// Safe: it is handed over: whoever has given it away doesn't look at it again.
 /// A store that has taken another one's place, and who is who in it.
 struct StoreExchange: @unchecked Sendable {
     let old: NSPersistentStore

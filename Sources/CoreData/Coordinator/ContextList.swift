@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: the list is behind a lock.
 /// The contexts of a coordinator, none of them owned.
 final class ContextList: @unchecked Sendable {
     private let lock = NSLock()

@@ -25,6 +25,7 @@ struct JointSave {
         }
     }
 
+    // Safe: it is handed over with the error, which nobody changes.
     private struct Failure: Error, @unchecked Sendable {
         let part: StoreChanges
         let cause: any Error

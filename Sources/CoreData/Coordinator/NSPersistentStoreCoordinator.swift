@@ -2,6 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+// Safe: the list of stores is behind the coordinator's lock, and so is every call into one.
 /// What stands between contexts and stores: it opens stores, and takes each request to those that it concerns.
 ///
 /// Thread-safe (Apple: NSPersistentStoreCoordinator).

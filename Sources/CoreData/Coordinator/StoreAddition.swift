@@ -1,3 +1,4 @@
+// Safe: it is handed over: whoever has given it away doesn't look at it again.
 /// The opening of a store that a description tells of, and whom to tell when it is done.
 struct StoreAddition: @unchecked Sendable {
     let description: NSPersistentStoreDescription

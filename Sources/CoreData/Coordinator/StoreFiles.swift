@@ -29,7 +29,12 @@ enum StoreFiles {
         let manager = FileManager.default
         do {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-            try manager.copyItem(at: origin, to: new)
+            var isFolder: ObjCBool = false
+            if manager.fileExists(atPath: origin.path, isDirectory: &isFolder), isFolder.boolValue {
+                try manager.copyItem(at: origin, to: new)
+            } else {
+                try StoreFileMode.copy(origin, to: new)
+            }
             // A file is replaced in one step. A folder isn't, so what was there is moved away first.
             if rename(new.path, target.path) == 0 { return }
             try manager.moveItem(at: target, to: aside)

@@ -7,6 +7,7 @@ import ManagedObjectModel
 /// The type of an ``NSFetchRequestExpression``.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest
 
+// Safe: nothing of it changes once it is made.
 /// An expression whose value is the result of a fetch request.
 ///
 /// In a predicate for a SQLite store it becomes a subquery: `SELF IN FETCH(%@, %@, NO)` selects the objects that

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// A state of the stores that contexts can be pinned to, so that they keep seeing it while others write
 /// (Apple: NSQueryGenerationToken).
 ///

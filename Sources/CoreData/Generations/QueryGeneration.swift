@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: the queue of the context that is pinned changes it.
 /// What contexts that are pinned together see: one state of each store, taken when the first of them reads.
 final class QueryGeneration: @unchecked Sendable {
     private weak var coordinator: NSPersistentStoreCoordinator?

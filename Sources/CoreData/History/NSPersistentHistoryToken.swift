@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// A place in the history of one or more stores: the last transaction that somebody has seen.
 ///
 /// Opaque. Keep it with a keyed archiver. Tokens are equal that name the same transactions of the same stores

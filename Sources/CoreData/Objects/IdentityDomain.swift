@@ -1,3 +1,4 @@
+// Safe: all of it is constant, but for a weak reference, which the runtime guards.
 /// What the identities of one store have in common, so that each of a million IDs needn't say it again.
 class IdentityDomain: @unchecked Sendable {
     /// Keeps the layouts alive that identities refer to.

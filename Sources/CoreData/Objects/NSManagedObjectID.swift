@@ -2,11 +2,13 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+// Safe: all of it is constant.
 /// A compact, universal identity of a managed object, usable across contexts, queues and processes.
 ///
 /// An ID is temporary until its object is saved (or ``NSManagedObjectContext/obtainPermanentIDs(for:)`` is called), and
 /// then never changes. IDs are immutable and may be passed to any thread (Apple: NSManagedObjectID).
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+    // Safe: the domain keeps the model, which keeps the layout.
     unowned(unsafe) final let layout: EntityLayout
     final let domain: IdentityDomain
     final let handle: Int64

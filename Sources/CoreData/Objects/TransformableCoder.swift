@@ -13,7 +13,9 @@ enum TransformableCoder {
     }
 
     static func value(from data: Data, of property: PropertyLayout, in object: NSManagedObject?) -> Any? {
-        value(from: data, transformerName: property.attribute?.valueTransformerName)
+        value(
+            from: data, transformerName: property.attribute?.valueTransformerName,
+            isFromProgram: !property.owner.model.model.isFromFile)
     }
 
     static func data(from value: Any, transformerName name: String?) -> Data? {
@@ -26,10 +28,27 @@ enum TransformableCoder {
         return try? NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
     }
 
-    static func value(from data: Data, transformerName name: String?) -> Any? {
+    /// - Parameter isFromProgram: whether the program has chosen the transformer. One that a file names could be made for other
+    ///   data, and an archive may name any class of the program; so a file has Foundation's values only.
+    static func value(from data: Data, transformerName name: String?, isFromProgram: Bool) -> Any? {
+        guard isFromProgram else { return valueOfFile(data, transformerName: name) }
         guard let transformer = transformer(named: name) else { return nil }
+        if transformer is KeyedUnarchiveFromDataTransformer {
+            return KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: true) {
+                UnsecuredClasses.warn(of: $0)
+            }
+        }
         return isUnarchiving(transformer)
             ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
+    }
+
+    private static func valueOfFile(_ data: Data, transformerName name: String?) -> Any? {
+        let known: [NSValueTransformerName] = [
+            .secureUnarchiveFromDataTransformerName, .keyedUnarchiveFromDataTransformerName,
+            .unarchiveFromDataTransformerName,
+        ]
+        guard name.map({ $0.isEmpty || known.contains(NSValueTransformerName($0)) }) ?? true else { return nil }
+        return KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: false)
     }
 
     private static func transformer(named name: String?) -> ValueTransformer? {

@@ -1,10 +1,12 @@
 import Synchronization
 
+// Safe: what changes is behind a lock.
 /// The identity of one unsaved object, and what became of it.
 ///
 /// Whoever may ask for the object by its temporary identity later keeps this: IDs, objects that don't have their permanent
 /// identity yet, and pages whose rows lead to the object. When all of them have gone, nobody can ask any more.
 final class UnsavedIdentity: IdentityDomain, @unchecked Sendable {
+    // Safe: a value of constants, whose store may be used on any thread.
     struct Permanent: @unchecked Sendable {
         let store: NSPersistentStore
         let key: ObjectKey

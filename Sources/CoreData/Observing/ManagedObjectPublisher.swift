@@ -24,6 +24,7 @@ public final class ManagedObjectPublisher: Sendable {
         return subscription
     }
 
+    // Safe: it is used under the publisher's lock.
     /// What is called. Unchecked, as it runs where the publisher is told to send.
     private struct Receiver: @unchecked Sendable {
         let receive: (()) -> Void

@@ -2,6 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+// Safe: the context's queue is the only one that uses it.
 /// What a fetched results controller does, whatever the type of its results.
 ///
 /// `NSFetchedResultsController<Book>` and the `NSFetchedResultsController<NSFetchRequestResult>` that delegates are handed

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: one thread at a time uses it, as it does the data source that it is for; it only remembers what it has looked up.
 /// What a fetched results controller shows at one moment: section names, and the IDs of each section's objects.
 ///
 /// On Apple's platforms UIKit and AppKit declare this class and let it be edited. Here it is what a controller hands to

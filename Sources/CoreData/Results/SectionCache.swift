@@ -41,8 +41,14 @@ struct SectionCache {
     /// Writes the sections. Where that fails there is no cache, and nothing else is lost.
     func write(_ runs: [SectionRun]) {
         guard let data = try? JSONEncoder().encode(Contents(key: key, runs: runs)) else { return }
+        // Titles of sections are values of objects, so nobody else may look into the folder.
+        let folder = url.deletingLastPathComponent()
         try? FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            at: folder, withIntermediateDirectories: true, attributes: StoreFileMode.privateFolder)
+        guard (try? FileManager.default.setAttributes(StoreFileMode.privateFolder, ofItemAtPath: folder.path)) != nil
+        else {
+            return
+        }
         try? data.write(to: url, options: .atomic)
     }
 

@@ -1,5 +1,6 @@
 import CSwiftRuntime
 
+// Safe: the pointer is behind a lock, and is cleared before its target goes.
 /// A way to an object that doesn't keep it, for objects that are retained so often that the side table of a weak reference
 /// would tell. The object makes one of itself, hands it out, and clears it in its deinitialiser.
 final class BackReference<Target: AnyObject>: @unchecked Sendable {

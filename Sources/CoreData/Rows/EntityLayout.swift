@@ -1,6 +1,7 @@
 import ManagedObjectModel
 import Synchronization
 
+// Safe: constant once the model is compiled, but for a cache behind a lock.
 /// An entity, compiled: its properties in slot order and its place in the hierarchy.
 ///
 /// The superentity's properties come first, so that a property has the same index and row slot in all subentities,
@@ -16,6 +17,7 @@ package final class EntityLayout: @unchecked Sendable {
     package internal(set) var lastDescendantIndex: Int
     /// The index of ``root``.
     let rootIndex: Int
+    // Safe: the model's layout keeps the model and every layout of it, and whoever has a layout keeps that.
     package unowned(unsafe) let entity: NSEntityDescription
     package unowned(unsafe) let model: ModelLayout
     package unowned(unsafe) let superlayout: EntityLayout?

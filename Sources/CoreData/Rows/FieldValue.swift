@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: its values are constants; a managed object in one is used on its context's queue.
 /// The value of one slot of a changed object, unboxed.
 package enum FieldValue: @unchecked Sendable {
     case null
@@ -24,6 +25,7 @@ package enum FieldValue: @unchecked Sendable {
     }
 }
 
+// Safe: constant; what is in it is given to clients, who mustn't change it.
 /// A value of any type in a box, which keeps ``FieldValue`` small.
 package final class BoxedValue: @unchecked Sendable {
     package let value: Any

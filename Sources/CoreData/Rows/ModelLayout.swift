@@ -1,6 +1,7 @@
 import ManagedObjectModel
 import Synchronization
 
+// Safe: all but what is behind a lock is constant once it is compiled.
 /// A managed object model, compiled once, when the first coordinator or object uses it.
 package final class ModelLayout: @unchecked Sendable {
     package let model: NSManagedObjectModel

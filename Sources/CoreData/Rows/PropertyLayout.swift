@@ -1,5 +1,6 @@
 import ManagedObjectModel
 
+// Safe: constant once the model is compiled.
 /// A property of an entity, compiled: where its value lies, and what is on the other side.
 ///
 /// A property that is inherited has one layout for each entity, all with the same ``index`` and ``rowSlot``.
@@ -14,6 +15,7 @@ package final class PropertyLayout: @unchecked Sendable {
     package let isTransient: Bool
     /// The elements of a composite attribute, each with a row slot of its own.
     package let elements: [PropertyLayout]
+    // Safe: the model's layout keeps the model, which keeps it.
     package unowned(unsafe) let property: NSPropertyDescription
     /// The entity whose layout lists this property; for an inherited property the subentity.
     package unowned(unsafe) let owner: EntityLayout

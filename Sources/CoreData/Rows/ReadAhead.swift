@@ -1,3 +1,4 @@
+// Safe: the queue of the context that made the faults is the only one that uses it.
 /// Faults that came without values, and whose rows are read many at a time.
 ///
 /// It belongs to the page of their identities and is used on the queue of the context that made them.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
+// Safe: one thread fills it before another sees it; what changes later is behind locks or atomic.
 /// Up to 512 rows as a store delivered them: eight-byte slots, a null mask a row, and one arena for bytes.
 ///
 /// A page is filled by one thread and immutable from then on; objects, contexts and the row cache share it. No value has a
@@ -12,6 +13,7 @@ package final class RowPage: @unchecked Sendable {
     package static let arenaLimit = 1 << 20
 
     package let slotCount: Int
+    // Safe: only the thread that fills the page changes these.
     @exclusivity(unchecked) package private(set) var count = 0
     @exclusivity(unchecked) package private(set) var capacity: Int
     private let model: ModelLayout
@@ -20,6 +22,7 @@ package final class RowPage: @unchecked Sendable {
     private let stride: Int
     private let maskWords: Int
     private let slotBase: Int
+    // Safe: only the thread that fills the page changes it.
     @exclusivity(unchecked) private var words: UnsafeMutablePointer<UInt64>
 
     private var arena: UnsafeMutableRawPointer?

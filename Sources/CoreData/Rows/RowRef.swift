@@ -1,3 +1,4 @@
+// Safe: a page's rows don't change once others can see it.
 /// One row of a page: the snapshot that an object or the row cache refers to.
 package struct RowRef: @unchecked Sendable {
     package let page: RowPage

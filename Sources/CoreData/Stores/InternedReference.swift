@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: all of it is constant.
 /// A reference object that isn't a number, with the number that stands for it everywhere in the process.
 ///
 /// Identities are compared by their numbers, also where a store was added again or several coordinators have it open. So
@@ -29,6 +30,7 @@ final class InternedReference: @unchecked Sendable {
 
     private static let table = Table()
 
+    // Safe: what changes is behind a lock.
     private final class Table: @unchecked Sendable {
         private let lock = NSLock()
         private var handles: [AnyHashable: Int64] = [:]

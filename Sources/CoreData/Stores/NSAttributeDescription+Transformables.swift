@@ -10,6 +10,8 @@ extension NSAttributeDescription {
 
     /// The value of this transformable attribute that the data stands for; nil when the transformer can't tell.
     public func transformable(fromStored data: Data) -> Any? {
-        TransformableCoder.value(from: data, transformerName: valueTransformerName)
+        TransformableCoder.value(
+            from: data, transformerName: valueTransformerName, isFromProgram: !(entity.owningModel?.isFromFile ?? false)
+        )
     }
 }

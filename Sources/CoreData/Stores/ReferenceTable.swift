@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: what changes is behind a lock.
 /// The handles of a store's reference objects.
 ///
 /// Identities in the object graph are numbers. Whole numbers that aren't negative stand for themselves; any other reference

@@ -105,6 +105,8 @@ extension NSComparisonPredicate {
         default:
             do {
                 return try StringComparison.matches(text, pattern, storedOptions)
+            } catch let error as PatternTooSlow {
+                throw error
             } catch {
                 throw EvaluationError.invalidPattern(pattern, error)
             }

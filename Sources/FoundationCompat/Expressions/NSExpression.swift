@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// A value that is computed from an object: a constant, a key path, a function of other expressions and so on.
 ///
 /// Immutable, so safe to use from several threads at once, provided that what a block captures is.

@@ -4,7 +4,9 @@ import Foundation
 /// registers them.
 public enum KeyPathNames {
     private static let lock = NSLock()
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var pending: [@Sendable () -> [AnyKeyPath: String]] = []
 
     /// Makes key paths known by the names that their properties have in a model.

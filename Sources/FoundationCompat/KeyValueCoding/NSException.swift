@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// What Apple's frameworks raise where a program is wrong. (Apple: NSException.)
 ///
 /// Swift can't catch it on any platform: raising one stops the program.

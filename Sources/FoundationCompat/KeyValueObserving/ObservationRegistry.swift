@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 
+// Safe: what changes is behind a lock.
 /// Who observes which object. Looking a change up costs next to nothing while nobody observes anything.
 final class ObservationRegistry: @unchecked Sendable {
     static let shared = ObservationRegistry()

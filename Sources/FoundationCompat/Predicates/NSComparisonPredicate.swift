@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// A comparison of the values of two expressions. (Apple: NSComparisonPredicate.)
 open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
     /// How many of the values of a to-many left side have to meet the comparison.
@@ -104,7 +105,7 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
 
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         var scope = EvaluationScope(bindings: bindings)
-        return orStop { try compare(object, &scope) }
+        return answerOrStop { try compare(object, &scope) }
     }
 
     open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// A conjunction, a disjunction or a negation of other predicates. (Apple: NSCompoundPredicate.)
 ///
 /// A conjunction of nothing is true, a disjunction of nothing is false.
@@ -43,7 +44,7 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
 
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         var scope = EvaluationScope(bindings: bindings)
-        return orStop { try combine(object, &scope) }
+        return answerOrStop { try combine(object, &scope) }
     }
 
     open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// A logical condition over an object: a comparison, a compound of others, a constant or a block.
 ///
 /// `NSPredicate(format:)` answers an `NSComparisonPredicate` or an `NSCompoundPredicate` where the format says

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: nothing of it changes once it is made.
 /// How to order objects by the value of one of their keys. (Apple: NSSortDescriptor.)
 ///
 /// Immutable, so safe to use from several threads at once, provided that its comparator is.
@@ -23,6 +24,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         }
     }
 
+    // Safe: nothing of it changes once it is made.
     /// Set once, while the descriptor is made.
     @exclusivity(unchecked) private final var rule: Rule
 

@@ -5,12 +5,38 @@ enum RegularExpressionCache {
     struct Expression {
         fileprivate let regularExpression: NSRegularExpression
         fileprivate let ignoringDiacritics: Bool
+        fileprivate let pattern: String
+
+        /// For how long one string may be looked at. A pattern such as `(a+)+b` would take longer than a life for a short text.
+        private static let longestTime = 1.0
 
         /// Whether the whole string matches, line breaks included.
-        func matchesWhole(of string: String) -> Bool {
+        ///
+        /// - Throws: an error where the pattern takes too long to say.
+        func matchesWhole(of string: String) throws -> Bool {
             let text = ignoringDiacritics ? StringFolding.folded(string, .diacriticInsensitive) : string
             let whole = NSRange(location: 0, length: text.utf16.count)
-            return regularExpression.firstMatch(in: text, options: .anchored, range: whole)?.range == whole
+            var deadline: Double?
+            var matches = false
+            var isTooSlow = false
+            // The expression asks from time to time whether it is to go on; a simple one is done before the first time.
+            regularExpression.enumerateMatches(in: text, options: [.anchored, .reportProgress], range: whole) {
+                result, _, stop in
+                if let result {
+                    matches = result.range == whole
+                    stop.pointee = true
+                    return
+                }
+                let now = ProcessInfo.processInfo.systemUptime
+                if let deadline, now > deadline {
+                    isTooSlow = true
+                    stop.pointee = true
+                } else if deadline == nil {
+                    deadline = now + Self.longestTime
+                }
+            }
+            guard !isTooSlow else { throw PatternTooSlow(pattern: pattern) }
+            return matches
         }
     }
 
@@ -21,6 +47,7 @@ enum RegularExpressionCache {
 
     private static let capacity = 64
     private static let lock = NSLock()
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var expressions: [Key: Expression] = [:]
 
     static func expression(_ pattern: String, _ options: NSComparisonPredicate.Options) throws -> Expression {
@@ -33,7 +60,7 @@ enum RegularExpressionCache {
         let expression = Expression(
             regularExpression: try NSRegularExpression(
                 pattern: "(?:\(text))\\z", options: options.contains(.caseInsensitive) ? .caseInsensitive : []),
-            ignoringDiacritics: ignoringDiacritics)
+            ignoringDiacritics: ignoringDiacritics, pattern: pattern)
         lock.withLock {
             if expressions.count >= capacity { expressions.removeAll() }
             expressions[key] = expression

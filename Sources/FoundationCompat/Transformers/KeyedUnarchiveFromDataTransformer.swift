@@ -7,9 +7,21 @@ import Foundation
 /// one), can't be archived and is nil; so is an archive with an object of a class that the program doesn't have.
 package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
     package override func transformedValue(_ value: Any?) -> Any? {
+        (value as? Data).flatMap { Self.value(of: $0, allowsOwnClasses: true) }
+    }
+
+    /// The value of an archive; nil where it can't be read.
+    ///
+    /// - Parameters:
+    ///   - allowsOwnClasses: whether objects of the program's own classes are made, and not just Foundation's values.
+    ///   - noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
+    package static func value(
+        of data: Data, allowsOwnClasses: Bool, noteUnsecured: (AnyClass) -> Void = { _ in }
+    ) -> Any? {
         // Foundation on Linux ends the program at what isn't as it should be.
-        guard let data = value as? Data,
-            (try? SecureArchive.check(data, allowed: Self.values, allowsOwnClasses: true)) != nil,
+        guard
+            (try? SecureArchive.check(
+                data, allowed: values, allowsOwnClasses: allowsOwnClasses, noteUnsecured: noteUnsecured)) != nil,
             let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
         else { return nil }
         unarchiver.requiresSecureCoding = false

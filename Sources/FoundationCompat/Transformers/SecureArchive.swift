@@ -18,6 +18,7 @@ struct SecureArchive {
     /// How deep those objects go that were looked over. Several may lead to one, which is looked over once: a small archive
     /// could otherwise unfold without end.
     private var heights: [Int: Int] = [:]
+    private var unsecured: [ObjectIdentifier: AnyClass] = [:]
     /// The objects that lead to the one that is being looked over.
     private var path: Set<Int> = []
 
@@ -28,7 +29,11 @@ struct SecureArchive {
     }
 
     /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
-    static func check(_ data: Data, allowed: [AnyClass], allowsOwnClasses: Bool = false) throws {
+    ///
+    /// - Parameter noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
+    static func check(
+        _ data: Data, allowed: [AnyClass], allowsOwnClasses: Bool = false, noteUnsecured: (AnyClass) -> Void = { _ in }
+    ) throws {
         guard BinaryPropertyList.isPlain(data) else {
             throw Rejection(description: "The data isn't a binary property list as archives are")
         }
@@ -39,6 +44,7 @@ struct SecureArchive {
         // What a collection holds may be anything that Foundation's own value classes are.
         var secure = SecureArchive(objects: objects, allowed: allowed, allowsOwnClasses: allowsOwnClasses)
         _ = try secure.check(root)
+        for type in secure.unsecured.values { noteUnsecured(type) }
     }
 
     /// - Returns: how deep the object goes.
@@ -75,9 +81,12 @@ struct SecureArchive {
         return 1 + (try checkFields(of: type, fields))
     }
 
-    private func checkClass(_ type: AnyClass) throws {
+    private mutating func checkClass(_ type: AnyClass) throws {
         guard allowed.contains(where: { Self.isClass(type, in: $0) }) || allowsOwnClasses && Self.isOwn(type) else {
             throw Rejection(description: "The class \(type) isn't among the allowed ones, \(allowed)")
+        }
+        if allowsOwnClasses, Self.isOwn(type), (type as? any NSSecureCoding.Type)?.supportsSecureCoding != true {
+            unsecured[ObjectIdentifier(type)] = type
         }
     }
 
@@ -108,7 +117,7 @@ struct SecureArchive {
     }
 
     /// Strings, numbers and the like stand in an archive as they are.
-    private func checkPlain(_ value: Any) throws {
+    private mutating func checkPlain(_ value: Any) throws {
         switch value {
         case let text as String where text == "$null": return
         case is String: try checkClass(NSString.self)

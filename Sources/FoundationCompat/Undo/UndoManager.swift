@@ -126,6 +126,7 @@ open class UndoManager: NSObject {
 
     private func scheduleEndOfEvent() {
         // The block runs on the thread that schedules it, where this object is used.
+        // Safe: a weak reference, which the runtime guards; the run loop calls on the manager's own thread.
         nonisolated(unsafe) weak let manager = self
         events += 1
         let event = events

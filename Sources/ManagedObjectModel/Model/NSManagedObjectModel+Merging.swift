@@ -74,6 +74,7 @@ extension NSManagedObjectModel {
     }
 
     private func merge(_ models: [NSManagedObjectModel], including isIncluded: (NSEntityDescription) -> Bool) {
+        isFromFile = models.contains(where: \.isFromFile)
         var chosen: [String: NSEntityDescription] = [:]
         var originals: [NSEntityDescription] = []
         for entity in models.flatMap(\.entities) where isIncluded(entity) {

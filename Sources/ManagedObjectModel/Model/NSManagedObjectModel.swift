@@ -13,6 +13,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     /// It has to publish the object under a lock of its own.
     package final var compiledLayout: AnyObject?
 
+    /// Whether the model, or a part of it, was found in a store's file, so that whoever made the file has chosen what it says.
+    package final var isFromFile = false
+
     /// Whether a coordinator uses the model.
     package final private(set) var isImmutable = false
 
@@ -245,6 +248,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
         templates = other.templates.mapValues { $0.erasedCopy() }
         localizationDictionary = other.localizationDictionary
         versionIdentifiers = other.versionIdentifiers
+        isFromFile = other.isFromFile
         connectRelationships()
     }
 

@@ -16,15 +16,20 @@ import class FoundationCompat.NSSortDescriptor
 /// The second one is what programs for Apple's platforms say. It holds as well, because a coordinator hands the
 /// `erasedCopy()` of a request to its stores. Make requests as `NSFetchRequest`.
 open class AnyFetchRequest: NSPersistentStoreRequest {
+    /// What the request says, and shares with itself seen as a request for results of another type.
+    final var contents = FetchRequestContents()
+
     /// All that the request says.
-    package final var state = FetchRequestState() {
-        willSet {
-            if isImmutable { fatalError("Can't modify a named fetch request in an immutable model.") }
+    package final var state: FetchRequestState {
+        _read { yield contents.state }
+        _modify {
+            if contents.isImmutable { fatalError("Can't modify a named fetch request in an immutable model.") }
+            yield &contents.state
         }
     }
 
     /// Whether the request is a template of a model in use.
-    package final private(set) var isImmutable = false
+    package final var isImmutable: Bool { contents.isImmutable }
 
     /// Fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -155,8 +160,11 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
 
     open override var hash: Int { entityName.hashValue }
 
+    /// Takes note that a request has its contents. Requests of known types answer.
+    func noteAsView() {}
+
     /// Forbids further changes, for good.
     package final func makeImmutable() {
-        isImmutable = true
+        contents.isImmutable = true
     }
 }

@@ -45,13 +45,16 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
         copy.affectedStoreObjects = affectedStoreObjects
         return copy
     }
+
+    override func noteAsView() { contents.add(self) }
 }
 
 extension NSFetchRequest {
-    /// The same request, seen as one for results of another type.
+    /// The same request, seen as one for results of another type: what is set in one of the two is set in the other.
     ///
     /// An addition for Linux, where generics are invariant and `request as! NSFetchRequest<Person>` can't succeed:
-    /// `coredata swift` and `coredata port` write this for it. The program stops where the value is no fetch request.
+    /// `coredata swift` and `coredata port` write this for it. Where the types differ, the result is an object
+    /// of its own, which is equal to the request. The program stops where the value is no fetch request.
     public static func cast(_ request: Any) -> NSFetchRequest<ResultType> {
         guard let request = request as? AnyFetchRequest else {
             fatalError("Could not cast value of type '\(type(of: request))' to '\(NSFetchRequest<ResultType>.self)'.")
@@ -67,8 +70,13 @@ extension NSFetchRequest {
     }
 
     private static func seenAsOwn(_ request: AnyFetchRequest) -> NSFetchRequest<ResultType> {
-        // What a request consists of is declared in its superclass, so the objects are alike whatever their results.
-        let address = Unmanaged.passUnretained(request).toOpaque()
-        return Unmanaged<NSFetchRequest<ResultType>>.fromOpaque(address).takeUnretainedValue()
+        if let request = request as? NSFetchRequest<ResultType> { return request }
+        if let known = request.contents.view(as: NSFetchRequest<ResultType>.self) { return known }
+        let view = NSFetchRequest<ResultType>()
+        request.noteAsView()
+        view.contents = request.contents
+        view.affectedStoreList = request.affectedStoreList
+        view.noteAsView()
+        return view
     }
 }

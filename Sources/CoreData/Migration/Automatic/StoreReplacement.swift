@@ -27,7 +27,8 @@ struct StoreReplacement {
         try storeClass.replace(storeAt: url, options: options, unless: isDone) {
             removeRemains(in: folder)
             do {
-                try manager.createDirectory(at: work, withIntermediateDirectories: false)
+                try manager.createDirectory(
+                    at: work, withIntermediateDirectories: false, attributes: StoreFileMode.privateFolder)
             } catch {
                 throw MigrationError.make(
                     "The folder \(folder.path) can't be written: \(error.localizedDescription)", code: NSMigrationError,
@@ -102,8 +103,9 @@ struct StoreReplacement {
     private func moveExternalFiles(from new: URL) throws {
         let files = externalFiles(of: new)
         guard !files.isEmpty, let folder = SQLiteExternalData(store: url).folder else { return }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try StoreFileMode.createFolder(folder, like: url)
         for file in files {
+            try StoreFileMode.set(file, like: url)
             try synchronize(file)
             try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent(file.lastPathComponent))
         }

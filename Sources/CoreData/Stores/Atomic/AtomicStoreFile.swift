@@ -56,13 +56,7 @@ struct AtomicStoreFile {
         let temporary = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
-            try data.write(to: temporary, options: .withoutOverwriting)
-            if let mode = try? FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] {
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary.path)
-            }
-            let handle = try FileHandle(forUpdating: temporary)
-            try handle.synchronize()
-            try handle.close()
+            try StoreFileMode.write(data, to: temporary, like: target)
             guard rename(temporary.path, target.path) == 0 else {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
             }

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: what changes is behind a lock.
 /// The nodes that an incremental store gives along while it answers; answers may be nested, as a store may fetch.
 final class GivenNodes: @unchecked Sendable {
     private let lock = NSLock()

@@ -3,6 +3,7 @@ import GRDB
 import ManagedObjectModel
 import Synchronization
 
+// Safe: what changes is behind locks, or under the coordinator's.
 /// A store in a SQLite database, in Apple's format.
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private var file: SQLiteFile?

@@ -14,6 +14,7 @@ final class StatementTrace: Sendable {
         self.observers = observers
     }
 
+    // Safe: a connection runs one statement at a time.
     /// One connection, which one thread uses at a time.
     private final class Connection: @unchecked Sendable {
         let observers: [StatementObserver]

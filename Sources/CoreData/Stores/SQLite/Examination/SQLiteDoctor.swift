@@ -27,7 +27,7 @@ enum SQLiteDoctor {
         }
         let folder = backup.deletingPathExtension().appendingPathExtension("files")
         for orphan in files {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try StoreFileMode.createFolder(folder, like: url)
             try FileManager.default.moveItem(at: orphan, to: folder.appendingPathComponent(orphan.lastPathComponent))
         }
         return (backup, left.filter { $0.kind != .orphanFile })
@@ -72,7 +72,8 @@ enum SQLiteDoctor {
         let backup = url.deletingLastPathComponent()
             .appendingPathComponent("\(url.lastPathComponent).\(stamp)-\(UUID().uuidString.prefix(4)).backup")
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
-            try FileManager.default.copyItem(atPath: url.path + suffix, toPath: backup.path + suffix)
+            try StoreFileMode.copy(
+                URL(fileURLWithPath: url.path + suffix), to: URL(fileURLWithPath: backup.path + suffix))
         }
         return backup
     }

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Foundation
 import GRDB
 
@@ -15,15 +16,51 @@ enum SQLiteConnection {
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
+            try distrustSchema(database)
             options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
             SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly {
                 try prepareFile(database, at: path, journalMode: journalMode)
                 if usesPool { try fillLog(of: database, at: path) }
             }
+            trustSpatialIndexes(in: database)
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
+            try require(set_schema_writable(database.sqliteConnection, false))
         }
         return configuration
+    }
+
+    /// Lets the file's own triggers, views and modules do nothing but what SQLite holds for harmless, and attach nothing.
+    static func distrustSchema(_ database: Database) throws {
+        try require(distrust_schema(database.sqliteConnection))
+    }
+
+    /// SQLite doesn't hold its R-trees for harmless, so the triggers of a file with spatial indexes couldn't write to these; it is
+    /// trusted, as ``SQLiteFile/requireStore()`` has refused what may harm. To be called when such an index was made, too.
+    static func trustSpatialIndexes(in database: Database) {
+        // A file that can't be read yet is told by whoever reads it first.
+        let count = try? Int.fetchOne(
+            database,
+            sql: "SELECT COUNT(*) FROM sqlite_master WHERE rootpage = 0 AND name LIKE 'Z\\_RT\\_%' ESCAPE '\\'")
+        if (count ?? 0) > 0 { trust_schema(database.sqliteConnection) }
+    }
+
+    private static func require(_ status: Int32) throws {
+        if status != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
+    }
+
+    /// Runs what changes the text of the schema itself, which is forbidden otherwise, whoever asks.
+    static func withWritableSchema<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
+        try require(set_schema_writable(database.sqliteConnection, true))
+        defer { _ = set_schema_writable(database.sqliteConnection, false) }
+        return try body()
+    }
+
+    /// Runs `VACUUM`, which attaches a database of its own.
+    static func vacuum(_ database: Database) throws {
+        set_attaching_allowed(database.sqliteConnection, true)
+        defer { set_attaching_allowed(database.sqliteConnection, false) }
+        try database.execute(sql: "VACUUM")
     }
 
     static func isBlank(_ database: Database) throws -> Bool {

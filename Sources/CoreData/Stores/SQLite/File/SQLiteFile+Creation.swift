@@ -31,6 +31,7 @@ extension SQLiteFile {
             }
             try SQLiteMetadata.write(metadata, to: database)
             try SQLiteModelCache.write(schema.model.model, to: database)
+            SQLiteConnection.trustSpatialIndexes(in: database)
         }
         try file.requireStore()
         return file

@@ -8,7 +8,7 @@ extension SQLiteFile {
         guard !isReadOnly, options.analyzes || options.vacuums else { return }
         do {
             try connections.writeWithoutTransaction { database in
-                if options.vacuums { try database.execute(sql: "VACUUM") }
+                if options.vacuums { try SQLiteConnection.vacuum(database) }
                 if options.analyzes { try database.execute(sql: "ANALYZE") }
             }
         } catch {

@@ -77,6 +77,7 @@ enum SQLiteFileReplacement {
         let probe = try SQLiteFileProbe(url)
         let isNew = probe.size == 0
         if !isNew, probe.defect != nil { try removeFiles(url) }
+        if !exists(url) { try StoreFileMode.create(url, like: source) }
         let (kept, copied) = try copyExternalData(of: source, to: url)
         do {
             let queue = try DatabaseQueue(path: url.path, configuration: configuration(options))
@@ -105,14 +106,14 @@ enum SQLiteFileReplacement {
     private static func copyExternalData(of source: URL, to store: URL) throws -> (names: Set<String>, new: [URL]) {
         let files = externalFiles(of: source)
         guard !files.isEmpty, let folder = SQLiteExternalData(store: store).folder else { return ([], []) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try StoreFileMode.createFolder(folder, like: source)
         var new: [URL] = []
         do {
             for file in files {
                 let target = folder.appendingPathComponent(file.lastPathComponent)
                 if exists(target) { continue }
                 new.append(target)
-                try FileManager.default.copyItem(at: file, to: target)
+                try StoreFileMode.copy(file, to: target)
             }
         } catch {
             for file in new { try? FileManager.default.removeItem(at: file) }

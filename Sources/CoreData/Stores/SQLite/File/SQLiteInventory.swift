@@ -53,7 +53,7 @@ enum SQLiteInventory {
         var rows: [Int64: Int] = [:]
         for table in objectTables(layout) {
             let counts = try Row.fetchCursor(
-                database, sql: "SELECT Z_ENT, COUNT(*) FROM \(table.quotedDatabaseIdentifier) GROUP BY Z_ENT")
+                database, sql: "SELECT Z_ENT, COUNT(*) FROM \(SQLiteIdentifier.quoted(table)) GROUP BY Z_ENT")
             while let row = try counts.next() {
                 guard let number = Int64.fromDatabaseValue(row[0]) else { continue }
                 rows[number, default: 0] += row[1]
@@ -70,7 +70,7 @@ enum SQLiteInventory {
     private static func otherTables(_ database: Database, _ layout: SQLiteFileLayout) -> [StoreInventory.Table] {
         let left = Set(layout.columns.keys).subtracting(objectTables(layout)).subtracting(systemTables)
         return left.filter { !$0.hasPrefix("sqlite_") }.sorted().map { name in
-            let sql = "SELECT COUNT(*) FROM \(name.quotedDatabaseIdentifier)"
+            let sql = "SELECT COUNT(*) FROM \(SQLiteIdentifier.quoted(name))"
             return StoreInventory.Table(name: name, rows: try? Int.fetchOne(database, sql: sql))
         }
     }

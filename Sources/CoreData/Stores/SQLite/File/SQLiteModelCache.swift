@@ -15,7 +15,10 @@ enum SQLiteModelCache {
             let content = try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
         else { return nil }
         do {
-            return try NSManagedObjectModel(archivedData: RawDeflate.inflate(content, limit: maximumSize))
+            let model = try NSManagedObjectModel(archivedData: RawDeflate.inflate(content, limit: maximumSize))
+            try FileModelNames.check(model)
+            model.isFromFile = true
+            return model
         } catch {
             throw SQLiteStoreError.error(
                 .fileReadCorrupt, "the model in Z_MODELCACHE can't be read", underlying: error)

@@ -96,10 +96,10 @@ struct SQLiteMigrationWork {
     private func dropTriggers() throws {
         let tables = oldTables
         for entry in entries where entry.type == "trigger" && tables.contains(entry.table) {
-            try execute("DROP TRIGGER \(entry.name.quotedDatabaseIdentifier)")
+            try execute("DROP TRIGGER \(SQLiteIdentifier.quoted(entry.name))")
         }
         for entry in entries where entry.type == "table" && entry.isRTree {
-            try execute("DROP TABLE \(entry.name.quotedDatabaseIdentifier)")
+            try execute("DROP TABLE \(SQLiteIdentifier.quoted(entry.name))")
         }
     }
 
@@ -196,7 +196,7 @@ struct SQLiteMigrationWork {
                 let new = wanted.remove(at: place)
                 if new != entry { editor.rename(index: entry.name, to: new) }
             } else {
-                try execute("DROP INDEX \(entry.name.quotedDatabaseIdentifier)")
+                try execute("DROP INDEX \(SQLiteIdentifier.quoted(entry.name))")
             }
         }
     }

@@ -76,13 +76,15 @@ struct SQLiteSchemaEditor {
     }
 
     private func editing(_ body: () throws -> Void) throws {
-        try database.execute(sql: "PRAGMA writable_schema = ON")
-        defer { try? database.execute(sql: "PRAGMA writable_schema = OFF") }
-        try body()
-        let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
-        try database.execute(sql: "PRAGMA schema_version = \(version + 1)")
-        // Reads the schema again, for this connection; the number tells the others.
-        try database.execute(sql: "PRAGMA writable_schema = RESET")
+        try SQLiteConnection.withWritableSchema(database) {
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            defer { try? database.execute(sql: "PRAGMA writable_schema = OFF") }
+            try body()
+            let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
+            try database.execute(sql: "PRAGMA schema_version = \(version + 1)")
+            // Reads the schema again, for this connection; the number tells the others.
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+        }
         database.clearSchemaCache()
     }
 }

@@ -92,7 +92,8 @@ struct SQLiteDerivedValues: Sendable {
         try statement.run()
         let note = try SQLiteStatement(
             database,
-            "SELECT \(SQLiteDerivedAttribute.functions[0])('\(table)', Z_ENT, Z_PK, '\(attribute.name)', 0) "
+            "SELECT \(SQLiteDerivedAttribute.functions[0])(\(SQLiteIdentifier.literal(table)), Z_ENT, Z_PK, "
+                + "\(SQLiteIdentifier.literal(attribute.name)), 0) "
                 + "FROM \(table) WHERE \(condition)")
         try note.bind(keys, 1)
         while try note.next() {}

@@ -14,7 +14,10 @@ struct SQLiteExternalData: Sendable {
     let folder: URL?
     let missing = MissingExternalFiles()
 
+    private let store: URL
+
     init(store: URL) {
+        self.store = store
         guard !SQLiteFile.isInMemory(store) else {
             folder = nil
             return
@@ -40,11 +43,8 @@ struct SQLiteExternalData: Sendable {
         guard let folder, value.count > Self.threshold else { return nil }
         let name = UUID().uuidString
         let file = folder.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try value.write(to: file)
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        try handle.synchronize()
+        try StoreFileMode.createFolder(folder, like: store)
+        try StoreFileMode.write(value, to: file, like: store)
         return (Data([Self.fileTag]) + Data(name.utf8) + Data([0]), file)
     }
 

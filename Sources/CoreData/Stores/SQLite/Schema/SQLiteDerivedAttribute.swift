@@ -100,13 +100,14 @@ struct SQLiteDerivedAttribute {
     }
 
     private func name(_ table: String, _ event: String) -> String {
-        "Z_DA_\(table)_\(entity.name)_\(attribute)_\(event)"
+        SQLiteIdentifier.part("Z_DA_\(table)_\(entity.name)_\(attribute)_\(event)")
     }
 
     /// Tells the framework which row changed.
     private func notification(_ row: String, isInsert: Bool) -> String {
         let function = Self.functions[isInsert ? 1 : 0]
-        return "SELECT \(function)('\(entity.table)', Z_ENT, Z_PK, '\(attribute)', \(column)) "
+        let (table, attribute) = (SQLiteIdentifier.literal(entity.table), SQLiteIdentifier.literal(attribute))
+        return "SELECT \(function)(\(table), Z_ENT, Z_PK, \(attribute), \(column)) "
             + "FROM \(entity.table) WHERE \(row)"
     }
 

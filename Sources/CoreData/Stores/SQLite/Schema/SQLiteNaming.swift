@@ -9,21 +9,21 @@ enum SQLiteNaming {
     static let reflexive = "REFLEXIVE"
 
     static func table(ofRoot name: String) -> String {
-        "Z" + name.uppercased()
+        "Z" + part(name)
     }
 
     static func column(of property: String) -> String {
-        "Z" + property.uppercased()
+        "Z" + part(property)
     }
 
     /// The column beside a to-one's key that holds the destination's concrete entity.
     static func entityColumn(of relationship: String, destination: Int64) -> String {
-        "Z\(destination)_" + relationship.uppercased()
+        "Z\(destination)_" + part(relationship)
     }
 
     /// The column of the destination that holds the source of a to-many without inverse.
     static func oneWayColumn(of relationship: String, source: Int64) -> String {
-        "Z\(source)" + relationship.uppercased()
+        "Z\(source)" + part(relationship)
     }
 
     /// The column that orders the rows that have the same key in a column of a table or of a join table.
@@ -34,6 +34,8 @@ enum SQLiteNaming {
 
     /// A join table, or a column of one: the number of an entity and the name of a relationship.
     static func join(_ relationship: String, entity: Int64) -> String {
-        "Z_\(entity)" + relationship.uppercased()
+        "Z_\(entity)" + part(relationship)
     }
+
+    private static func part(_ name: String) -> String { SQLiteIdentifier.part(name.uppercased()) }
 }

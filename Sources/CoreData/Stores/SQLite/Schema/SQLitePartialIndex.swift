@@ -64,7 +64,7 @@ struct SQLitePartialIndex {
         case let number as NSNumber:
             let double = number.doubleValue
             return double == Double(number.int64Value) ? "\(number.int64Value)" : "\(double)"
-        case let text as String: return "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+        case let text as String: return SQLiteIdentifier.literal(text)
         case let date as Date: return "\(date.timeIntervalSinceReferenceDate)"
         default: throw unsupported(predicate)
         }

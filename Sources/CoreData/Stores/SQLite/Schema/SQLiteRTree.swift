@@ -7,7 +7,7 @@ struct SQLiteRTree: Sendable {
     let columns: [String]
 
     init(index: String, entity: SQLiteEntity, columns: [String]) {
-        name = "Z_RT_\(entity.name)_\(index)"
+        name = SQLiteIdentifier.part("Z_RT_\(entity.name)_\(index)")
         self.index = index
         table = entity.table
         self.columns = columns

@@ -49,8 +49,8 @@ extension SQLiteSchema {
             }
         }
         guard !columns.isEmpty else { return nil }
-        var statement =
-            "CREATE INDEX Z_\(entity.name)_\(index.name) ON \(entity.table) (\(columns.joined(separator: ", ")))"
+        let name = SQLiteIdentifier.part("Z_\(entity.name)_\(index.name)")
+        var statement = "CREATE INDEX \(name) ON \(entity.table) (\(columns.joined(separator: ", ")))"
         if let predicate = index.partialIndexPredicate {
             statement += " WHERE \(try SQLitePartialIndex(entity: entity, index: index.name).condition(predicate))"
         }

@@ -76,6 +76,15 @@ final class SQLiteSchema: Sendable {
         var indexes = [Int32](repeating: -1, count: Int(builder.highestNumber) + 1)
         for case let entity? in entities { indexes[Int(entity.number)] = Int32(entity.layout.index) }
         entityIndexByNumber = indexes
+        try requireDifferentNames()
+    }
+
+    /// Two entities whose names differ in case only, say, would lie in one table without being related.
+    private func requireDifferentNames() throws {
+        var seen: Set<String> = []
+        for name in tables.map(\.name) + joinTables.map(\.name) where !seen.insert(name).inserted {
+            throw SQLiteStoreError.schema("two entities or relationships of the model would have the table \(name)")
+        }
     }
 
     /// The place in ``ModelLayout/entities`` of the entity that has a `Z_ENT`, or nil where none has.

@@ -7,7 +7,7 @@ struct SQLiteUniqueIndex {
     private let table: String
     private let columns: [String]
 
-    var name: String { "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))" }
+    var name: String { SQLiteIdentifier.part("Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))") }
 
     var createStatement: String {
         let columns = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")

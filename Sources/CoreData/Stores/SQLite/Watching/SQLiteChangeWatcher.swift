@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 
+// Safe: all of it is used on the watcher's queue.
 /// Notices what is committed to a store file, by whatever connection of whatever process.
 ///
 /// The system tells when the file or its log is written; whether that was a commit is asked of SQLite, whose
@@ -27,6 +28,7 @@ final class SQLiteChangeWatcher: @unchecked Sendable {
         configuration.readonly = true
         configuration.label = "CoreData.changes"
         configuration.busyMode = .timeout(1)
+        configuration.prepareDatabase { try SQLiteConnection.distrustSchema($0) }
         guard let connection = try? DatabaseQueue(path: file.url.path, configuration: configuration) else { return nil }
         self.connection = connection
         version = (try? connection.read(Self.dataVersion)) ?? 0

@@ -15,7 +15,7 @@ enum SQLStringTests {
         for function in SQLStringFunction.allCases {
             guard let test = function.test else { continue }
             sqlite3_create_function_v2(
-                database.sqliteConnection, function.rawValue, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                database.sqliteConnection, function.rawValue, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
                 Unmanaged.passRetained(Test(test)).toOpaque(),
                 { context, _, arguments in
                     guard let context, let arguments else { return }

@@ -4,6 +4,18 @@ import GRDB
 
 /// Registers the functions and collations that translated statements use.
 enum SQLiteQueryFunctions {
+    /// The names in upper case: what in a file's schema has one of these in it would run code that is made for translated
+    /// predicates only.
+    static let names: [String] = {
+        let names =
+            SQLStringFunction.allCases.map(\.rawValue) + [
+                SQLNumberFunction.decimalSum.rawValue, SQLNumberFunction.decimalAverage.rawValue,
+                SQLNumberFunction.call.rawValue, SQLArchiveEquality.name, SQLiteAttributeMigration.Function.tag,
+                SQLiteAttributeMigration.Function.untag,
+            ]
+        return names.map { $0.uppercased() }
+    }()
+
     /// To be called once for every connection.
     static func register(in db: Database) {
         SQLStringTests.register(in: db)

@@ -16,7 +16,7 @@ extension SQLBinding: CustomStringConvertible {
         case .null: return "NULL"
         case .int(let value): return String(value)
         case .double(let value): return String(value)
-        case .text(let value): return "'\(value.replacing("'", with: "''"))'"
+        case .text(let value): return SQLiteIdentifier.literal(value)
         case .blob(let value): return "x'\(value.map { String(format: "%02x", $0) }.joined())'"
         }
     }

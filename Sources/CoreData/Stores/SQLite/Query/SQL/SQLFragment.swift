@@ -29,11 +29,7 @@ struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Core Data's own names are letters, digits and underscores beginning with a `Z` or an `A`. Others come from
     /// entity and property names with unusual letters.
     static func name(_ name: String) -> SQLFragment {
-        let isPlain = name.utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        }
-        return SQLFragment(isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\"")
+        SQLFragment(SQLiteIdentifier.quoted(name))
     }
 
     static func column(_ name: String, of alias: String) -> SQLFragment {
