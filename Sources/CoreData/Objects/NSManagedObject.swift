@@ -141,9 +141,6 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     final func takeDefaults() {
         let state = ObjectState()
         state.current = layout.defaultRow
-        for property in layout.transientDefaults {
-            state.transients[property.index] = property.defaultValue.anyValue(of: property)
-        }
         self.state = state
     }
 
@@ -385,6 +382,17 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) { didChangeValue(forKey: inKey) }
+
+    /// Prepares for a change of places in an ordered to-many relationship. A custom method that changes some calls it before it
+    /// changes the primitive value.
+    open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        willChangeValue(forKey: key)
+    }
+
+    /// Ends a change of places in an ordered to-many relationship.
+    open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        didChangeValue(forKey: key)
+    }
 
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
     open func didChangeValue(forKey key: String) {
