@@ -35,7 +35,6 @@ extension NSManagedObjectContext {
         let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
-        if propagatesDeletesAtEndOfEvent, !deleted.isEmpty { propagateDeletes() }
         endEvent(registersUndo: false)
         ContextNotifications.postDidMerge(saved, in: self)
         mergingChildren.merge(saved, savedBy: self)

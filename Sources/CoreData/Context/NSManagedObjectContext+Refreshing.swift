@@ -4,7 +4,11 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     func update(_ object: NSManagedObject, keepingChanges flag: Bool) {
         checkQueue("refresh(_:mergeChanges:)")
-        guard object.ownContext === self, !object.isDeleted else { return }
+        guard object.ownContext === self else { return }
+        if object.isDeleted {
+            if flag, !object.wasNeverSaved { renewRow(ofDeleted: object) }
+            return
+        }
         if object.wasNeverSaved {
             if !flag { turnNewIntoFault(object) }
             return
@@ -40,6 +44,7 @@ extension NSManagedObjectContext {
         guard isOutermost, let found = rivals else { return }
         rivals = nil
         settle(found)
+        if propagatesDeletesAtEndOfEvent, !deleted.isEmpty { propagateDeletes() }
     }
 
     private func turnIntoFault(_ object: NSManagedObject, keepingTransients: Bool) {
@@ -69,18 +74,26 @@ extension NSManagedObjectContext {
         for property in object.layout.relationships
         where property.inverse != nil && object.isChanged(property, in: state) && isDropped(property) {
             guard property.kind == .toMany else {
-                object.setValue(object.committedValue(of: property), of: property)
+                let before = object.committedValue(of: property) as? NSManagedObject
+                object.setValue(remaining(before), of: property)
                 continue
             }
             let members = object.toMany(property)
             for member in members.added where !member.isDeleted { takeBack(member, addedTo: property, of: object) }
-            for member in members.removed where !member.isDeleted { object.addMember(member, to: property) }
+            for member in members.removed.compactMap(remaining) { object.addMember(member, to: property) }
         }
+    }
+
+    /// An object that isn't to be deleted; the rules of one that is are applied again, as the row still leads to it.
+    private func remaining(_ object: NSManagedObject?) -> NSManagedObject? {
+        guard let object, object.isDeleted else { return object }
+        object.flags.remove(.deletePropagated)
+        return nil
     }
 
     private func takeBack(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
         if let inverse = member.inverse(of: property), inverse.kind == .toOne {
-            member.setValue(member.committedValue(of: inverse), of: inverse)
+            member.setValue(remaining(member.committedValue(of: inverse) as? NSManagedObject), of: inverse)
         } else {
             object.removeMember(member, of: property)
         }
@@ -127,14 +140,15 @@ extension NSManagedObjectContext {
     /// Has the objects that others have made destinations of this context's objects give these up, as they lead elsewhere here.
     func settle(_ rivals: [RivalDestination]) {
         for rival in rivals {
-            guard rival.object.managedObjectContext === self, !rival.object.isDeleted else { continue }
-            if let mine = rival.object.toOne(rival.property), !mine.isDeleted,
+            guard rival.object.ownContext === self else { continue }
+            if !rival.object.isDeleted, let mine = rival.object.toOne(rival.property), !mine.isDeleted,
                 let inverse = mine.inverse(of: rival.property)
             {
                 mine.hold(rival.object, as: inverse)
             }
             guard let destination = try? destination(rival.key, of: rival.property, from: rival.object),
-                !destination.isDeleted, destination !== rival.object.toOne(rival.property),
+                !destination.isDeleted,
+                rival.object.isDeleted || destination !== rival.object.toOne(rival.property),
                 let inverse = destination.inverse(of: rival.property)
             else { continue }
             destination.giveUp(rival.object, as: inverse)

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
         if savesUnvalidated { return }
-        try validate((objects + touched).filter { $0.managedObjectContext === self && $0.hasChanges })
+        try validate((objects + touched).filter { $0.ownContext === self && $0.hasChanges })
         processPendingChanges()
         if let readFailure { throw readFailure }
     }

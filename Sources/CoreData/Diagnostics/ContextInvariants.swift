@@ -23,7 +23,7 @@
                         found.append("\(object.objectID) is among the \(name) objects, and its flags say otherwise")
                     }
                     if Int(object.changeIndex) != place { found.append("\(object.objectID) has a wrong place") }
-                    if object.managedObjectContext !== self { found.append("\(object.objectID) has another context") }
+                    if object.ownContext !== self { found.append("\(object.objectID) has another context") }
                     if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex) !== object {
                         found.append("\(object.objectID) isn't registered")
                     }
@@ -73,7 +73,7 @@
                 return Array(members.ordered)
             }
             if let known = state?.toOnes[property.index] { return known.map { [$0] } ?? [] }
-            guard case .reference(let key) = field(property), let context = managedObjectContext else { return [] }
+            guard case .reference(let key) = field(property), let context = ownContext else { return [] }
             let (place, storeIndex) = context.place(of: key, storeIndex: storeIndex)
             return context.registeredObject(
                 for: place, layout: layout.model.entities[Int(key.entityIndex)], storeIndex: storeIndex

@@ -53,7 +53,7 @@ extension NSManagedObject {
     final func take(_ members: [NSManagedObject], asMembersOf property: PropertyLayout) {
         let value = toMany(property)
         value.load(members)
-        guard let inverse = property.inverse, managedObjectContext?.hasChanges ?? false else { return }
+        guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
         // Somebody else may have made members of objects that this context has changed or deleted.
         let others = members.filter { !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name) }
         if !others.isEmpty { value.leaveOut(Set(others)) }
@@ -196,7 +196,6 @@ extension NSManagedObject {
         let members = toMany(property)
         if members.isLoaded, !members.contains(object) { members.unload() }
         unlink(property, from: object)
-        // Reading the members may have left it out already.
         noteChange()
     }
 
@@ -210,7 +209,8 @@ extension NSManagedObject {
         } else {
             let members = toManyForInverse(property)
             let isRemoved = observably(property) { members.remove(object) }
-            if isRemoved { noteChange() }
+            // It may have been left out when the members were read.
+            if isRemoved || !hasChanges && members.removed.contains(object) { noteChange() }
         }
     }
 

@@ -237,7 +237,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
 
     /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
     ///
-    /// For an object that was never saved: its initial values.
+    /// For an object that was never saved: its initial values, without those that are nil (seen in tests of CoreDataPlus).
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { savedValues(forKeys: keys) }
 
     /// Whether a persistent property differs from what the store holds.
@@ -326,6 +326,10 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     }
 
     /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
+    ///
+    /// That of a to-many is the set itself, mutable and ordered as the relationship is. Who changes it calls
+    /// `willChangeValue` and `didChangeValue` around that, in any of their forms; then the object counts as changed, and the
+    /// inverse is kept up.
     open func primitiveValue(forKey key: String) -> Any? { untoldValue(forKey: key) }
 
     /// Sets the value of a property without telling anyone and without keeping the inverse up.
