@@ -149,7 +149,8 @@ extension NSManagedObjectContext {
         locked = []
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
-        SavedRows.install(unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
+        SavedRows.install(
+            unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
         for object in unwritten { object.state?.didSave() }
         operation.finish()
         for objects in [new, changed] {

@@ -24,7 +24,9 @@
                     }
                     if Int(object.changeIndex) != place { found.append("\(object.objectID) has a wrong place") }
                     if object.ownContext !== self { found.append("\(object.objectID) has another context") }
-                    if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex) !== object {
+                    if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex)
+                        !== object
+                    {
                         found.append("\(object.objectID) isn't registered")
                     }
                 }
@@ -47,7 +49,9 @@
             for property in layout.relationships where property.inverse != nil && !property.isTransient {
                 for destination in destinationsInMemory(property) where !destination.isFault {
                     if destination.isDeleted {
-                        if destination.flags.contains(.deletePropagated), property.inverse?.deleteRule != .noActionDeleteRule {
+                        if destination.flags.contains(.deletePropagated),
+                            property.inverse?.deleteRule != .noActionDeleteRule
+                        {
                             found.append("\(objectID).\(property.name) leads to the deleted \(destination.objectID)")
                         }
                         continue
@@ -87,7 +91,8 @@
             else { return nil }
             for property in layout.storedLeaves
             where mine.page.value(mine.row, property) != row.page.value(row.row, property) {
-                return "\(objectID).\(property.name) is \(mine.page.value(mine.row, property)) in the object's row, and "
+                return
+                    "\(objectID).\(property.name) is \(mine.page.value(mine.row, property)) in the object's row, and "
                     + "\(row.page.value(row.row, property)) in the cache's of the same version"
             }
             return nil

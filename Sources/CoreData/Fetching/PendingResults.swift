@@ -89,7 +89,8 @@ struct PendingResults {
             modifier: .direct, type: .in, options: [])
         let others = NSCompoundPredicate(notPredicateWithSubpredicate: isTouched)
         var fetch = fetch
-        fetch.predicate = fetch.predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, others]) } ?? others
+        fetch.predicate =
+            fetch.predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, others]) } ?? others
         return fetch
     }
 

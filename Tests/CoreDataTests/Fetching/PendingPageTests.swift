@@ -41,7 +41,9 @@ struct PendingPageTests {
         #expect(all.count == 300)
         let titles = all.map { $0.text("title") }
         _ = record.takeQueries()
-        for (offset, limit) in [(0, 5), (0, 12), (2, 10), (9, 4), (100, 30), (145, 10), (196, 8), (290, 0), (295, 20), (299, 5)] {
+        for (offset, limit) in [
+            (0, 5), (0, 12), (2, 10), (9, 4), (100, 30), (145, 10), (196, 8), (290, 0), (295, 20), (299, 5),
+        ] {
             for batch in [0, 4] {
                 request.fetchOffset = offset
                 request.fetchLimit = limit

@@ -31,7 +31,9 @@ struct ObjectStateTests {
 
     // MARK: Transient values
 
-    @Test("A required transient attribute has its default in fetched and refreshed objects", arguments: Library.storeTypes)
+    @Test(
+        "A required transient attribute has its default in fetched and refreshed objects", arguments: Library.storeTypes
+    )
     func transientDefault(storeType: String) throws {
         let stack = try stack(storeType)
         let writer = stack.context()
@@ -125,7 +127,9 @@ struct ObjectStateTests {
 
     // MARK: Primitive values of relationships
 
-    @Test("The primitive value of a to-many is the set itself, changed in place between will and did", arguments: Library.storeTypes)
+    @Test(
+        "The primitive value of a to-many is the set itself, changed in place between will and did",
+        arguments: Library.storeTypes)
     func primitiveSet(storeType: String) throws {
         let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
         let context = stack.context()

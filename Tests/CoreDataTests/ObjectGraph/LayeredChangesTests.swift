@@ -27,7 +27,9 @@ struct LayeredChangesTests {
             try writer.save()
             read = written.mapValues { [reader] in reader.object(with: $0.objectID) }
             saves = SaveLog(writer)
-            for (name, object) in read where name.count > 1 || name.uppercased() == name { _ = object.value(forKey: "books") }
+            for (name, object) in read where name.count > 1 || name.uppercased() == name {
+                _ = object.value(forKey: "books")
+            }
         }
 
         func w(_ name: String) throws -> NSManagedObject { try #require(written[name]) }
@@ -52,7 +54,9 @@ struct LayeredChangesTests {
         }
     }
 
-    @Test("Members of an unordered and an ordered relationship that either side added or removed", arguments: Library.storeTypes)
+    @Test(
+        "Members of an unordered and an ordered relationship that either side added or removed",
+        arguments: Library.storeTypes)
     func members(storeType: String) throws {
         let two = try Two(storeType)
         for owner in ["genre", "shelf"] {
@@ -80,7 +84,8 @@ struct LayeredChangesTests {
         #expect(two.reader.checkInvariants() == [])
     }
 
-    @Test("A book that both have moved stays where this context has it, and nowhere else", arguments: Library.storeTypes)
+    @Test(
+        "A book that both have moved stays where this context has it, and nowhere else", arguments: Library.storeTypes)
     func rivals(storeType: String) throws {
         let two = try Two(storeType)
         try two.r("a").setValue(two.r("Y"), forKey: "author")

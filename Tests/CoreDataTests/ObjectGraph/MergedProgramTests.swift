@@ -12,7 +12,9 @@ struct MergedProgramTests {
         return 9000..<9000 + wanted
     }()
 
-    @Test("Both sides of every relationship agree, as plain dictionaries say, and what is saved is what was shown", arguments: seeds)
+    @Test(
+        "Both sides of every relationship agree, as plain dictionaries say, and what is saved is what was shown",
+        arguments: seeds)
     func program(seed: UInt64) throws {
         let family = try ShelfFamily(seed: seed, storeType: Library.storeTypes[Int(seed % 4)])
         for turn in 0..<10 {

@@ -120,7 +120,8 @@ struct ShelfState: Equatable {
             result.author[book] = value(author[book], base.author[book], theirs.author[book])
             result.shelf[book] = value(shelf[book], base.shelf[book], theirs.shelf[book])
         }
-        result.genres = theirs.genres.subtracting(base.genres.subtracting(genres)).union(genres.subtracting(base.genres))
+        result.genres = theirs.genres.subtracting(base.genres.subtracting(genres)).union(
+            genres.subtracting(base.genres))
         result.cover = rebasedCovers(from: base, to: theirs)
         var open: Set<Int> = []
         result.order = theirs.order

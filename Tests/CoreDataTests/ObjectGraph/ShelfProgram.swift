@@ -137,7 +137,8 @@ final class ShelfProgram {
     }
 
     private func toggleGenre() -> String {
-        guard let book = any("Book"), let genre = any("Genre"), let one = objects[book], let other = objects[genre] else {
+        guard let book = any("Book"), let genre = any("Genre"), let one = objects[book], let other = objects[genre]
+        else {
             return "nothing"
         }
         let pair = ShelfState.Pair(book: book, genre: genre)
@@ -155,7 +156,8 @@ final class ShelfProgram {
     }
 
     private func moveBook() -> String {
-        guard let owner = random(0..<2) == 0 ? any("Shelf") : any("Genre"), var books = state.order[owner], books.count > 1
+        guard let owner = random(0..<2) == 0 ? any("Shelf") : any("Genre"), var books = state.order[owner],
+            books.count > 1
         else { return "nothing" }
         books.insert(books.remove(at: random(0..<books.count)), at: random(0..<books.count))
         state.order[owner] = books
@@ -196,7 +198,9 @@ final class ShelfProgram {
 
     /// Drops one object's changes, with what they did to others.
     private func drop() -> String {
-        guard let id = base.entities.keys.filter({ state.entities[$0] != nil }).sorted().randomElement(using: &source.generator),
+        guard
+            let id = base.entities.keys.filter({ state.entities[$0] != nil }).sorted().randomElement(
+                using: &source.generator),
             let object = objects[id]
         else { return "nothing" }
         let before = state
