@@ -10,26 +10,28 @@ struct LayeredChangesTests {
         let writer: NSManagedObjectContext
         let reader: NSManagedObjectContext
         let saves: SaveLog
-        private var written: [String: NSManagedObject] = [:]
-        private var read: [String: NSManagedObject] = [:]
+        private let written: [String: NSManagedObject]
+        private let read: [String: NSManagedObject]
 
         init(_ storeType: String) throws {
             stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
-            (writer, reader) = (stack.context(), stack.context())
+            let (writer, reader) = (stack.context(), stack.context())
+            var written: [String: NSManagedObject] = [:]
             for name in ["a", "b", "c", "d", "e"] { written[name] = writer.make("Book", ["name": name]) }
             for name in ["X", "Y", "Z"] { written[name] = writer.make("Author", ["name": name]) }
             written["shelf"] = writer.make("Shelf", ["name": "shelf"])
             written["genre"] = writer.make("Genre", ["name": "genre"])
+            let books = ["a", "b", "c"].compactMap { written[$0] }
             for owner in ["shelf", "genre", "X"] {
-                let books: [NSManagedObject] = ["a", "b", "c"].compactMap { written[$0] }
                 written[owner]?.setValue(owner == "X" ? Set(books) as Any : NSOrderedSet(array: books), forKey: "books")
             }
             try writer.save()
-            read = written.mapValues { [reader] in reader.object(with: $0.objectID) }
+            self.writer = writer
+            self.reader = reader
+            self.written = written
+            read = written.mapValues { reader.object(with: $0.objectID) }
             saves = SaveLog(writer)
-            for (name, object) in read where name.count > 1 || name.uppercased() == name {
-                _ = object.value(forKey: "books")
-            }
+            for owner in ["shelf", "genre", "X", "Y", "Z"] { _ = read[owner]?.value(forKey: "books") }
         }
 
         func w(_ name: String) throws -> NSManagedObject { try #require(written[name]) }
@@ -81,7 +83,9 @@ struct LayeredChangesTests {
         #expect(try Two.books(two.stored("Author", "X")) == ["b", "c", "e"])
         #expect(try two.stored("Book", "a").value(forKey: "author") == nil)
         #expect(try two.stored("Book", "e").value(forKey: "shelf") != nil)
-        #expect(two.reader.checkInvariants() == [])
+        #if DEBUG
+            #expect(two.reader.checkInvariants() == [])
+        #endif
     }
 
     @Test(
