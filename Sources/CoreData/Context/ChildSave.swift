@@ -16,9 +16,10 @@ struct ChildSave: SaveOperation {
             parent.processPendingChanges()
             var transfer = ChildTransfer(to: parent)
             let deleted = child.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }
-            let updated = child.updated.objects
-            let locked = child.locked.filter { !$0.hasChanges }
-            try transfer.check(updated + deleted + ContiguousArray(locked))
+            let updated = ContiguousArray(
+                child.updated.objects.filter { $0.hasChangesToSave || $0.state?.transients.isEmpty == false })
+            let locked = child.locked.filter { !$0.hasChanges || $0.isUpdated && !$0.hasChangesToSave }
+            try transfer.check(ContiguousArray(updated.filter(\.hasChangesToSave) + deleted + locked))
             let inserted = child.inserted.objects
             for object in inserted { transfer.insert(object) }
             for object in inserted { transfer.takeValues(of: object, all: true) }
@@ -29,6 +30,8 @@ struct ChildSave: SaveOperation {
         }
     }
 
+    var unwritten: [NSManagedObject] { child.updated.objects.filter { !$0.hasChangesToSave } }
+    func includeNewObjects() throws {}
     func finish() {}
     func end() {}
 }
@@ -90,7 +93,9 @@ private struct ChildTransfer {
     /// Adds and removes the members that the child has added and removed, once all to-ones are set.
     func takeMembers(of object: NSManagedObject) {
         for (index, value) in object.state?.toManys ?? [:] where value.hasChanges {
-            take(value, of: object.layout.properties[index], into: counterpart(of: object))
+            let property = object.layout.properties[index]
+            if property.isOrdered { _ = object.members(property) }
+            take(value, of: property, into: counterpart(of: object))
         }
     }
 

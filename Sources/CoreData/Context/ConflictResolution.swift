@@ -29,12 +29,15 @@ struct StoreConflict: @unchecked Sendable {
 
 /// Puts a context's objects in a state that can be saved over what others have saved.
 enum ConflictResolution {
-    static func resolve(_ conflicts: StoreConflicts, in context: NSManagedObjectContext) throws {
+    /// - Returns: the objects that the policy has changed.
+    static func resolve(_ conflicts: StoreConflicts, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
         let changed = conflicts.conflicts.map { NSMergeConflict($0) }
         let constraints = NSConstraintConflict.conflicts(of: conflicts.constraints, in: context)
         let policy = context.mergePolicy as? NSMergePolicy ?? .error
         try policy.resolve(mergeConflicts: changed + constraints)
+        let settled = context.eventObjects.filter { !$0.flags.isDisjoint(with: .editedInEvent) && !$0.isDeleted }
         context.endEvent(registersUndo: false)
+        return Array(settled)
     }
 
     /// The error of a save whose conflicts a policy has left as they were.
@@ -88,33 +91,20 @@ extension NSManagedObjectContext {
             return giveWay(to: row, object)
         }
         let kept = Set(properties.map(\.rowSlot))
+        takeBack(relationshipsOf: object) { $0.kind == .toOne && !kept.contains($0.rowSlot) }
+        let rivals = RivalDestination.all(of: object, properties.filter { $0.rowSlot >= 0 }, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: kept)) {
-            adopt(row, of: object, in: state, keeping: properties)
+            object.lay(properties, of: state, over: row)
         }
+        settle(rivals)
         object.awake(fromSnapshotEvents: .mergePolicy)
-    }
-
-    private func adopt(
-        _ row: RowRef, of object: NSManagedObject, in state: ObjectState, keeping properties: [PropertyLayout]
-    ) {
-        // Where only members were changed, the object's own values are those it was read with.
-        let mine = state.current.isEmpty ? object.snapshotRowValues() : state.current
-        let kept = properties.filter { $0.rowSlot >= 0 }.map { ($0.rowSlot, object.lasting(mine[$0.rowSlot])) }
-        object.snapshot = row
-        state.changed = SlotSet()
-        state.current = object.snapshotRowValues()
-        for (slot, value) in kept {
-            state.current[slot] = value
-            state.changed.insert(slot)
-        }
-        let indexes = Set(properties.map(\.index))
-        state.toOnes = state.toOnes.filter { indexes.contains($0.key) }
     }
 
     /// Has the object be what the store has: it is neither changed nor deleted any more.
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
         noteConflicting(row, of: object)
         let wasDeleted = object.isDeleted
+        if !wasDeleted { takeBack(relationshipsOf: object) }
         if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
         object.observably(object.propertiesChanged(by: row)) {

@@ -95,6 +95,7 @@ final class ContextParent: ParentStore {
     ) -> AnyFetchRequest {
         let copy = request.erasedCopy()
         copy.resultType = type
+        copy.predicate = fetch.predicate
         copy.fetchLimit = fetch.limit
         copy.fetchOffset = fetch.offset
         copy.includesPendingChanges = true
@@ -208,7 +209,7 @@ final class ContextParent: ParentStore {
             let waiting = owners.filter { !$0.wasNeverSaved && $0.state?.toManys[property.index]?.isLoaded != true }
                 .uniqued()
             let found = try readMembers(of: property, from: waiting, in: context).members
-            for (owner, members) in zip(waiting, found) { owner.toMany(property).load(members) }
+            for (owner, members) in zip(waiting, found) { owner.take(members, asMembersOf: property) }
             for owner in owners { destinations += owner.toMany(property).ordered }
         }
         let unread = destinations.filter { $0.flags.contains(.fault) && $0.snapshot == nil }.uniqued()

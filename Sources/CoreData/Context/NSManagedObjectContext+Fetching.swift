@@ -81,7 +81,12 @@ extension NSManagedObjectContext {
     func count(of request: AnyFetchRequest) throws -> Int {
         checkQueue("count(for:)")
         let fetch = try storeFetch(for: request)
-        if hasPendingChanges(for: fetch, request) { return try fetchObjects(request, prefetches: false).count }
+        if hasPendingChanges(for: fetch, request) {
+            guard let pending = PendingResults(fetch, request, in: self) else {
+                return try fetchObjects(request, prefetches: false).count
+            }
+            return try pending.count { try parentStore.count($0, request, in: self) }
+        }
         return try parentStore.count(fetch, request, in: self)
     }
 
@@ -104,11 +109,27 @@ extension NSManagedObjectContext {
         if !isMerging, let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
             return faults
         }
+        if isMerging, let pending = PendingResults(fetch, request, in: self), pending.isPaged {
+            return try fetchObjects(pending, request, prefetch)
+        }
         var objects = try parentStore.fetchObjects(isMerging ? fetch.withoutPaging : fetch, request, in: self)
         if isMerging {
             try merge(pendingChangesInto: &objects, fetch)
             objects = fetch.sortedAndPaged(objects)
         }
+        try prefetch.run(for: objects, in: self)
+        return objects
+    }
+
+    /// The page of results that a request asks for, where unsaved changes have a say in it.
+    private func fetchObjects(_ pending: PendingResults, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch)
+        throws -> [NSManagedObject]
+    {
+        let fetch = pending.storeFetch
+        if let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
+            return pending.merged(into: faults)
+        }
+        let objects = pending.merged(into: try parentStore.fetchObjects(fetch, request, in: self))
         try prefetch.run(for: objects, in: self)
         return objects
     }

@@ -26,9 +26,11 @@ extension NSManagedObjectContext {
         for id in saved.inserted where isReachable(id) {
             noteEvent(.insertedInEvent, of: object(with: id))
         }
-        for id in saved.updated where isReachable(id) {
-            guard let object = registeredObject(for: id) else { continue }
-            if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
+        refreshingTogether {
+            for id in saved.updated where isReachable(id) {
+                guard let object = registeredObject(for: id) else { continue }
+                if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
+            }
         }
         let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }
         forgetReferences(toDeletedElsewhere: Set(gone))

@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
         var members: [Int64: NSManagedObject] = [:]
         for (key, fault) in zip(distinct, faults) { members[key.handle] = fault }
         for other in others {
-            other.toMany(property).load((found[other.handle] ?? []).compactMap { members[$0.handle] })
+            other.take((found[other.handle] ?? []).compactMap { members[$0.handle] }, asMembersOf: property)
         }
         return (found[key.handle] ?? []).compactMap { members[$0.handle] }
     }

@@ -4,20 +4,52 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     func update(_ object: NSManagedObject, keepingChanges flag: Bool) {
         checkQueue("refresh(_:mergeChanges:)")
-        guard object.ownContext === self, !object.wasNeverSaved, !object.isDeleted else { return }
+        guard object.ownContext === self else { return }
+        if object.isDeleted {
+            if flag, !object.wasNeverSaved { renewRow(ofDeleted: object) }
+            return
+        }
+        if object.wasNeverSaved {
+            if !flag { turnNewIntoFault(object) }
+            return
+        }
         guard flag, object.hasChanges else {
             turnIntoFault(object, keepingTransients: flag)
             noteEvent(.refreshedInEvent, of: object)
             return
         }
         guard let row = currentRow(of: object) else { return }
-        lay(changesOf: object, over: row)
+        let conflicts = lay(changesOf: object, over: row)
+        if rivals == nil { settle(conflicts) } else { rivals?.append(contentsOf: conflicts) }
         object.awake(fromSnapshotEvents: .refresh)
         noteEvent(.refreshedInEvent, of: object)
     }
 
+    /// Refreshes all objects, keeping changes. Transient values of unchanged objects go, as on Apple's platforms (seen in tests
+    /// of CoreDataPlus).
+    func updateAll() {
+        refreshingTogether {
+            for object in registry.allObjects() {
+                if !object.hasChanges, !object.isFault { object.state?.forgetTransients() }
+                refresh(object, mergeChanges: true)
+            }
+        }
+    }
+
+    /// Refreshes several objects, and then has their relationships agree.
+    func refreshingTogether(_ refresh: () -> Void) {
+        let isOutermost = rivals == nil
+        if isOutermost { rivals = [] }
+        refresh()
+        guard isOutermost, let found = rivals else { return }
+        rivals = nil
+        settle(found)
+        if propagatesDeletesAtEndOfEvent, !deleted.isEmpty { propagateDeletes() }
+    }
+
     private func turnIntoFault(_ object: NSManagedObject, keepingTransients: Bool) {
         if object.flags.contains(.fault) { return }
+        if object.hasChanges { takeBack(relationshipsOf: object) }
         let transients = keepingTransients ? object.state?.transients ?? [:] : [:]
         // Who follows the object is told what changes, and not just that something may.
         let row = object.flags.contains(.observed) ? currentRow(of: object) : nil
@@ -28,44 +60,100 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// A new object becomes one with the values that it began with. It stays inserted (seen in tests of CoreDataPlus).
+    private func turnNewIntoFault(_ object: NSManagedObject) {
+        if object.flags.contains(.fault) { return }
+        takeBack(relationshipsOf: object)
+        object.observably(object.layout.properties) { object.becomeNewFault() }
+        noteEvent(.refreshedInEvent, of: object)
+    }
+
+    /// Undoes what an object has done to its relationships, so that the other sides don't go on with what it drops.
+    func takeBack(relationshipsOf object: NSManagedObject, where isDropped: (PropertyLayout) -> Bool = { _ in true }) {
+        guard let state = object.state else { return }
+        for property in object.layout.relationships
+        where property.inverse != nil && object.isChanged(property, in: state) && isDropped(property) {
+            guard property.kind == .toMany else {
+                let before = object.committedValue(of: property) as? NSManagedObject
+                object.setValue(remaining(before), of: property)
+                continue
+            }
+            let members = object.toMany(property)
+            for member in members.added where !member.isDeleted { takeBack(member, addedTo: property, of: object) }
+            for member in members.removed.compactMap(remaining) { object.addMember(member, to: property) }
+        }
+    }
+
+    /// An object that isn't to be deleted; the rules of one that is are applied again, as the row still leads to it.
+    private func remaining(_ object: NSManagedObject?) -> NSManagedObject? {
+        guard let object, object.isDeleted else { return object }
+        object.flags.remove(.deletePropagated)
+        return nil
+    }
+
+    private func takeBack(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
+        if let inverse = member.inverse(of: property), inverse.kind == .toOne {
+            member.setValue(remaining(member.committedValue(of: inverse) as? NSManagedObject), of: inverse)
+        } else {
+            object.removeMember(member, of: property)
+        }
+    }
+
     /// Has an object that is to be deleted return to what another context has saved, should the deletion be taken back.
     func renewRow(ofDeleted object: NSManagedObject) {
         // A fault reads the newest row anyhow.
         guard !object.isFault, object.snapshotPage != nil, let row = currentRow(of: object) else { return }
-        lay(changesOf: object, over: row)
+        let conflicts = lay(changesOf: object, over: row)
+        if rivals == nil { settle(conflicts) } else { rivals?.append(contentsOf: conflicts) }
+        // It may have other relationships by now, whose other sides must give it up too.
+        object.flags.remove(.deletePropagated)
     }
 
     /// The row as the store or the parent has it now; nil where it has gone or can't be read.
     private func currentRow(of object: NSManagedObject) -> RowRef? {
-        guard let row = try? parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row) else {
+        do {
+            guard let row = try parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row)
+            else {
+                return nil
+            }
+            return row
+        } catch {
+            noteReadFailure(error, of: "'\(object.objectID)'")
             return nil
         }
-        return row
     }
 
-    private func lay(changesOf object: NSManagedObject, over row: RowRef) {
+    /// - Returns: the to-ones that the object and somebody else have changed.
+    private func lay(changesOf object: NSManagedObject, over row: RowRef) -> [RivalDestination] {
         guard let state = object.state else {
             object.snapshot = row
-            return
+            return []
         }
         let changed = object.slotsToSave
         let isChanged = Set(changed.map(\.rowSlot))
+        let rivals = RivalDestination.all(of: object, changed, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: isChanged)) {
-            lay(changed, of: state, object, over: row)
+            object.lay(changed, of: state, over: row)
         }
+        return rivals
     }
 
-    private func lay(_ changed: [PropertyLayout], of state: ObjectState, _ object: NSManagedObject, over row: RowRef) {
-        let mine = state.current
-        let kept = changed.map { ($0.rowSlot, object.lasting(mine[$0.rowSlot])) }
-        object.snapshot = row
-        var merged = object.snapshotRowValues()
-        for (slot, value) in kept { merged[slot] = value }
-        state.current = merged
-        state.toOnes = state.toOnes.filter { index, _ in
-            state.changed.contains(object.layout.properties[index].rowSlot)
+    /// Has the objects that others have made destinations of this context's objects give these up, as they lead elsewhere here.
+    func settle(_ rivals: [RivalDestination]) {
+        for rival in rivals {
+            guard rival.object.ownContext === self else { continue }
+            if !rival.object.isDeleted, let mine = rival.object.toOne(rival.property), !mine.isDeleted,
+                let inverse = mine.inverse(of: rival.property)
+            {
+                mine.hold(rival.object, as: inverse)
+            }
+            guard let destination = try? destination(rival.key, of: rival.property, from: rival.object),
+                !destination.isDeleted,
+                rival.object.isDeleted || destination !== rival.object.toOne(rival.property),
+                let inverse = destination.inverse(of: rival.property)
+            else { continue }
+            destination.giveUp(rival.object, as: inverse)
         }
-        state.toManys = state.toManys.filter { $0.value.hasChanges }
     }
 
     func forgetEverything() {
@@ -132,7 +220,8 @@ extension NSManagedObject {
     /// Cuts the object off: its context was reset or has gone, or its store has.
     final func invalidate() {
         flags.remove(.changed)
-        flags.insert([.invalidated])
+        if !flags.contains(.fault) { flags.insert([.fault, .forgotten]) }
+        flags.insert(.invalidated)
         state = nil
     }
 }

@@ -47,6 +47,20 @@ extension NSManagedObjectContext {
         throw CoreDataError.endlessWillSave(Self.willSaveLimit)
     }
 
+    /// Calls `willSave()` of objects that a merge policy has changed, and validates them, once a save.
+    private func ask(again objects: [NSManagedObject]) throws {
+        for object in objects where object.hasChanges { object.willSave() }
+        let touched = eventObjects.filter { !objects.contains($0) }
+        processPendingChanges()
+        propagateDeletes()
+        processPendingChanges()
+        if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
+        if savesUnvalidated { return }
+        try validate((objects + touched).filter { $0.ownContext === self && $0.hasChanges })
+        processPendingChanges()
+        if let readFailure { throw readFailure }
+    }
+
     private static var willSaveLimit: Int { 1000 }
 
     private var changedObjects: [NSManagedObject] {
@@ -96,6 +110,7 @@ extension NSManagedObjectContext {
         defer { operation.end() }
         var known: [Int64] = []
         var rounds = 0
+        var askedAgain: Set<NSManagedObject> = []
         while true {
             do {
                 try operation.commit()
@@ -107,8 +122,11 @@ extension NSManagedObjectContext {
                 rounds = versions == known ? rounds + 1 : 0
                 known = versions
                 guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
-                try ConflictResolution.resolve(conflicts, in: self)
+                let settled = try ConflictResolution.resolve(conflicts, in: self)
                 if !hasChanges { return }
+                if conflicts.constraints.isEmpty { continue }
+                try ask(again: settled.filter { askedAgain.insert($0).inserted })
+                try operation.includeNewObjects()
             }
         }
     }
@@ -124,13 +142,16 @@ extension NSManagedObjectContext {
         sets.updated = updated.set
         sets.deleted = deleted.set
         let (new, changed, gone) = (inserted.objects, updated.objects, deleted.objects)
+        let unwritten = Set(operation.unwritten)
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
         locked = []
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
-        SavedRows.install(changed, in: self)
+        SavedRows.install(
+            unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
+        for object in unwritten { object.state?.didSave() }
         operation.finish()
         for objects in [new, changed] {
             for object in objects {

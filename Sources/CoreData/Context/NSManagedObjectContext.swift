@@ -43,6 +43,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var readFailure: NSError?
     /// The failures to read what the delete rules needed when they were last applied; whatever has one is still to be done.
     var deleteRuleFailures: [NSError] = []
+    /// The relationships that have to agree once all objects of a merge are refreshed; nil outside of one.
+    var rivals: [RivalDestination]?
     /// Whether what is being read is for the delete rules alone.
     var appliesDeleteRules = false
 
@@ -295,9 +297,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func save() throws { try saveToParent() }
 
     /// Refreshes all objects of the context, keeping changes.
-    open func refreshAllObjects() {
-        for object in registry.allObjects() { refresh(object, mergeChanges: true) }
-    }
+    open func refreshAllObjects() { updateAll() }
 
     /// Forgets all objects and all changes. Objects that somebody still holds are of no further use.
     open func reset() { forgetEverything() }

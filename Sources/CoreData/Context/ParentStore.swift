@@ -87,6 +87,10 @@ protocol SaveOperation {
     ///
     /// - Throws: ``StoreConflicts``, or what a store throws.
     func commit() throws
+    /// The updated objects of the last commit that differ in nothing from what is stored, and weren't written.
+    var unwritten: [NSManagedObject] { get }
+    /// Takes in the objects that were inserted since the save began.
+    func includeNewObjects() throws
     /// Called when the context's objects have the rows that were written.
     func finish()
     /// Gives back what a failed save had taken; called at the end in any case.

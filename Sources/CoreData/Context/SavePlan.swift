@@ -5,6 +5,7 @@ final class SavePlan: SaveOperation {
     private let context: NSManagedObjectContext
     private var reserved: [NSManagedObject] = []
     private var written: [StoreChanges] = []
+    private(set) var unwritten: [NSManagedObject] = []
     /// The stores that have their part for good, while a conflict in another is still to be resolved.
     private var done: [NSPersistentStore] = []
 
@@ -13,7 +14,13 @@ final class SavePlan: SaveOperation {
     /// - Throws: an error that names the entity when no store takes it, or what a store throws.
     init(_ context: NSManagedObjectContext, only objects: [NSManagedObject]? = nil) throws {
         self.context = context
-        let new = objects ?? Array(context.inserted.objects.filter { $0.storeIndex == 0 })
+        try reserveIdentities(for: objects)
+    }
+
+    func includeNewObjects() throws { try reserveIdentities(for: nil) }
+
+    private func reserveIdentities(for objects: [NSManagedObject]?) throws {
+        let new = objects ?? Array(context.inserted.objects.filter { $0.savedStoreIndex == 0 })
         var byStore: [(store: NSPersistentStore, objects: [NSManagedObject])] = []
         let spansStores = context.coordinator.persistentStores.count > 1
         // Objects of one entity mostly come one after the other, and go to one store.
@@ -90,10 +97,13 @@ final class SavePlan: SaveOperation {
             }
         }
         add(context.inserted.objects, to: \.inserted)
-        add(context.updated.objects, to: \.updated)
+        let updated = context.updated.objects
+        unwritten = updated.allSatisfy(\.hasChangesToSave) ? [] : updated.filter { !$0.hasChangesToSave }
+        add(unwritten.isEmpty ? updated : ContiguousArray(updated.filter(\.hasChangesToSave)), to: \.updated)
         add(
             context.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }, to: \.deleted)
-        add(context.locked.filter { !$0.hasChanges }, to: \.locked)
+        let unchanged = Set(unwritten)
+        add(context.locked.filter { !$0.hasChanges || unchanged.contains($0) }, to: \.locked)
         return byStore
     }
 

@@ -113,7 +113,9 @@ extension UndoableEvent.Change {
             for change in transients { state.transients[change.index] = change.before }
         }
         for change in toManys {
-            let value = object.toMany(object.layout.properties[change.index])
+            let property = object.layout.properties[change.index]
+            // An ordered relationship has to be there to be changed.
+            let value = property.isOrdered ? object.members(property) : object.toMany(property)
             for member in change.added { value.remove(member) }
             for member in change.removed { value.add(member) }
             if let sequence = change.sequence { value.reorder(value.ordered(beginningWith: sequence)) }

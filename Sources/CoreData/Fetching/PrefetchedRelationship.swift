@@ -102,7 +102,7 @@ struct PrefetchedRelationship {
         for pair in rows.pairs {
             if let place = places[pair.owner] { members[place].append(objects[Int(pair.row)]) }
         }
-        for (owner, members) in zip(waiting, members) { owner.toMany(property).load(members) }
+        for (owner, members) in zip(waiting, members) { owner.take(members, asMembersOf: property) }
         return known + objects
     }
 }

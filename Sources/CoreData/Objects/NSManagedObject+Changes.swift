@@ -30,7 +30,8 @@ extension NSManagedObject {
                 }
                 if changed { values[property.name] = compositeBeforeEvent(property, in: state) ?? NSNull() }
             } else if property.kind != .fetched, let base = state.transientBase {
-                let (before, now) = (base[property.index], state.transients[property.index])
+                let before = transientValue(of: property, in: base)
+                let now = transientValue(of: property, in: state.transients)
                 if !ObjectValidation.isSame(before, now) { values[property.name] = before ?? NSNull() }
             }
         }
@@ -53,9 +54,17 @@ extension NSManagedObject {
         var values: [String: Any] = [:]
         for property in layout.properties where !property.isTransient && property.kind != .fetched {
             if let keys, !keys.contains(property.name) { continue }
-            values[property.name] = committedValue(of: property) ?? NSNull()
+            values[property.name] = committedValue(of: property) ?? (wasNeverSaved ? nil : NSNull())
         }
         return values
+    }
+
+    /// Whether a save has something to write for the object, which has a row. Values that were set to what they were are no
+    /// change (Apple: `hasPersistentChangedValues`).
+    final var hasChangesToSave: Bool {
+        guard let state else { return false }
+        if layout.storedLeaves.contains(where: { isChanged($0, in: state) }) { return true }
+        return state.toManys.contains { $0.value.hasChanges && !layout.properties[$0.key].isTransient }
     }
 
     /// What ``hasPersistentChangedValues`` says.

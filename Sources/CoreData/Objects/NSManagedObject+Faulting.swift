@@ -16,7 +16,7 @@ extension NSManagedObject {
     }
 
     private func fire(_ key: String?) {
-        if flags.contains(.inTransition) { return }
+        if !flags.isDisjoint(with: [.inTransition, .forgotten]) { return }
         guard let context = ownContext else {
             fatalError(
                 "CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset, or its store was "
@@ -35,6 +35,10 @@ extension NSManagedObject {
     /// Reads the row and calls `awakeFromFetch()`; false when the store has no such row.
     final func realize(in context: NSManagedObjectContext) throws -> Bool {
         guard flags.contains(.fault) else { return true }
+        if flags.contains(.inserted) {
+            flags.remove(.fault)
+            return true
+        }
         flags.insert(.inTransition)
         defer { flags.remove(.inTransition) }
         let known = snapshot
@@ -73,6 +77,20 @@ extension NSManagedObject {
         snapshot = nil
         state = nil
         if !transients.isEmpty { writableState.transients = transients }
+        flags.insert(.fault)
+        didTurnIntoFault()
+        flags.remove(.inTransition)
+    }
+
+    /// Gives an object that was never saved the values that it began with. They are there when the fault is fired.
+    final func becomeNewFault() {
+        flags.insert(.inTransition)
+        willTurnIntoFault()
+        let state = ObjectState()
+        state.current = layout.defaultRow
+        state.reservation = self.state?.reservation
+        state.assignedStore = self.state?.assignedStore
+        self.state = state
         flags.insert(.fault)
         didTurnIntoFault()
         flags.remove(.inTransition)

@@ -37,7 +37,7 @@ extension NSManagedObject {
 
     /// The value of a property without firing events or telling anyone.
     public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
-        value(for: key, as: type)
+        primitiveCollection(of: read(key)) as? Value ?? value(for: key, as: type)
     }
 
     /// Sets the value of a property without telling anyone and without keeping the inverse up.

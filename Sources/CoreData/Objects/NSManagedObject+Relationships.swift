@@ -41,12 +41,30 @@ extension NSManagedObject {
             return value
         }
         do {
-            value.load(try context.destinations(of: property, from: self))
+            take(try context.destinations(of: property, from: self), asMembersOf: property)
         } catch {
             context.noteReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
             return .empty(isOrdered: property.isOrdered)
         }
         return value
+    }
+
+    /// Takes over what the store or the parent holds as the members of a relationship, under the context's own changes.
+    final func take(_ members: [NSManagedObject], asMembersOf property: PropertyLayout) {
+        let value = toMany(property)
+        value.load(members)
+        guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
+        // Somebody else may have made members of objects that this context has changed or deleted.
+        let others = members.filter { !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name) }
+        if !others.isEmpty { value.leaveOut(Set(others)) }
+    }
+
+    /// Whether a changed object is a member, as the store says, or leads elsewhere in this context.
+    private func canBe(memberOf owner: NSManagedObject, _ inverse: String) -> Bool {
+        guard let inverse = layout.property(named: inverse) else { return true }
+        if isDeleted { return !flags.contains(.deletePropagated) || inverse.deleteRule == .noActionDeleteRule }
+        guard inverse.kind == .toOne, let state, isChanged(inverse, in: state) else { return true }
+        return toOne(inverse) === owner
     }
 
     /// The relationship's changes, without reading the members.
@@ -161,6 +179,28 @@ extension NSManagedObject {
         }
     }
 
+    /// Goes on having an object as a destination that the store has as one no more, as this context keeps it.
+    final func hold(_ object: NSManagedObject, as property: PropertyLayout) {
+        fireIfNeeded()
+        if property.kind == .toMany {
+            let members = toMany(property)
+            if members.added.contains(object) { return }
+            members.unload()
+        }
+        link(property, to: object)
+    }
+
+    /// Gives up an object that a row read anew says to be a destination, as this context has it lead elsewhere.
+    final func giveUp(_ object: NSManagedObject, as property: PropertyLayout) {
+        fireIfNeeded()
+        guard property.kind == .toMany else { return unlink(property, from: object) }
+        // The row is newer than the members.
+        let members = toMany(property)
+        if members.isLoaded, !members.contains(object) { members.unload() }
+        unlink(property, from: object)
+        noteChange()
+    }
+
     /// Gives up an object as a destination because the other side did.
     final func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
         fireIfNeeded()
@@ -171,7 +211,8 @@ extension NSManagedObject {
         } else {
             let members = toManyForInverse(property)
             let isRemoved = observably(property) { members.remove(object) }
-            if isRemoved { noteChange() }
+            // It may have been left out when the members were read.
+            if isRemoved || !hasChanges && members.removed.contains(object) { noteChange() }
         }
     }
 

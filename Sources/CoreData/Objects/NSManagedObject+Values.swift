@@ -21,7 +21,9 @@ extension NSManagedObject {
     final var snapshotVersion: Int64 { snapshotPage?.version(Int(snapshotRow)) ?? 0 }
 
     /// Whether neither store nor parent holds the object yet, permanent ID or not.
-    final var wasNeverSaved: Bool { snapshotPage == nil && flags.isDisjoint(with: [.fault, .inaccessible]) }
+    final var wasNeverSaved: Bool {
+        snapshotPage == nil && (flags.isDisjoint(with: [.fault, .inaccessible]) || flags.contains(.inserted))
+    }
 
     final var writableState: ObjectState {
         if let state { return state }
@@ -51,9 +53,17 @@ extension NSManagedObject {
         case .composite: return compositeValue(property)
         default: break
         }
-        guard property.rowSlot >= 0 else { return state?.transients[property.index] }
+        guard property.rowSlot >= 0 else { return transientValue(of: property, in: state?.transients) }
         if property.kind == .transformable || property.kind == .objectID { return decodedValue(property) }
         return field(property).anyValue(of: property)
+    }
+
+    /// The value of a transient property among those that were set: of a fetched object, too, it begins with the default.
+    final func transientValue(of property: PropertyLayout, in values: [Int: Any]?) -> Any? {
+        guard let value = values?[property.index] else {
+            return property.defaultValue.isNull ? nil : property.defaultValue.anyValue(of: property)
+        }
+        return value is NSNull ? nil : value
     }
 
     private func compositeValue(_ property: PropertyLayout) -> Any? {
@@ -111,7 +121,9 @@ extension NSManagedObject {
         guard property.rowSlot >= 0 else {
             let state = writableState
             if state.transientBase == nil, !flags.contains(.inTransition) { state.transientBase = state.transients }
-            state.transients[property.index] = value is NSNull ? nil : value
+            // Without an entry there is the default.
+            let isEmpty = value == nil || value is NSNull
+            state.transients[property.index] = isEmpty ? property.defaultValue.isNull ? nil : NSNull() : value
             return
         }
         guard let field = FieldValue(value, kind: property.kind) else {
@@ -169,7 +181,7 @@ extension NSManagedObject {
     final func untoldValue(forKey key: String) -> Any? {
         guard let property = layout.property(named: key) else { return value(forUndefinedKey: key) }
         noteRead(property)
-        return value(of: property)
+        return primitiveCollection(of: property) ?? value(of: property)
     }
 
     /// What ``setPrimitiveValue(_:forKey:)`` does.

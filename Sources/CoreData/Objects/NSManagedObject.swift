@@ -141,9 +141,6 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     final func takeDefaults() {
         let state = ObjectState()
         state.current = layout.defaultRow
-        for property in layout.transientDefaults {
-            state.transients[property.index] = property.defaultValue.anyValue(of: property)
-        }
         self.state = state
     }
 
@@ -240,7 +237,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
 
     /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
     ///
-    /// For an object that was never saved: its initial values.
+    /// For an object that was never saved: its initial values, without those that are nil (seen in tests of CoreDataPlus).
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { savedValues(forKeys: keys) }
 
     /// Whether a persistent property differs from what the store holds.
@@ -330,6 +327,10 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     }
 
     /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
+    ///
+    /// That of a to-many is the set itself, mutable and ordered as the relationship is. Who changes it calls
+    /// `willChangeValue` and `didChangeValue` around that, in any of their forms; then the object counts as changed, and the
+    /// inverse is kept up.
     open func primitiveValue(forKey key: String) -> Any? { untoldValue(forKey: key) }
 
     /// Sets the value of a property without telling anyone and without keeping the inverse up.
@@ -416,6 +417,17 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) { didChangeValue(forKey: inKey) }
+
+    /// Prepares for a change of places in an ordered to-many relationship. A custom method that changes some calls it before it
+    /// changes the primitive value.
+    open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        willChangeValue(forKey: key)
+    }
+
+    /// Ends a change of places in an ordered to-many relationship.
+    open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        didChangeValue(forKey: key)
+    }
 
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
     open func didChangeValue(forKey key: String) {

@@ -1,6 +1,6 @@
 /// The states of a managed object that its context keeps on it.
 struct ObjectFlags: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     static let fault = ObjectFlags(rawValue: 1 << 0)
     static let inserted = ObjectFlags(rawValue: 1 << 1)
@@ -30,6 +30,8 @@ struct ObjectFlags: OptionSet {
 
     /// Every access checks the queue (see ``ConcurrencyCheck``).
     static let watched = ObjectFlags(rawValue: 1 << 15)
+    /// It had its values when its context was reset. Those of its row can still be read (our choice: Apple's have none).
+    static let forgotten = ObjectFlags(rawValue: 1 << 16)
     /// What an access has to look at before it goes on.
     static let attention: ObjectFlags = [.fault, .watched]
 

@@ -83,6 +83,7 @@ extension ObjectState {
         get { rare?.transients ?? [:] }
         set { if rare != nil || !newValue.isEmpty { madeRare.transients = newValue } }
     }
+    func forgetTransients() { rare?.transients = [:] }
     /// The transient values as they were when the current event began, once the event has changed one.
     var transientBase: [Int: Any]? {
         get { rare?.transientBase }

@@ -23,6 +23,9 @@ final class ToManyValue {
     private(set) var removedInEvent: Set<NSManagedObject> = []
     private(set) var eventSequence: ContiguousArray<NSManagedObject>?
 
+    /// What an ordered relationship held and was to hold when its row was read anew, until the members are.
+    private var ownOrder: (before: ContiguousArray<NSManagedObject>, now: ContiguousArray<NSManagedObject>)?
+
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
     /// A relationship of a new object: there is nothing in the store.
@@ -32,21 +35,62 @@ final class ToManyValue {
         return value
     }
 
-    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || savedSequence != nil }
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || savedSequence != nil || ownOrder != nil }
     var hasChangesInEvent: Bool { !addedInEvent.isEmpty || !removedInEvent.isEmpty || eventSequence != nil }
 
-    /// Sets what the store holds, and lays the changes over it.
+    /// Sets what the store holds, and lays the changes over it. What the store has by now, or has no more, is no change.
     func load(_ members: [NSManagedObject]) {
         isLoaded = true
         revision += 1
+        if isOrdered { return loadInOrder(members) }
+        set = Set(members)
+        if !removed.isEmpty {
+            removed.formIntersection(set)
+            set.subtract(removed)
+        }
+        if !added.isEmpty {
+            added.subtract(set)
+            set.formUnion(added)
+        }
+    }
+
+    private func loadInOrder(_ members: [NSManagedObject]) {
+        let stored = ContiguousArray(members.uniqued())
+        guard hasChanges else {
+            sequence = stored
+            return
+        }
+        let (before, now) = ownOrder ?? (stored, stored)
+        ownOrder = nil
+        let known = Set(stored)
+        removed.formIntersection(known)
+        added.subtract(known)
+        let changes = OrderChange(from: before, to: now + added.filter { !now.contains($0) })
+        sequence = changes.applied(to: stored, adding: added, removing: removed)
+        savedSequence = sequence == stored ? nil : stored
+    }
+
+    /// Has the members be read anew when they are next asked for: what the store holds may have changed.
+    func unload() {
+        guard isLoaded else { return }
+        if isOrdered, hasChanges { ownOrder = (savedSequence ?? sequence, sequence) }
+        isLoaded = false
+        revision += 1
+        savedSequence = nil
+        sequence = []
+        set = []
+    }
+
+    /// Leaves out objects that the store has as members and that can't be any in this context, which has changed them.
+    func leaveOut(_ objects: Set<NSManagedObject>) {
+        revision += 1
+        added.subtract(objects)
+        removed.formUnion(objects)
         if isOrdered {
-            var seen = Set<NSManagedObject>()
-            sequence = ContiguousArray(members.filter { !removed.contains($0) && seen.insert($0).inserted })
-            for object in added where seen.insert(object).inserted { sequence.append(object) }
+            if savedSequence == nil { savedSequence = sequence }
+            sequence.removeAll(where: objects.contains)
         } else {
-            set = Set(members)
-            if !removed.isEmpty { set.subtract(removed) }
-            if !added.isEmpty { set.formUnion(added) }
+            set.subtract(objects)
         }
     }
 
@@ -95,6 +139,7 @@ final class ToManyValue {
         }
         if removed.remove(object) == nil { added.insert(object) }
         if removedInEvent.remove(object) == nil { addedInEvent.insert(object) }
+        if isOrdered { dropIdleSequences() }
         return true
     }
 
@@ -111,6 +156,7 @@ final class ToManyValue {
         }
         if added.remove(object) == nil { removed.insert(object) }
         if addedInEvent.remove(object) == nil { removedInEvent.insert(object) }
+        if isOrdered { dropIdleSequences() }
         return true
     }
 
@@ -120,6 +166,7 @@ final class ToManyValue {
         keepSequences()
         revision += 1
         sequence = members
+        dropIdleSequences()
     }
 
     private func keepSequences() {
@@ -127,9 +174,16 @@ final class ToManyValue {
         if eventSequence == nil { eventSequence = sequence }
     }
 
+    /// What is as it was before isn't changed.
+    private func dropIdleSequences() {
+        if added.isEmpty, removed.isEmpty, savedSequence == sequence { savedSequence = nil }
+        if addedInEvent.isEmpty, removedInEvent.isEmpty, eventSequence == sequence { eventSequence = nil }
+    }
+
     /// Whether any of these objects is a member, or was one.
     func mentions(_ objects: Set<NSManagedObject>) -> Bool {
         if isOrdered, sequence.contains(where: objects.contains) { return true }
+        if let ownOrder, ownOrder.now.contains(where: objects.contains) { return true }
         return !set.isDisjoint(with: objects) || !added.isDisjoint(with: objects) || !removed.isDisjoint(with: objects)
     }
 
@@ -144,6 +198,9 @@ final class ToManyValue {
         removedInEvent.subtract(objects)
         savedSequence?.removeAll(where: objects.contains)
         eventSequence?.removeAll(where: objects.contains)
+        ownOrder?.before.removeAll(where: objects.contains)
+        ownOrder?.now.removeAll(where: objects.contains)
+        dropIdleSequences()
     }
 
     // MARK: Ends of things
@@ -159,6 +216,7 @@ final class ToManyValue {
         isLoaded = true
         removed = []
         added = members
+        ownOrder = nil
     }
 
     /// The store now holds what is here.
@@ -166,5 +224,6 @@ final class ToManyValue {
         added = []
         removed = []
         savedSequence = nil
+        ownOrder = nil
     }
 }

@@ -37,8 +37,6 @@ package final class EntityLayout: @unchecked Sendable {
     private(set) var ruledProperties: [PropertyLayout] = []
     /// The values that a new object begins with, by row slot.
     private(set) var defaultRow: ContiguousArray<FieldValue> = []
-    /// The transient attributes that have a default.
-    private(set) var transientDefaults: [PropertyLayout] = []
 
     let objectClassCache = Mutex<NSManagedObject.Type?>(nil)
 
@@ -88,7 +86,6 @@ package final class EntityLayout: @unchecked Sendable {
         validatedProperties = properties.filter { $0.kind != .fetched }
         ruledProperties = validatedProperties.filter { !$0.hasNoRules || !$0.isOptional }
         storedLeaves = properties.flatMap(\.storedLeaves)
-        transientDefaults = properties.filter { $0.rowSlot < 0 && !$0.defaultValue.isNull }
     }
 
     private func place(defaultOf property: PropertyLayout) {

@@ -134,7 +134,7 @@ private final class FamilyProgram {
 }
 
 /// The saves of a context that others have yet to merge.
-private final class SaveLog: @unchecked Sendable {
+final class SaveLog: @unchecked Sendable {
     private var saves: [Notification] = []
     private var token: (any NSObjectProtocol)?
 

@@ -30,9 +30,6 @@ struct BatchColumns {
 
     func resetTransients(of state: ObjectState) {
         state.transients = [:]
-        for property in layout.transientDefaults {
-            state.transients[property.index] = property.defaultValue.anyValue(of: property)
-        }
     }
 
     /// Puts a value of a dictionary into a row.

@@ -47,6 +47,7 @@ extension NSManagedObject {
         var changes: [ToManyRowChange] = []
         for (index, value) in state.toManys where value.hasChanges && !layout.properties[index].isTransient {
             let isOrdered = layout.properties[index].isOrdered
+            if isOrdered { _ = members(layout.properties[index]) }
             changes.append(
                 ToManyRowChange(
                     propertyIndex: index, added: value.added.map(\.savedKey),

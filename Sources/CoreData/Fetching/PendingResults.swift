@@ -1,0 +1,124 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// What a context's unsaved changes do to the results of a fetch, where the stores can leave out the changed objects.
+///
+/// Just these are evaluated in memory; of the others no more are read than are asked for.
+struct PendingResults {
+    private let fetch: StoreFetch
+    /// The changed and deleted objects of which the stores have rows.
+    private let touched: [NSManagedObject]
+    /// The changed and new objects that are among the results, in the order that the fetch asks for.
+    private let matching: [NSManagedObject]
+
+    /// - Returns: nil where a store evaluates everything itself, and may not know how to leave out objects.
+    init?(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) {
+        let stores = context.coordinator.stores(for: fetch, affected: request.affectedStores)
+        guard stores.allSatisfy(\.readsManyAtOnce) else { return nil }
+        self.fetch = fetch
+        let (updated, inserted) = (context.updated.objects, context.inserted.objects)
+        touched = (updated + context.deleted.objects).filter { !$0.wasNeverSaved && fetch.covers($0.layout) }
+        let found = (updated + inserted).filter { fetch.includes($0) }
+        matching = found.sorted(using: fetch.sortDescriptors ?? [])
+    }
+
+    // MARK: Counting
+
+    func count(_ count: (StoreFetch) throws -> Int) throws -> Int {
+        let all = try count(untouched.withoutPaging) + matching.count
+        let rest = max(0, all - fetch.offset)
+        return fetch.limit == 0 ? rest : min(rest, fetch.limit)
+    }
+
+    // MARK: Objects
+
+    /// Whether reading fewer rows than all gains anything.
+    var isPaged: Bool { fetch.limit > 0 || isSorted && (fetch.offset > 0 || fetch.batchSize > 0) }
+
+    /// What to ask the stores for: enough for the page, however the changes move its results.
+    var storeFetch: StoreFetch {
+        guard isSorted else {
+            // Changed objects stay where the store has them.
+            var window = fetch
+            window.offset = 0
+            window.limit = fetch.offset + fetch.limit + touched.count
+            return window
+        }
+        var window = untouched
+        window.offset = start
+        window.limit = fetch.limit == 0 ? 0 : fetch.limit + fetch.offset - start
+        return window
+    }
+
+    /// The results, of what the stores have given for ``storeFetch``.
+    func merged(into stored: [NSManagedObject]) -> [NSManagedObject] {
+        guard isSorted else {
+            let gone = Set(touched).subtracting(matching)
+            let kept = gone.isEmpty ? stored : stored.filter { !gone.contains($0) }
+            let present = Set(kept)
+            return fetch.paged(kept + matching.filter { !present.contains($0) })
+        }
+        var results: [NSManagedObject] = []
+        results.reserveCapacity(stored.count + matching.count)
+        var next = 0
+        for object in matching {
+            let place = self.place(of: object, in: stored, from: next)
+            results += stored[next..<place]
+            results.append(object)
+            next = place
+        }
+        results += stored[next...]
+        return results.page(offset: fetch.offset - start, limit: fetch.limit)
+    }
+
+    // MARK: Order
+
+    private var isSorted: Bool { !(fetch.sortDescriptors ?? []).isEmpty }
+
+    /// The place, among the untouched objects, of the first one that may be on the page: as many as there are changed ones may
+    /// come before the page.
+    private var start: Int { max(0, fetch.offset - matching.count) }
+
+    /// The fetch without the objects whose rows don't count.
+    private var untouched: StoreFetch {
+        if touched.isEmpty { return fetch }
+        let isTouched = NSComparisonPredicate(
+            leftExpression: .expressionForEvaluatedObject(),
+            rightExpression: NSExpression(forConstantValue: touched.map(\.objectID)),
+            modifier: .direct, type: .in, options: [])
+        let others = NSCompoundPredicate(notPredicateWithSubpredicate: isTouched)
+        var fetch = fetch
+        fetch.predicate =
+            fetch.predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, others]) } ?? others
+        return fetch
+    }
+
+    /// The place behind all that don't come after an object. Few of them are looked at, as most may be faults.
+    private func place(of object: NSManagedObject, in stored: [NSManagedObject], from start: Int) -> Int {
+        var (low, high) = (start, stored.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if comesAfter(stored[middle], object) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private func comesAfter(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
+        for descriptor in fetch.sortDescriptors ?? [] {
+            switch descriptor.compare(left, to: right) {
+            case .orderedSame: continue
+            case .orderedDescending: return true
+            case .orderedAscending: return false
+            }
+        }
+        return false
+    }
+}
+
+extension StoreFetch {
+    /// Whether an object that the context has changed is among the results.
+    fileprivate func includes(_ object: NSManagedObject) -> Bool {
+        covers(object.layout) && (predicate?.evaluate(with: object) ?? true)
+    }
+}
