@@ -8,7 +8,8 @@ struct LoggingTests {
     @Test("A message shows its values as they are told to, and hides what is private")
     func interpolation() {
         let messages: [(OSLogMessage, String)] = [
-            ("plain", "plain"), ("\(42) of \(Int64(7), format: .hex(includePrefix: true, minDigits: 4))", "42 of 0x0007"),
+            ("plain", "plain"),
+            ("\(42) of \(Int64(7), format: .hex(includePrefix: true, minDigits: 4))", "42 of 0x0007"),
             ("\(1.5, format: .fixed(precision: 2)), \(true), \(false, format: .answer)", "1.50, true, NO"),
             ("\("name", privacy: .private) and \("other", privacy: .public)", "<private> and other"),
             ("[\("ab", align: .right(columns: 4))]", "[  ab]"),
@@ -76,7 +77,9 @@ private final class CollectedMessages: @unchecked Sendable {
 
         func log(event: LogEvent) {
             let category = metadata["category"].map { "\($0)" } ?? ""
-            collected.lock.withLock { collected.messages.append((label, "\(event.level) \(category) \(event.message)")) }
+            collected.lock.withLock {
+                collected.messages.append((label, "\(event.level) \(category) \(event.message)"))
+            }
         }
     }
 }

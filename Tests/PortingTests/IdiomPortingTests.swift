@@ -87,7 +87,8 @@ struct IdiomPortingTests {
         #expect(ported.hasPrefix("import CoreData\n"))
     }
 
-    @Test("A literal that is passed for a set becomes one where the relationship is known, and is remarked on elsewhere")
+    @Test(
+        "A literal that is passed for a set becomes one where the relationship is known, and is remarked on elsewhere")
     func literals() {
         let text = """
             import CoreData
@@ -123,7 +124,14 @@ struct IdiomPortingTests {
         #expect(overlaid.contains("public var age: Int16 { get { value(forKey: \"age\") as? Int16 ?? 0 } set"))
         #expect(overlaid.contains("var date: Date? { get { value(forKey: \"date\") as? Date } set"))
         let portable = port(text, .portable).text
-        #expect(portable.contains("#if canImport(ObjectiveC)\n@NSManaged var name: String\n#else\nvar name: String {"))
+        #expect(
+            portable.contains(
+                """
+                        #if canImport(ObjectiveC)
+                        @NSManaged var name: String
+                        #else
+                        var name: String {
+                """))
         #expect(port(portable, .portable).text == portable)
     }
 
@@ -132,7 +140,7 @@ struct IdiomPortingTests {
         let text = "import UIKit\n@objc class Cell: UITableViewCell { let path = #keyPath(Person.name) }\n"
         let portable = port(text, .portable)
         #expect(portable.isLeftOut)
-        #expect(portable.text.hasPrefix("#if canImport(UIKit)\n"))
+        #expect(portable.text.hasPrefix("#if canImport(UIKit)\nimport UIKit\n"))
         #expect(portable.text.contains("#if canImport(ObjectiveC)\n@objc\n#endif\n"))
         #expect(portable.text.contains("let path = \"name\""))
         #expect(port(portable.text, .portable).text == portable.text)

@@ -92,7 +92,8 @@ struct PackageSurroundingsTests {
     func excludedFiles() throws {
         let files = [
             "Package.swift": manifest(
-                ".target(name: \"App\", path: \".\", exclude: [\"Code/Old\"], sources: [\"Code\", \"My Model/A.swift\"])"),
+                ".target(name: \"App\", path: \".\", exclude: [\"Code/Old\"], sources: [\"Code\", \"My Model/A.swift\"])"
+            ),
             "Code/A.swift": "import CoreData\n@objc class A: NSObject {}\n",
             "Code/Old/B.swift": "import CoreData\n@objc class B: NSObject {}\n",
             "Other/C.swift": "import CoreData\n@objc class C: NSObject {}\n",

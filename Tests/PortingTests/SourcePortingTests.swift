@@ -171,7 +171,9 @@ struct SourcePortingTests {
         #expect(portable.remarks.map(\.line) == [4, 5])
     }
 
-    @Test("A file that imports Combine for managed objects' own publishers stays, one that needs more gets OpenCombine, and one that needs what that lacks is left out")
+    @Test(
+        "A file that imports Combine for managed objects' own publishers stays, one that needs more gets OpenCombine, and one that needs what that lacks is left out"
+    )
     func combine() {
         let text = """
             import Combine
@@ -274,7 +276,8 @@ struct SourcePortingTests {
             ("let s = #selector(Person.save)", 1, "#selector"),
             ("protocol P {\n    optional func done()\n}", 2, "optional"),
             (
-                "class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}", 2,
+                "import CoreData\nclass O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}",
+                3,
                 "KeyValueObserver"
             ),
             ("class O {\n  var a: Int { @objc(isA) get { 1 } }\n}", 2, "accessor"),

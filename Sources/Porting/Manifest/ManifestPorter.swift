@@ -157,7 +157,8 @@ package final class ManifestPorter: SyntaxVisitor {
     private func write(_ addition: Addition) {
         let (label, elements) = (addition.label, addition.elements)
         guard let argument = addition.call.argument(label) else {
-            return addArgument("\(label): [\(elements.joined(separator: ", "))]", to: addition.call, after: addition.after)
+            return addArgument(
+                "\(label): [\(elements.joined(separator: ", "))]", to: addition.call, after: addition.after)
         }
         guard let array = argument.expression.as(ArrayExprSyntax.self) else {
             let line = argument.startLocation(converter: converter).line

@@ -104,7 +104,9 @@ package struct PackagePort {
             else { continue }
             let manifest = ManifestPorter(text, path: package.manifest.path)
             names.formUnion(manifest.targets.map(\.name))
-            pending += manifest.localDependencies.map { URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL }
+            pending += manifest.localDependencies.map {
+                URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL
+            }
         }
         return names
     }

@@ -23,15 +23,21 @@ extension SourcePorter {
         case .overlay:
             edits.append(SourceEdit(range, declaration + String(repeating: "\n", count: lineCount(range))))
         case .portable:
-            edits.append(SourceEdit(insert: "#if canImport(ObjectiveC)\n", at: range.lowerBound))
-            edits.append(SourceEdit(insert: "\n#else\n\(declaration)\n#endif", at: range.upperBound))
+            let lineStart = bytes[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let indent = String(text(lineStart..<range.lowerBound).prefix { $0 == " " || $0 == "\t" })
+            edits.append(SourceEdit(insert: "#if canImport(ObjectiveC)\n\(indent)", at: range.lowerBound))
+            edits.append(
+                SourceEdit(
+                    insert: "\n\(indent)#else\n\(indent)\(declaration)\n\(indent)#endif", at: range.upperBound))
         }
         return true
     }
 
     private static func reading(_ type: TypeSyntax, key: String) -> String {
         let value = "value(forKey: \"\(key)\")"
-        if let optional = type.as(OptionalTypeSyntax.self) { return "\(value) as? \(optional.wrappedType.trimmedDescription)" }
+        if let optional = type.as(OptionalTypeSyntax.self) {
+            return "\(value) as? \(optional.wrappedType.trimmedDescription)"
+        }
         let name = type.trimmedDescription
         // What isn't set reads as nothing, as it does where the plugin makes the body.
         return switch name {

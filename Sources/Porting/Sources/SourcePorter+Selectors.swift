@@ -43,7 +43,8 @@ extension SourcePorter {
         guard let argument = node.parent?.as(LabeledExprSyntax.self), let label = argument.label?.text,
             let arguments = argument.parent?.as(LabeledExprListSyntax.self)
         else { return false }
-        return label == "customSelector" || (label == "selector" && arguments.contains { $0.label?.text == "ascending" })
+        return label == "customSelector"
+            || (label == "selector" && arguments.contains { $0.label?.text == "ascending" })
     }
 
     /// The selector's name; nil where it can't be told.

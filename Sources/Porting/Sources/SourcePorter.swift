@@ -144,7 +144,7 @@ final class SourcePorter: SyntaxVisitor {
         remark("the file needs \(node.module), which Linux lacks, \(Self.leftOut)", at: node)
         switch style {
         case .portable:
-            portImports()
+            portImports(isUnder: node.module)
             // Comments at the top, such as a licence, stay there. What is inside is ported as well: a package may have a
             // module of that name on Linux one day.
             let start = tree.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -159,9 +159,15 @@ final class SourcePorter: SyntaxVisitor {
             text: text, remarks: placed(in: text), usesCoreData: false, hasManagedMembers: false, isLeftOut: true)
     }
 
-    private func portImports() {
-        for node in imports {
-            if let standIn = standIn(for: node.module), standIn != .combine || AppleFramework.isUsed(node.module, by: names)
+    /// Writes the imports for Linux.
+    ///
+    /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
+    private func portImports(isUnder condition: String? = nil) {
+        // First of all, as what comes first at a place stays in front of what replaces something there.
+        if usesCoreData, !importsCoreData, condition == nil { addImport() }
+        for node in imports where node.module != condition {
+            if let standIn = standIn(for: node.module),
+                standIn != .combine || AppleFramework.isUsed(node.module, by: names)
             {
                 modules.insert(standIn)
                 replace(node, by: standIn)
@@ -176,7 +182,6 @@ final class SourcePorter: SyntaxVisitor {
                 edits.append(SourceEdit(first.name.trimmedEnd..<node.trimmedEnd, ""))
             }
         }
-        if usesCoreData, !importsCoreData { addImport() }
     }
 
     /// Imports what stands in for a module.

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Controllers that are seen as ones for other results")
 struct ControllerCastTests {
-    @Test("What a delegate is handed is cast to the controller that the client made, or to another front of its results")
+    @Test(
+        "What a delegate is handed is cast to the controller that the client made, or to another front of its results")
     func casts() throws {
         let stack = try TemporaryStack(storeType: NSInMemoryStoreType)
         let context = stack.context()

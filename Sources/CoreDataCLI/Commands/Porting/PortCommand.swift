@@ -37,6 +37,7 @@ struct PortCommand: ParsableCommand {
     private static func summary(of port: PackagePort, isDone: Bool) -> String {
         let count = { (number: Int, noun: String) in "\(number) \(noun)\(number == 1 ? "" : "s")" }
         let changed = count(port.changes.count, "file") + (isDone ? " changed" : " to change")
-        return "\(changed), \(port.leftOutCount) left out on Linux, \(count(port.lineCountByHand, "line")) to look at by hand."
+        return
+            "\(changed), \(port.leftOutCount) left out on Linux, \(count(port.lineCountByHand, "line")) to look at by hand."
     }
 }
