@@ -24,7 +24,7 @@ struct PackagePortingTests {
         "Sources/App/Person.swift": "import CoreData\n@objc(Person) class Person: NSManagedObject {}\n",
         "Sources/App/Model.xcdatamodeld/Model.xcdatamodel/contents": "<model/>",
         "Sources/Plain/Plain.swift": "import Foundation\npublic struct Plain {}\n",
-        "Tests/AppTests/AppTests.swift": "import CoreData\nlet s = #selector(Person.name)\n",
+        "Tests/AppTests/AppTests.swift": "import CoreData\nlet s = #selector(Person.save)\n",
     ]
 
     private func port(_ folder: URL, _ style: PortingStyle = .portable) throws -> PackagePort {

@@ -171,7 +171,9 @@ struct SourcePortingTests {
         #expect(portable.remarks.map(\.line) == [4, 5])
     }
 
-    @Test("A file that imports Combine for managed objects' own publishers stays, and one that needs more is left out")
+    @Test(
+        "A file that imports Combine for managed objects' own publishers stays, one that needs more gets OpenCombine, and one that needs what that lacks is left out"
+    )
     func combine() {
         let text = """
             import Combine
@@ -183,7 +185,9 @@ struct SourcePortingTests {
         let portable = port(text, .portable).text
         #expect(portable.hasPrefix("#if canImport(Combine)\nimport Combine\n#endif\nimport CoreData\n"))
         let more = port(text + "\nvar all: Set<AnyCancellable> = []\n", .overlay)
-        #expect(more.remarks.contains { $0.message.contains("left out") })
+        #expect(more.text.hasPrefix("import OpenCombine; ") && more.modules == [.combine])
+        let most = port(text + "\nlet both = a.combineLatest(b).sink { (_: AnyCancellable) in }\n", .overlay)
+        #expect(most.remarks.contains { $0.message.contains("left out") })
     }
 
     @Test("An override in an extension moves into its class, where that is in the same file")
@@ -269,10 +273,11 @@ struct SourcePortingTests {
         "What can't be changed is said, with its line",
         arguments: [
             ("extension Person {\n    override func willSave() {}\n}", 2, "in an extension"),
-            ("let s = #selector(Person.name)", 1, "#selector"),
+            ("let s = #selector(Person.save)", 1, "#selector"),
             ("protocol P {\n    optional func done()\n}", 2, "optional"),
             (
-                "class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}", 2,
+                "import CoreData\nclass O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}",
+                3,
                 "KeyValueObserver"
             ),
             ("class O {\n  var a: Int { @objc(isA) get { 1 } }\n}", 2, "accessor"),

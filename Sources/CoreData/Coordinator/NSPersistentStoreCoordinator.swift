@@ -97,6 +97,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
         }
+        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { StandardFolders.make(forStoreAt: url) }
         func makeStore() -> NSPersistentStore {
             storeClass.init(
                 _seed: PersistentStoreSeed(

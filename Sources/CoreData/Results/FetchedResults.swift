@@ -16,6 +16,8 @@ final class FetchedResults: @unchecked Sendable {
     var indexTitle: (String) -> String? = { _ in nil }
     /// What delegates are handed, and the front that clients made; fronts own these results.
     weak var sender: NSFetchedResultsController<any NSFetchRequestResult>?
+    /// What the client made.
+    weak var front: (any ResultsFront)?
 
     private(set) var arrangement: ResultsArrangement?
     /// Counts changes of the arrangement.

@@ -41,6 +41,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
 
     private func becomeFront() {
+        results.front = self
         results.indexTitle = { [weak self] name in
             guard let self else { return Self.initial(of: name) }
             return sectionIndexTitle(forSectionName: name)
@@ -66,9 +67,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
 
     /// Makes another front of the same results.
-    private init(showing results: FetchedResults) where ResultType == any NSFetchRequestResult {
+    init(showing results: FetchedResults) {
         self.results = results
-        fetchRequest = results.request.erasedCopy()
+        fetchRequest = NSFetchRequest<ResultType>.cast(results.request.erasedCopy())
         isForDelegates = true
         super.init()
     }

@@ -193,7 +193,13 @@ final class SourceScanner: SyntaxVisitor {
     private func add(_ name: TokenSyntax, _ form: ManagedDeclaration.Form, _ modifiers: DeclModifierListSyntax) {
         let place = name.startLocation(converter: converter)
         guard !scope.isLocal else {
-            report("a class inside of a function can't have @NSManaged members: move it out of it", at: name)
+            // Those that are only for Apple's platforms have been ported already.
+            guard !scope.conditions.contains("(canImport(ObjectiveC))") else { return }
+            report(
+                """
+                no body can be made for an @NSManaged property of a class inside of a function: move the class out of it, or \
+                let "coredata swift" or "coredata port" write the body
+                """, at: name, .warning)
             return
         }
         file.managed.append(
@@ -202,10 +208,12 @@ final class SourceScanner: SyntaxVisitor {
                 line: place.line, column: place.column))
     }
 
-    private func report(_ message: String, at node: some SyntaxProtocol) {
+    private func report(
+        _ message: String, at node: some SyntaxProtocol, _ severity: CompilerDiagnostic.Severity = .error
+    ) {
         let place = node.startLocation(converter: converter)
         file.diagnostics.append(
-            CompilerDiagnostic(.error, message, file: file.path, line: place.line, column: place.column))
+            CompilerDiagnostic(severity, message, file: file.path, line: place.line, column: place.column))
     }
 
     // MARK: - Local scopes

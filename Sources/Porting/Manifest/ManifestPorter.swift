@@ -7,6 +7,9 @@ package final class ManifestPorter: SyntaxVisitor {
     private static let oldestToolsVersion = (major: 5, minor: 9)
     private static let product = "CoreData"
     private static let plugin = "CoreDataModelPlugin"
+    private static let openCombine = "OpenCombine"
+    private static let openCombineDependency =
+        ".package(url: \"https://github.com/OpenCombine/OpenCombine.git\", from: \"0.14.0\")"
 
     private let text: String
     private let path: String
@@ -18,6 +21,16 @@ package final class ManifestPorter: SyntaxVisitor {
     /// What couldn't be done.
     package private(set) var remarks: [PortingRemark] = []
     private var edits: [SourceEdit] = []
+    /// What is to be added to arrays, by the place of the argument and in order, so that several make one edit.
+    private var additions: [Addition] = []
+
+    /// Elements for an array that is an argument of a call.
+    private struct Addition {
+        let label: String
+        let call: FunctionCallExprSyntax
+        let after: [String]?
+        var elements: [String]
+    }
 
     package init(_ text: String, path: String) {
         self.text = text
@@ -54,7 +67,7 @@ package final class ManifestPorter: SyntaxVisitor {
     ///   - reference: where OpenCoreData is.
     ///   - raisesToolsVersion: whether a manifest that is too old for plugins becomes a newer one.
     package func ported(needs: [String: TargetNeeds], reference: PackageReference, raisesToolsVersion: Bool) -> String {
-        let concerned = targets.filter { needs[$0.name].map { $0.coreData || $0.plugin } ?? false }
+        let concerned = targets.filter { !(needs[$0.name]?.isEmpty ?? true) }
         guard !concerned.isEmpty else { return text }
         guard let package = self.package else {
             remarks.append(PortingRemark(file: path, line: 1, message: "no Package(…) is found in the manifest"))
@@ -63,11 +76,11 @@ package final class ManifestPorter: SyntaxVisitor {
         edits = []
         for target in concerned {
             guard let needs = needs[target.name] else { continue }
-            if needs.coreData {
+            for (product, package) in products(for: needs, reference: reference) {
                 add(
-                    ".product(name: \"\(Self.product)\", package: \"\(reference.identity)\", "
+                    ".product(name: \"\(product)\", package: \"\(package)\", "
                         + "condition: .when(platforms: [.linux, .windows, .android]))",
-                    to: "dependencies", of: target.call, after: ["name"], unless: "\"\(Self.product)\"")
+                    to: "dependencies", of: target.call, after: ["name"], unless: "\"\(product)\"")
             }
             if needs.plugin {
                 add(
@@ -75,18 +88,35 @@ package final class ManifestPorter: SyntaxVisitor {
                     of: target.call, after: nil, unless: "\"\(Self.plugin)\"")
             }
         }
+        flushAdditions()
         guard !edits.isEmpty else { return text }
-        if !text.contains("OpenCoreData\"") && !text.contains("/\(reference.identity)") {
+        let usesOpenCombine = concerned.contains { needs[$0.name]?.modules.contains(.combine) == true }
+        let isOwnKnown = text.contains("OpenCoreData\"") || text.contains("/\(reference.identity)")
+        let packages =
+            (isOwnKnown ? [] : [reference.dependency])
+            + (usesOpenCombine && !text.contains("/\(Self.openCombine)") ? [Self.openCombineDependency] : [])
+        for dependency in packages {
             add(
-                reference.dependency, to: "dependencies", of: package,
+                dependency, to: "dependencies", of: package,
                 after: [
                     "name", "defaultLocalization", "platforms", "pkgConfig", "providers", "products", "traits",
-                ], unless: reference.dependency)
+                ], unless: dependency)
         }
+        flushAdditions()
         if raisesToolsVersion, isOld, let (_, range) = toolsVersion {
             edits.append(SourceEdit(range, "\(Self.oldestToolsVersion.major).\(Self.oldestToolsVersion.minor)"))
         }
         return SourceEdit.apply(edits, to: Array(text.utf8))
+    }
+
+    /// The products that a target needs, and the packages that they are from.
+    private func products(for needs: TargetNeeds, reference: PackageReference) -> [(product: String, package: String)] {
+        var products = needs.coreData ? [(Self.product, reference.identity)] : []
+        for module in needs.modules.sorted() {
+            let package = module == .combine ? Self.openCombine : reference.identity
+            products += module.replacements.map { ($0, package) }
+        }
+        return products
     }
 
     private var toolsVersion: (version: (major: Int, minor: Int), range: Range<Int>)? {
@@ -106,22 +136,40 @@ package final class ManifestPorter: SyntaxVisitor {
 
     // MARK: - Edits
 
-    /// Adds an element to an array that is an argument; where there is no such argument, after others that come before.
+    /// Notes an element for an array that is an argument; where there is no such argument, it comes after others.
     private func add(
         _ element: String, to label: String, of call: FunctionCallExprSyntax, after: [String]?, unless present: String
     ) {
-        guard let argument = call.argument(label) else {
-            return addArgument("\(label): [\(element)]", to: call, after: after)
+        if let argument = call.argument(label), argument.expression.trimmedDescription.contains(present) { return }
+        if let index = additions.firstIndex(where: { $0.label == label && $0.call.id == call.id }) {
+            additions[index].elements.append(element)
+        } else {
+            additions.append(Addition(label: label, call: call, after: after, elements: [element]))
         }
-        guard !argument.expression.trimmedDescription.contains(present) else { return }
+    }
+
+    /// Makes edits of what is to be added.
+    private func flushAdditions() {
+        for addition in additions { write(addition) }
+        additions = []
+    }
+
+    private func write(_ addition: Addition) {
+        let (label, elements) = (addition.label, addition.elements)
+        guard let argument = addition.call.argument(label) else {
+            return addArgument(
+                "\(label): [\(elements.joined(separator: ", "))]", to: addition.call, after: addition.after)
+        }
         guard let array = argument.expression.as(ArrayExprSyntax.self) else {
             let line = argument.startLocation(converter: converter).line
             remarks.append(
-                PortingRemark(file: path, line: line, message: "\(label) is computed: add \(element) to it by hand"))
+                PortingRemark(
+                    file: path, line: line,
+                    message: "\(label) is computed: add \(elements.joined(separator: ", ")) to it by hand"))
             return
         }
         guard let last = array.elements.last else {
-            edits.append(SourceEdit(insert: element, at: array.leftSquare.trimmedEnd))
+            edits.append(SourceEdit(insert: elements.joined(separator: ", "), at: array.leftSquare.trimmedEnd))
             return
         }
         // In a list with a line for each element, the new one has a line too.
@@ -132,7 +180,8 @@ package final class ManifestPorter: SyntaxVisitor {
         let comma = last.trailingComma == nil ? "," : ""
         let trailing = last.trailingComma == nil ? "" : ","
         let separator = isMultiline ? "\n\(indent)" : " "
-        edits.append(SourceEdit(insert: "\(comma)\(separator)\(element)\(trailing)", at: last.trimmedEnd))
+        let text = elements.joined(separator: ",\(separator)")
+        edits.append(SourceEdit(insert: "\(comma)\(separator)\(text)\(trailing)", at: last.trimmedEnd))
     }
 
     private func addArgument(_ argument: String, to call: FunctionCallExprSyntax, after: [String]?) {

@@ -7,6 +7,10 @@ package struct ManifestTarget {
     package let name: String
     /// The folder, where the manifest says it.
     package let path: String?
+    /// The files and folders in the target's folder that don't belong to it, where the manifest lists them.
+    package let exclude: [String]
+    /// The files and folders in the target's folder that its sources are in; nil for all.
+    package let sources: [String]?
     let call: FunctionCallExprSyntax
 
     private static let kinds: Set<String> = ["target", "executableTarget", "testTarget", "macro"]
@@ -24,6 +28,8 @@ package struct ManifestTarget {
         self.kind = kind
         self.name = name
         path = call.string(of: "path")
+        exclude = call.strings(of: "exclude") ?? []
+        sources = call.strings(of: "sources")
         self.call = call
     }
 
@@ -44,6 +50,15 @@ package struct ManifestTarget {
 extension FunctionCallExprSyntax {
     /// The argument of a label.
     func argument(_ label: String) -> LabeledExprSyntax? { arguments.first { $0.label?.text == label } }
+
+    /// An argument that is a list of strings without anything computed in it.
+    func strings(of label: String) -> [String]? {
+        let elements = argument(label)?.expression.as(ArrayExprSyntax.self)?.elements.map {
+            $0.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+        }
+        guard let elements, elements.allSatisfy({ $0 != nil }) else { return nil }
+        return elements.compactMap { $0 }
+    }
 
     /// An argument that is a string without anything computed in it.
     func string(of label: String) -> String? {

@@ -4,9 +4,15 @@ package struct TargetNeeds: Sendable {
     package var coreData = false
     /// The plugin: there are models to compile, or members without bodies.
     package var plugin = false
+    /// The stand-ins for Apple's modules.
+    package var modules: Set<OfferedModule> = []
 
-    package init(coreData: Bool = false, plugin: Bool = false) {
+    package init(coreData: Bool = false, plugin: Bool = false, modules: Set<OfferedModule> = []) {
         self.coreData = coreData
         self.plugin = plugin
+        self.modules = modules
     }
+
+    /// Whether the target needs nothing.
+    var isEmpty: Bool { !coreData && !plugin && modules.isEmpty }
 }

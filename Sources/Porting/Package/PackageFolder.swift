@@ -37,9 +37,16 @@ package struct PackageFolder {
         contents(of: folder) { $0.pathExtension == "swift" }
     }
 
-    /// Whether there is a model under a folder.
-    package static func hasModel(under folder: URL) -> Bool {
-        !contents(of: folder) { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }.isEmpty
+    /// The Swift files that belong to a target whose folder that is.
+    package static func sources(of target: ManifestTarget, in folder: URL) -> [URL] {
+        sources(under: folder).filter { target.contains($0, in: folder) }
+    }
+
+    /// Whether a target whose folder that is has a model.
+    package static func hasModel(_ target: ManifestTarget, in folder: URL) -> Bool {
+        contents(of: folder) { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }.contains {
+            target.contains($0, in: folder)
+        }
     }
 
     private static func contents(of folder: URL, where isWanted: (URL) -> Bool) -> [URL] {
@@ -54,5 +61,17 @@ package struct PackageFolder {
     package func relativePath(_ file: URL) -> String {
         let prefix = url.path.hasSuffix("/") ? url.path : url.path + "/"
         return file.path.hasPrefix(prefix) ? String(file.path.dropFirst(prefix.count)) : file.path
+    }
+}
+
+extension ManifestTarget {
+    /// Whether a file in the target's folder is one of the target.
+    fileprivate func contains(_ file: URL, in folder: URL) -> Bool {
+        let isUnder = { (path: String) in
+            let listed = folder.appendingPathComponent(path).standardizedFileURL.path
+            return file.path == listed || file.path.hasPrefix(listed.hasSuffix("/") ? listed : listed + "/")
+        }
+        guard !exclude.contains(where: isUnder) else { return false }
+        return sources?.contains(where: isUnder) ?? true
     }
 }

@@ -21,6 +21,8 @@ package struct PackagePort {
     package let localDependencies: [URL]
     /// Whether something in the package uses Core Data.
     package private(set) var usesCoreData = false
+    /// How many files nothing is compiled of on Linux, as they need what only Apple's platforms have.
+    package private(set) var leftOutCount = 0
 
     /// Works out what to change; nothing is written.
     ///
@@ -38,13 +40,19 @@ package struct PackagePort {
         }
         var needs: [String: TargetNeeds] = [:]
         var seen: Set<String> = []
+        var surroundings = PortingSurroundings(
+            modules: Set(manifest.targets.map(\.name)).union(Self.modules(of: localDependencies)))
         for target in manifest.targets {
             guard let folder = package.folder(of: target, among: manifest.targets) else { continue }
-            var own = TargetNeeds(plugin: PackageFolder.hasModel(under: folder))
-            for file in PackageFolder.sources(under: folder) where seen.insert(file.path).inserted {
-                guard let ported = port(file, of: package, style: style) else { continue }
+            var own = TargetNeeds(plugin: PackageFolder.hasModel(target, in: folder))
+            let files = PackageFolder.sources(of: target, in: folder).filter { seen.insert($0.path).inserted }
+            surroundings.declarations = Self.declarations(in: files)
+            for file in files {
+                guard let ported = port(file, of: package, style: style, surroundings: surroundings) else { continue }
                 own.coreData = own.coreData || ported.usesCoreData
                 own.plugin = own.plugin || ported.hasManagedMembers
+                own.modules.formUnion(ported.modules)
+                leftOutCount += ported.isLeftOut ? 1 : 0
             }
             own.coreData = own.coreData || own.plugin
             usesCoreData = usesCoreData || own.coreData
@@ -65,7 +73,7 @@ package struct PackagePort {
 
     /// - Returns: nil for a file that is left as it is, since writing it back would change what it says.
     private mutating func port(
-        _ file: URL, of package: PackageFolder, style: PortingStyle
+        _ file: URL, of package: PackageFolder, style: PortingStyle, surroundings: PortingSurroundings
     ) -> PortedSource? {
         let path = Self.name(file, in: package, style: style)
         guard let text = Self.text(of: file) else {
@@ -77,12 +85,44 @@ package struct PackagePort {
         // The lines that are added end as the others do.
         let endings = Self.lineEndings(of: text)
         let source = endings == "\n" ? text : text.replacingOccurrences(of: endings, with: "\n")
-        let ported = PortedSource(porting: source, path: path, style: style)
+        let ported = PortedSource(porting: source, path: path, style: style, surroundings: surroundings)
         let after =
             endings == "\n" ? ported.text : ported.text.replacingOccurrences(of: "\n", with: endings)
         note(after, for: file, before: text, in: package)
         remarks += ported.remarks
         return ported
+    }
+
+    /// The modules of packages in folders, and of those that they depend on in the same way.
+    private static func modules(of folders: [URL]) -> Set<String> {
+        var names: Set<String> = []
+        var seen: Set<String> = []
+        var pending = folders
+        while let folder = pending.popLast() {
+            guard seen.insert(folder.path).inserted, let package = try? PackageFolder(folder),
+                let text = text(of: package.manifest)
+            else { continue }
+            let manifest = ManifestPorter(text, path: package.manifest.path)
+            names.formUnion(manifest.targets.map(\.name))
+            pending += manifest.localDependencies.map {
+                URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL
+            }
+        }
+        return names
+    }
+
+    /// What the sources of a target declare that others of them may refer to.
+    private static func declarations(in files: [URL]) -> DeclarationTable {
+        var all = DeclarationTable()
+        for file in files {
+            if let text = text(of: file) { all.add(DeclarationTable(of: text)) }
+        }
+        return all
+    }
+
+    /// How many lines need a hand: those that the remarks are about.
+    package var lineCountByHand: Int {
+        Set(remarks.filter { !$0.message.hasSuffix(SourcePorter.leftOut) }.map { "\($0.file):\($0.line)" }).count
     }
 
     /// What ends every line; where lines differ, what a line has at least.

@@ -11,6 +11,9 @@ struct AppleFramework {
     /// Whether Linux lacks a module of this name.
     static func isMissing(_ module: String) -> Bool { known[module] != nil || others.contains(module) }
 
+    /// Whether the names of a module are known here.
+    static func isKnown(_ module: String) -> Bool { known[module] != nil }
+
     /// Whether one of the names that a source says comes from the framework. False for a framework whose names aren't
     /// known here: then the import goes, and the compiler finds what is left.
     static func isUsed(_ module: String, by names: Set<String>) -> Bool {

@@ -16,7 +16,10 @@ enum CoreDataNames {
         "NSInvalidatedObjectsKey", "NSInvalidatedAllObjectsKey", "NSErrorMergePolicy", "NSRollbackMergePolicy",
         "NSOverwriteMergePolicy", "NSDetailedErrorsKey", "NSDeleteRule", "NSSaveChangesRequest",
         "NSSQLitePragmasOption",
-        "UndoManager", "ValueTransformer",
+        "UndoManager", "ValueTransformer", "NSValueTransformerName", "NSKeyValueObservation",
+        "NSKeyValueObservedChange", "NSKeyValueObservingOptions", "NSKeyValueChange", "NSKeyValueChangeKey",
+        "NSKeyValueSetMutationKind", "NSKeyValueObservingCustomization", "observeValue", "willChangeValue",
+        "didChangeValue", "Selector",
     ]
 
     private static let prefixes = [

@@ -7,25 +7,29 @@ enum LinuxCondition {
     /// It depends on something that isn't known here, such as a flag.
     case unknown
 
-    init(_ condition: ExprSyntax) {
-        self = Self.evaluate(Array(condition.tokens(viewMode: .sourceAccurate).map(\.text))[...])
+    init(_ condition: ExprSyntax, _ surroundings: PortingSurroundings) {
+        let evaluation = Evaluation(surroundings: surroundings)
+        self = evaluation.value(of: Array(condition.tokens(viewMode: .sourceAccurate).map(\.text))[...])
     }
+}
 
-    // MARK: - Evaluation
+/// What a condition's tokens come to.
+private struct Evaluation {
+    let surroundings: PortingSurroundings
 
-    private static func evaluate(_ tokens: ArraySlice<String>) -> LinuxCondition {
-        if let parts = split(tokens, at: "||") { return parts.map(evaluate).reduce(.fails, or) }
-        if let parts = split(tokens, at: "&&") { return parts.map(evaluate).reduce(.holds, and) }
+    func value(of tokens: ArraySlice<String>) -> LinuxCondition {
+        if let parts = Self.split(tokens, at: "||") { return parts.map(value).reduce(.fails, Self.or) }
+        if let parts = Self.split(tokens, at: "&&") { return parts.map(value).reduce(.holds, Self.and) }
         guard let first = tokens.first else { return .unknown }
-        if first == "!" { return not(evaluate(tokens.dropFirst())) }
-        if first == "(", tokens.last == ")" { return evaluate(tokens.dropFirst().dropLast()) }
+        if first == "!" { return Self.not(value(of: tokens.dropFirst())) }
+        if first == "(", tokens.last == ")" { return value(of: tokens.dropFirst().dropLast()) }
         guard tokens.count == 4, tokens.last == ")" else {
             return first == "true" ? .holds : first == "false" ? .fails : .unknown
         }
         let argument = tokens[tokens.startIndex + 2]
         switch first {
         case "os": return argument == "Linux" ? .holds : .fails
-        case "canImport": return AppleFramework.isMissing(argument) ? .fails : .unknown
+        case "canImport": return surroundings.isMissing(argument) ? .fails : .unknown
         case "targetEnvironment": return .fails
         case "_runtime": return argument == "_ObjC" ? .fails : .holds
         default: return .unknown
@@ -71,10 +75,10 @@ enum LinuxCondition {
 
 extension IfConfigDeclSyntax {
     /// What of it may be compiled on Linux.
-    var clausesOnLinux: [IfConfigClauseSyntax.Elements] {
+    func clausesOnLinux(_ surroundings: PortingSurroundings) -> [IfConfigClauseSyntax.Elements] {
         var result: [IfConfigClauseSyntax.Elements] = []
         for clause in clauses {
-            let condition = clause.condition.map(LinuxCondition.init) ?? .holds
+            let condition = clause.condition.map { LinuxCondition($0, surroundings) } ?? .holds
             if condition != .fails, let elements = clause.elements { result.append(elements) }
             if condition == .holds { break }
         }

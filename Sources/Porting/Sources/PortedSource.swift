@@ -8,13 +8,21 @@ package struct PortedSource {
     package let usesCoreData: Bool
     /// Whether it has members that need the plugin.
     package let hasManagedMembers: Bool
+    /// The stand-ins for Apple's modules that it imports.
+    package var modules: Set<OfferedModule> = []
+    /// Whether nothing of it is compiled on Linux.
+    package var isLeftOut = false
 }
 
 extension PortedSource {
     /// Rewrites a source.
     ///
-    /// - Parameter path: the file's path, for remarks.
-    package init(porting text: String, path: String, style: PortingStyle) {
-        self = SourcePorter.port(text, path: path, style: style)
+    /// - Parameters:
+    ///   - path: the file's path, for remarks.
+    ///   - surroundings: what the rest of the package has.
+    package init(
+        porting text: String, path: String, style: PortingStyle, surroundings: PortingSurroundings = .init()
+    ) {
+        self = SourcePorter.port(text, path: path, style: style, surroundings: surroundings)
     }
 }

@@ -15,8 +15,8 @@ extension SourcePorter {
 
     /// Writes an observer of notifications that is called by a selector as one that is called by a closure. Returns false
     /// where the call is no such thing.
-    func portObserver(_ node: FunctionCallExprSyntax, methods: MethodTable) -> Bool {
-        guard node.parent?.is(CodeBlockItemSyntax.self) == true, let parts = observation(node, methods: methods) else {
+    func portObserver(_ node: FunctionCallExprSyntax) -> Bool {
+        guard node.parent?.is(CodeBlockItemSyntax.self) == true, let parts = observation(node) else {
             return false
         }
         let text: String
@@ -42,7 +42,7 @@ extension SourcePorter {
         return true
     }
 
-    private func observation(_ node: FunctionCallExprSyntax, methods: MethodTable) -> Observation? {
+    private func observation(_ node: FunctionCallExprSyntax) -> Observation? {
         let arguments = Array(node.arguments)
         guard let called = node.calledExpression.as(MemberAccessExprSyntax.self), let center = called.base,
             called.declName.baseName.text == "addObserver",
@@ -50,14 +50,14 @@ extension SourcePorter {
             let selector = arguments[1].expression.as(MacroExpansionExprSyntax.self),
             selector.macroName.text == "selector", let method = selector.arguments.first?.expression
         else { return nil }
-        guard let (call, takesNotification) = call(of: method, methods: methods) else { return nil }
+        guard let (call, takesNotification) = call(of: method) else { return nil }
         return Observation(
             center: center.trimmedDescription, observer: arguments[0].expression.trimmedDescription, call: call,
             takesNotification: takesNotification,
             name: arguments[2].expression.trimmedDescription, object: arguments[3].expression.trimmedDescription)
     }
 
-    private func call(of method: ExprSyntax, methods: MethodTable) -> ((String, String) -> String, Bool)? {
+    private func call(of method: ExprSyntax) -> ((String, String) -> String, Bool)? {
         guard
             let reference = method.as(DeclReferenceExprSyntax.self)
                 ?? method.as(MemberAccessExprSyntax.self)?.declName
@@ -66,9 +66,15 @@ extension SourcePorter {
         let written = reference.argumentNames?.arguments.map { argument in
             argument.name.tokenKind == .wildcard ? nil : argument.name.text
         }
-        guard let labels = written ?? methods.labels(of: reference.baseName.plain), labels.count < 2 else { return nil }
+        let declared = self.method(named: reference.baseName.plain)
+        guard let labels = written ?? declared?.labels, labels.count < 2 else { return nil }
+        let takesReference = declared?.labels == labels && declared?.types.first?.hasPrefix("NSNotification") == true
         let call = { (observer: String, notification: String) in
-            let argument = labels.first.map { label in (label.map { "\($0): " } ?? "") + notification } ?? ""
+            let value =
+                takesReference
+                ? "NSNotification(name: \(notification).name, object: \(notification).object, "
+                    + "userInfo: \(notification).userInfo)" : notification
+            let argument = labels.first.map { label in (label.map { "\($0): " } ?? "") + value } ?? ""
             return "\(observer).\(name)(\(argument))"
         }
         return (call, !labels.isEmpty)

@@ -3,12 +3,16 @@ import SwiftSyntax
 
 /// Finds in a source what Linux refuses, and how it is written there.
 final class SourcePorter: SyntaxVisitor {
+    /// How remarks end on files that nothing is compiled of on Linux.
+    static let leftOut = "and is left out there"
+
     let style: PortingStyle
     let path: String
     let tree: SourceFileSyntax
     let bytes: [UInt8]
     var edits: [SourceEdit] = []
 
+    let surroundings: PortingSurroundings
     private let converter: SourceLocationConverter
     /// What needs a hand, with the place that it is about.
     private var remarks: [(offset: Int, message: String)] = []
@@ -17,20 +21,31 @@ final class SourcePorter: SyntaxVisitor {
     private var names: Set<String> = []
     private var hasManagedMembers = false
     private var needsCoreData = false
-    private lazy var methods = MethodTable(tree)
+    /// The stand-ins for Apple's modules that the source imports.
+    private var modules: Set<OfferedModule> = []
+    private lazy var ownDeclarations = DeclarationTable(tree)
+    /// How many functions and closures are around what is being visited.
+    private var bodyDepth = 0
 
     /// Rewrites a source.
     ///
-    /// - Parameter path: the file's path, for remarks.
-    static func port(_ text: String, path: String, style: PortingStyle) -> PortedSource {
-        let moved = OverrideMover.move(in: text, path: path, style: style)
-        let porter = SourcePorter(RequestCasts.rewrite(in: moved, style: style), path: path, style: style)
+    /// - Parameters:
+    ///   - path: the file's path, for remarks.
+    ///   - surroundings: what the rest of the package has.
+    static func port(
+        _ text: String, path: String, style: PortingStyle, surroundings: PortingSurroundings
+    ) -> PortedSource {
+        let freed = NeedlessCondition.rewrite(in: text, style: style, surroundings: surroundings)
+        let moved = OverrideMover.move(in: freed, path: path, style: style)
+        let cast = LinuxForms.rewrite(in: moved, style: style, surroundings: surroundings)
+        let porter = SourcePorter(cast, path: path, style: style, surroundings: surroundings)
         porter.walk(porter.tree)
         return porter.result()
     }
 
-    private init(_ text: String, path: String, style: PortingStyle) {
+    private init(_ text: String, path: String, style: PortingStyle, surroundings: PortingSurroundings) {
         self.style = style
+        self.surroundings = surroundings
         self.path = path
         tree = Parser.parse(source: text)
         bytes = Array(text.utf8)
@@ -43,8 +58,25 @@ final class SourcePorter: SyntaxVisitor {
         portImports()
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: text, remarks: placed(in: text), usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers)
+            text: text, remarks: placed(in: text), usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers,
+            modules: modules)
     }
+
+    /// A method that the source or another one of its target declares.
+    func method(named name: String) -> DeclarationTable.Method? {
+        ownDeclarations.method(named: name) ?? surroundings.declarations.method(named: name)
+    }
+
+    /// The class of Foundation's that a to-many relationship of that name has as its type.
+    func collection(named name: String) -> String? {
+        ownDeclarations.collection(named: name) ?? surroundings.declarations.collection(named: name)
+    }
+
+    /// Notes that what was written needs `import CoreData`.
+    func requireCoreData() { needsCoreData = true }
+
+    /// Whether what is being visited is inside of a function.
+    var isInFunction: Bool { bodyDepth > 0 }
 
     func remark(_ message: String, at node: some SyntaxProtocol) {
         remarks.append((node.trimmedStart, message))
@@ -69,7 +101,7 @@ final class SourcePorter: SyntaxVisitor {
 
     /// What is not compiled on Linux stays as it is.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for elements in node.clausesOnLinux { walk(elements) }
+        for elements in node.clausesOnLinux(surroundings) { walk(elements) }
         return .skipChildren
     }
 
@@ -89,35 +121,57 @@ final class SourcePorter: SyntaxVisitor {
 
     private var usesCoreData: Bool { importsCoreData || needsCoreData || names.contains(where: CoreDataNames.contains) }
 
+    /// The module that stands in for an imported one; nil where there is none, or it lacks what the source uses.
+    private func standIn(for module: String) -> OfferedModule? {
+        guard let offered = OfferedModule(rawValue: module), !surroundings.modules.contains(module),
+            offered.lacking.isDisjoint(with: names)
+        else { return nil }
+        return offered
+    }
+
+    /// Whether the source can't do without a module that Linux lacks.
+    private func isMissed(_ module: String) -> Bool {
+        if let offered = OfferedModule(rawValue: module), !surroundings.modules.contains(module) {
+            return !offered.lacking.isDisjoint(with: names)
+        }
+        return surroundings.isMissing(module) && AppleFramework.isUsed(module, by: names)
+    }
+
     /// The ported source where all of it needs a framework that Linux lacks.
     private func excludingWholeFile() -> PortedSource? {
-        guard
-            let node = imports.first(where: {
-                AppleFramework.isMissing($0.module) && AppleFramework.isUsed($0.module, by: names)
-            })
-        else { return nil }
+        guard let node = imports.first(where: { isMissed($0.module) }) else { return nil }
         remarks = []
-        remark("the file needs \(node.module), which Linux lacks, and is left out there", at: node)
+        remark("the file needs \(node.module), which Linux lacks, \(Self.leftOut)", at: node)
         switch style {
         case .portable:
-            // Comments at the top, such as a licence, stay there.
+            portImports(isUnder: node.module)
+            // Comments at the top, such as a licence, stay there. What is inside is ported as well: a package may have a
+            // module of that name on Linux one day.
             let start = tree.positionAfterSkippingLeadingTrivia.utf8Offset
             let end = bytes.last == UInt8(ascii: "\n") ? "#endif\n" : "\n#endif\n"
-            edits = [
-                SourceEdit(insert: "#if canImport(\(node.module))\n", at: start),
-                SourceEdit(insert: end, at: bytes.count),
-            ]
+            edits.insert(SourceEdit(insert: "#if canImport(\(node.module))\n", at: start), at: 0)
+            edits.append(SourceEdit(insert: end, at: bytes.count))
         case .overlay:
             edits = [SourceEdit(0..<bytes.count, "// This file needs \(node.module), which Linux lacks.\n")]
         }
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: text, remarks: placed(in: text), usesCoreData: false, hasManagedMembers: false)
+            text: text, remarks: placed(in: text), usesCoreData: false, hasManagedMembers: false, isLeftOut: true)
     }
 
-    private func portImports() {
-        for node in imports {
-            if AppleFramework.isMissing(node.module) {
+    /// Writes the imports for Linux.
+    ///
+    /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
+    private func portImports(isUnder condition: String? = nil) {
+        // First of all, as what comes first at a place stays in front of what replaces something there.
+        if usesCoreData, !importsCoreData, condition == nil { addImport() }
+        for node in imports where node.module != condition {
+            if let standIn = standIn(for: node.module),
+                standIn != .combine || AppleFramework.isUsed(node.module, by: names)
+            {
+                modules.insert(standIn)
+                replace(node, by: standIn)
+            } else if surroundings.isMissing(node.module) {
                 switch style {
                 case .overlay: blank(node)
                 case .portable: wrap(node, in: "canImport(\(node.module))")
@@ -128,7 +182,26 @@ final class SourcePorter: SyntaxVisitor {
                 edits.append(SourceEdit(first.name.trimmedEnd..<node.trimmedEnd, ""))
             }
         }
-        if usesCoreData, !importsCoreData { addImport() }
+    }
+
+    /// Imports what stands in for a module.
+    private func replace(_ node: ImportDeclSyntax, by standIn: OfferedModule) {
+        guard standIn.replacements != [node.module] else {
+            // On Linux `os` has no submodules, such as `os.log`.
+            if node.importKindSpecifier == nil, node.path.count > 1, let first = node.path.first {
+                edits.append(SourceEdit(first.name.trimmedEnd..<node.trimmedEnd, ""))
+            }
+            return
+        }
+        let prefix = text(node.trimmedStart..<node.importKeyword.trimmedStart)
+        let lines = standIn.replacements.map { "\(prefix)import \($0)" }
+        let range = node.trimmedStart..<node.trimmedEnd
+        switch style {
+        case .overlay: edits.append(SourceEdit(range, lines.joined(separator: "; ")))
+        case .portable:
+            let written = ["#if canImport(\(node.module))", text(range), "#else"] + lines + ["#endif"]
+            edits.append(SourceEdit(range, written.joined(separator: "\n")))
+        }
     }
 
     private func addImport() {
@@ -160,6 +233,7 @@ final class SourcePorter: SyntaxVisitor {
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        bodyDepth += 1
         if node.name.text == "observeValue",
             node.modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) })
         {
@@ -168,6 +242,28 @@ final class SourcePorter: SyntaxVisitor {
                     + "it without override",
                 at: node.name)
         }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: FunctionDeclSyntax) { bodyDepth -= 1 }
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: InitializerDeclSyntax) { bodyDepth -= 1 }
+    override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: AccessorBlockSyntax) { bodyDepth -= 1 }
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enterBody() }
+    override func visitPost(_ node: ClosureExprSyntax) { bodyDepth -= 1 }
+
+    private func enterBody() -> SyntaxVisitorContinueKind {
+        bodyDepth += 1
+        return .visitChildren
+    }
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        portLocalManagedProperty(node) ? .skipChildren : .visitChildren
+    }
+
+    override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+        portQualifier(node.baseType.as(IdentifierTypeSyntax.self)?.name, of: node.name)
         return .visitChildren
     }
 
@@ -181,11 +277,11 @@ final class SourcePorter: SyntaxVisitor {
     override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
         // Those that RequestCasts could rewrite are gone. What is checked when it is compiled (`as`) is as true here.
         if node.questionOrExclamationMark != nil, let type = node.nextOperand?.as(TypeExprSyntax.self)?.type,
-            type.trimmedDescription.hasPrefix("NSFetchRequest<")
+            let name = type.as(IdentifierTypeSyntax.self)?.name.text, LinuxForms.conditionalCasts[name] != nil,
+            type.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
         {
             remark(
-                "generics are invariant on Linux, so this cast can't succeed: write NSFetchRequest<…>.cast(request) there",
-                at: node)
+                "generics are invariant on Linux, so this cast can't succeed: write \(name)<…>.cast(…) there", at: node)
         }
         return .visitChildren
     }
@@ -193,19 +289,35 @@ final class SourcePorter: SyntaxVisitor {
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
         switch node.macroName.text {
         case "keyPath": portKeyPath(node)
-        case "selector":
-            remark(
-                "#selector needs the Objective-C runtime: call the method, or pass a closure that calls it", at: node)
+        case "selector": portSelector(node)
         default: return .visitChildren
         }
         return .skipChildren
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if portObserver(node, methods: methods) {
+        if portObserver(node) {
             needsCoreData = needsCoreData || style == .overlay
             return .skipChildren
         }
+        if portStringFromSelector(node) { return .skipChildren }
+        portLiteralOfSet(node)
+        if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text, name == "Bundle",
+            let label = node.arguments.first?.label?.text, ["for", "forTargetOf"].contains(label)
+        {
+            // A target's resources are found by what CoreData adds.
+            needsCoreData = true
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        portQualifier(node.base?.as(DeclReferenceExprSyntax.self)?.baseName, of: node.declName.baseName)
+        return .visitChildren
+    }
+
+    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+        remarkOnAssignedLiteral(node)
         return .visitChildren
     }
 }

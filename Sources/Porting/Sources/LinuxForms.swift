@@ -1,11 +1,18 @@
 import SwiftParser
 import SwiftSyntax
 
-/// Finds `request as! NSFetchRequest<Person>`, and the same with `as?`, which can't succeed on Linux, and writes what can.
+/// Finds `request as! NSFetchRequest<Person>`, the same of results controllers, and the same with `as?`, which can't succeed
+/// on Linux, and `Bundle(for: Stack.self)`, which gives the main bundle there; and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
-final class RequestCasts: SyntaxVisitor {
+final class LinuxForms: SyntaxVisitor {
+    /// The generic classes of Core Data that are cast, with the method that stands for `as?`.
+    static let conditionalCasts = [
+        "NSFetchRequest": "castIfRequest", "NSFetchedResultsController": "castIfController",
+    ]
+
     private let style: PortingStyle
+    private let surroundings: PortingSurroundings
     private let tree: SourceFileSyntax
     private let bytes: [UInt8]
     private var edits: [SourceEdit] = []
@@ -13,22 +20,26 @@ final class RequestCasts: SyntaxVisitor {
     private var statements: [Int: (range: Range<Int>, edits: [SourceEdit])] = [:]
 
     /// The source with other casts.
-    static func rewrite(in text: String, style: PortingStyle) -> String {
-        guard text.contains("as! NSFetchRequest<") || text.contains("as? NSFetchRequest<") else { return text }
-        let casts = RequestCasts(text, style: style)
-        casts.walk(casts.tree)
-        return casts.result(unchanged: text)
+    static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
+        let isConcerned =
+            text.contains("Bundle(for:")
+            || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
+        guard isConcerned else { return text }
+        let forms = LinuxForms(text, style: style, surroundings: surroundings)
+        forms.walk(forms.tree)
+        return forms.result(unchanged: text)
     }
 
-    private init(_ text: String, style: PortingStyle) {
+    private init(_ text: String, style: PortingStyle, surroundings: PortingSurroundings) {
         self.style = style
+        self.surroundings = surroundings
         tree = Parser.parse(source: text)
         bytes = Array(text.utf8)
         super.init(viewMode: .sourceAccurate)
     }
 
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for elements in node.clausesOnLinux { walk(elements) }
+        for elements in node.clausesOnLinux(surroundings) { walk(elements) }
         return .skipChildren
     }
 
@@ -38,19 +49,28 @@ final class RequestCasts: SyntaxVisitor {
             guard let cast = elements[index].as(UnresolvedAsExprSyntax.self),
                 let mark = cast.questionOrExclamationMark?.tokenKind,
                 let type = elements[index + 1].as(TypeExprSyntax.self)?.type.as(IdentifierTypeSyntax.self),
-                type.name.text == "NSFetchRequest", type.genericArgumentClause != nil
+                let conditional = Self.conditionalCasts[type.name.text], type.genericArgumentClause != nil
             else { continue }
             // An operand may begin with `try`, which the call has to leave in front.
             var operand = elements[index - 1]
             while let inner = operand.as(TryExprSyntax.self)?.expression { operand = inner }
             let removed = operand.trimmedEnd..<elements[index + 1].trimmedEnd
             let lines = bytes[removed].count { $0 == UInt8(ascii: "\n") }
-            let method = mark == .postfixQuestionMark ? "castIfRequest" : "cast"
+            let method = mark == .postfixQuestionMark ? conditional : "cast"
             add(
                 [
                     SourceEdit(insert: "\(type.trimmedDescription).\(method)(", at: operand.trimmedStart),
                     SourceEdit(removed, ")" + String(repeating: "\n", count: style == .overlay ? lines : 0)),
                 ], in: node)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text == "Bundle",
+            node.arguments.count == 1, let label = node.arguments.first?.label, label.text == "for"
+        {
+            add([SourceEdit(label.trimmedStart..<label.trimmedEnd, "forTargetOf")], in: node)
         }
         return .visitChildren
     }
@@ -61,7 +81,9 @@ final class RequestCasts: SyntaxVisitor {
             return
         }
         var statement = node.parent
-        while let current = statement, !current.is(CodeBlockItemSyntax.self) { statement = current.parent }
+        while let current = statement, !current.is(CodeBlockItemSyntax.self), !current.is(MemberBlockItemSyntax.self) {
+            statement = current.parent
+        }
         guard let statement, isDivisible(statement) else { return }
         let range = statement.trimmedStart..<statement.trimmedEnd
         statements[range.lowerBound, default: (range, [])].edits += edits
@@ -69,6 +91,7 @@ final class RequestCasts: SyntaxVisitor {
 
     /// Whether a statement may be there twice: it isn't the declaration of a type or function.
     private func isDivisible(_ statement: Syntax) -> Bool {
+        if let member = statement.as(MemberBlockItemSyntax.self) { return member.decl.is(VariableDeclSyntax.self) }
         guard let item = statement.as(CodeBlockItemSyntax.self)?.item else { return false }
         return item.is(VariableDeclSyntax.self) || !item.is(DeclSyntax.self)
     }

@@ -1,0 +1,68 @@
+import Foundation
+
+extension Bundle {
+    /// The bundle with the resources of the target that a class is declared in.
+    ///
+    /// An addition for Linux, which `coredata swift` and `coredata port` write for `Bundle(for:)`. On Apple's platforms that is
+    /// the framework, app or test bundle that Xcode makes of the target. The package manager puts the resources of each target
+    /// into a bundle beside the program, and Foundation on Linux gives the main bundle for every class, as this does for a
+    /// class of a target without resources.
+    public convenience init(forTargetOf aClass: AnyClass) {
+        if let path = TargetBundles.path(of: aClass) {
+            // The folder was looked at just now, and a bundle can be had of every folder.
+            self.init(path: path)!
+        } else {
+            self.init(for: aClass)
+        }
+    }
+
+    /// A resource, as values that are there (Apple: url(forResource:withExtension:)).
+    ///
+    /// What the main bundle lacks, the bundles of targets beside the program are searched for: Xcode puts the resources of an
+    /// app's files into the app's main bundle, where programs look for them.
+    public func url(forResource name: String, withExtension ext: String) -> URL? {
+        let found: URL? = url(forResource: name as String?, withExtension: ext as String?)
+        guard found == nil, self === Bundle.main else { return found }
+        return TargetBundles.all.lazy.compactMap { $0.url(forResource: name as String?, withExtension: ext as String?) }
+            .first
+    }
+
+    /// A resource, as values that are there (Apple: path(forResource:ofType:)); searched for as
+    /// ``url(forResource:withExtension:)`` does.
+    public func path(forResource name: String, ofType ext: String) -> String? {
+        let found: String? = path(forResource: name as String?, ofType: ext as String?)
+        guard found == nil, self === Bundle.main else { return found }
+        return TargetBundles.all.lazy.compactMap { $0.path(forResource: name as String?, ofType: ext as String?) }.first
+    }
+}
+
+/// The bundles that the package manager makes of targets' resources: `Package_Target.resources`, beside the program.
+private enum TargetBundles {
+    private static let pathExtension = "resources"
+
+    /// Those of the program, in order of their names.
+    static let all: [Bundle] = folders.compactMap { Bundle(path: $0.path) }
+
+    private static let folders: [URL] = {
+        let found = try? FileManager.default.contentsOfDirectory(
+            at: Bundle.main.bundleURL, includingPropertiesForKeys: nil)
+        return (found ?? []).filter { $0.pathExtension == pathExtension }.sorted { $0.path < $1.path }
+    }()
+
+    /// The bundle of the module that a class belongs to.
+    static func path(of aClass: AnyClass) -> String? {
+        guard let module = String(reflecting: aClass).split(separator: ".").first else { return nil }
+        return folders.first { folder in
+            let name = folder.deletingPathExtension().lastPathComponent
+            // The package's name may have underscores as well.
+            return name.indices.contains { index in
+                name[index] == "_" && moduleName(ofTarget: name[name.index(after: index)...]) == module
+            }
+        }?.path
+    }
+
+    /// What the compiler calls a target's module: letters, digits and underscores stay.
+    private static func moduleName(ofTarget name: Substring) -> String {
+        String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+}

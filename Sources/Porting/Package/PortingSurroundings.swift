@@ -1,0 +1,17 @@
+/// What a source can't say by itself: what the rest of its package has.
+package struct PortingSurroundings: Sendable {
+    /// The modules that the package and its local dependencies have themselves, so that a target called `Combine`, `os` or
+    /// `UIKit` is taken for what it is.
+    package var modules: Set<String> = []
+    /// The methods and properties that other sources of the target declare.
+    var declarations = DeclarationTable()
+
+    package init(modules: Set<String> = []) {
+        self.modules = modules
+    }
+
+    /// Whether Linux lacks a module, and neither the package nor OpenCoreData has one of its name.
+    func isMissing(_ module: String) -> Bool {
+        AppleFramework.isMissing(module) && !modules.contains(module) && !OfferedModule.isOffered(module)
+    }
+}

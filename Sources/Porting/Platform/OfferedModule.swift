@@ -1,0 +1,38 @@
+/// A module that stands in for one of Apple's on Linux, so that sources keep what they import it for.
+package enum OfferedModule: String, Sendable, CaseIterable, Comparable {
+    /// Logging and locks: a product of OpenCoreData.
+    case os
+    /// The same under the name that newer sources import.
+    case osLog = "OSLog"
+    /// Apple's Combine, as far as OpenCombine has it: a package of its own.
+    case combine = "Combine"
+
+    package static func < (left: OfferedModule, right: OfferedModule) -> Bool { left.rawValue < right.rawValue }
+
+    /// Whether the import may stay as it is: OpenCoreData has a module of that name.
+    static func isOffered(_ module: String) -> Bool { module == os.rawValue || module == osLog.rawValue }
+
+    /// What stands in for the module: the modules to import in its place.
+    var replacements: [String] {
+        switch self {
+        case .os, .osLog: [rawValue]
+        case .combine: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"]
+        }
+    }
+
+    /// The names of the module that its stand-in lacks. A source that uses one of them is left out.
+    var lacking: Set<String> {
+        switch self {
+        case .os, .osLog:
+            [
+                "OSSignposter", "OSSignpostID", "OSSignpostIntervalState", "OSSignpostType", "os_signpost",
+                "OSLogStore", "OSLogEntry", "OSLogEntryLog", "os_activity_create",
+            ]
+        case .combine:
+            [
+                "CombineLatest", "CombineLatest3", "CombineLatest4", "combineLatest", "Merge", "Merge3", "Merge4",
+                "MergeMany", "merge", "TimeGroupingStrategy",
+            ]
+        }
+    }
+}

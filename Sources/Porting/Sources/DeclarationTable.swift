@@ -1,0 +1,101 @@
+import SwiftParser
+import SwiftSyntax
+
+/// The methods and properties that sources declare, as far as rewriting needs to know them.
+struct DeclarationTable: Sendable {
+    /// A method's parameters.
+    struct Method: Sendable {
+        /// The labels; nil for "_".
+        let labels: [String?]
+        /// The types as they are written.
+        let types: [String]
+        /// The name in `@objc(name:)`.
+        let objectiveCName: String?
+
+        /// The name that Objective-C knows the method by.
+        func selector(named name: String) -> String {
+            if let objectiveCName { return objectiveCName }
+            guard let first = labels.first else { return name }
+            let rest = labels.dropFirst().map { ($0 ?? "") + ":" }.joined()
+            guard let label = first else { return name + ":" + rest }
+            let start = label.first.map { $0.uppercased() } ?? ""
+            // Swift's rule for methods that it exports itself: a label that is no preposition comes after "With".
+            let joint = Self.prepositions.contains(label) ? "" : "With"
+            return name + joint + start + label.dropFirst() + ":" + rest
+        }
+
+        private static let prepositions: Set<String> = [
+            "at", "by", "for", "from", "in", "into", "of", "on", "to", "using", "via", "with", "and", "as",
+        ]
+    }
+
+    private var methods: [String: Method] = [:]
+    private var collections: [String: String] = [:]
+
+    init() {}
+
+    /// What a source declares.
+    init(_ tree: SourceFileSyntax) {
+        let reader = Reader(viewMode: .sourceAccurate)
+        reader.walk(tree)
+        methods = reader.methods
+        collections = reader.collections
+    }
+
+    /// What a source declares that others may refer to by selectors or assign literals to; nothing for one that has none.
+    init(of text: String) {
+        self.init()
+        guard text.contains("@objc") || text.contains("NSManaged") else { return }
+        self = DeclarationTable(Parser.parse(source: text))
+    }
+
+    mutating func add(_ other: DeclarationTable) {
+        methods.merge(other.methods) { first, _ in first }
+        collections.merge(other.collections) { first, _ in first }
+    }
+
+    /// A method of that name; nil where none is declared.
+    func method(named name: String) -> Method? { methods[name] }
+
+    /// The class of Foundation's, `NSSet` or `NSOrderedSet`, that a property of that name has as its type.
+    func collection(named name: String) -> String? { collections[name] }
+
+    private final class Reader: SyntaxVisitor {
+        var methods: [String: Method] = [:]
+        var collections: [String: String] = [:]
+
+        override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+            let parameters = node.signature.parameterClause.parameters
+            methods[node.name.plain] = Method(
+                labels: parameters.map { $0.firstName.tokenKind == .wildcard ? nil : $0.firstName.plain },
+                types: parameters.map(\.type.trimmedDescription), objectiveCName: Self.objectiveCName(node.attributes))
+            return .visitChildren
+        }
+
+        override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+            guard node.attributes.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }) else {
+                return .visitChildren
+            }
+            for binding in node.bindings {
+                guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain,
+                    let type = binding.typeAnnotation?.type.trimmedDescription.trimmingOptional,
+                    ["NSSet", "NSOrderedSet"].contains(type)
+                else { continue }
+                collections[name] = type
+            }
+            return .skipChildren
+        }
+
+        private static func objectiveCName(_ attributes: AttributeListSyntax) -> String? {
+            for case .attribute(let attribute) in attributes where attribute.name == "objc" {
+                return attribute.arguments?.trimmedDescription
+            }
+            return nil
+        }
+    }
+}
+
+extension String {
+    /// The type without a mark of an optional.
+    fileprivate var trimmingOptional: String { hasSuffix("?") || hasSuffix("!") ? String(dropLast()) : self }
+}

@@ -1,0 +1,95 @@
+import COSLock
+
+public typealias os_unfair_lock = oscompat_lock
+public typealias os_unfair_lock_s = oscompat_lock
+public typealias os_unfair_lock_t = UnsafeMutablePointer<oscompat_lock>
+
+/// Takes a lock (Apple: os_unfair_lock_lock). One that the thread has already never comes, as on Apple's platforms, which
+/// stop the program.
+public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { oscompat_lock_take(lock) }
+
+/// Gives a lock back (Apple: os_unfair_lock_unlock).
+public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { oscompat_lock_release(lock) }
+
+/// Takes a lock where it is free, and says whether it was (Apple: os_unfair_lock_trylock).
+public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { oscompat_lock_try(lock) }
+
+/// A lock and what it protects (Apple: OSAllocatedUnfairLock).
+public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
+    private let storage: LockedState<State>
+
+    /// Protects a value that only `withLockUnchecked` hands out.
+    public init(uncheckedState initialState: State) { storage = LockedState(initialState) }
+
+    /// Calls a closure with the value while the lock is held.
+    public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        storage.take()
+        defer { storage.release() }
+        return try body(&storage.value)
+    }
+
+    /// Calls a closure with the value while the lock is held.
+    public func withLock<Result: Sendable>(
+        _ body: @Sendable (inout State) throws -> Result
+    ) rethrows -> Result {
+        try withLockUnchecked(body)
+    }
+
+    /// The same where the lock is free; else nil.
+    public func withLockIfAvailableUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result? {
+        guard storage.takeIfFree() else { return nil }
+        defer { storage.release() }
+        return try body(&storage.value)
+    }
+
+    /// The same where the lock is free; else nil.
+    public func withLockIfAvailable<Result: Sendable>(
+        _ body: @Sendable (inout State) throws -> Result
+    ) rethrows -> Result? {
+        try withLockIfAvailableUnchecked(body)
+    }
+}
+
+extension OSAllocatedUnfairLock where State: Sendable {
+    /// Protects a value.
+    public init(initialState: State) { self.init(uncheckedState: initialState) }
+}
+
+extension OSAllocatedUnfairLock where State == Void {
+    /// A lock that protects what the program knows.
+    public init() { self.init(uncheckedState: ()) }
+
+    public func lock() { storage.take() }
+    public func unlock() { storage.release() }
+    public func lockIfAvailable() -> Bool { storage.takeIfFree() }
+
+    /// Calls a closure while the lock is held.
+    public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        storage.take()
+        defer { storage.release() }
+        return try body()
+    }
+
+    /// Calls a closure while the lock is held.
+    public func withLock<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result {
+        try withLockUnchecked(body)
+    }
+}
+
+/// A value and its lock, at a place that doesn't move.
+private final class LockedState<Value> {
+    var value: Value
+    private let lock: UnsafeMutablePointer<oscompat_lock>
+
+    init(_ value: Value) {
+        self.value = value
+        lock = .allocate(capacity: 1)
+        lock.initialize(to: oscompat_lock())
+    }
+
+    deinit { lock.deallocate() }
+
+    func take() { oscompat_lock_take(lock) }
+    func takeIfFree() -> Bool { oscompat_lock_try(lock) }
+    func release() { oscompat_lock_release(lock) }
+}

@@ -1,0 +1,161 @@
+import Porting
+import Testing
+
+@Suite("Idioms of Objective-C that are ported")
+struct IdiomPortingTests {
+    private func port(_ text: String, _ style: PortingStyle) -> PortedSource {
+        PortedSource(porting: text, path: "/package/Source.swift", style: style)
+    }
+
+    @Test(
+        "A selector that is no more than a name becomes that name",
+        arguments: [
+            (
+                "let d = NSSortDescriptor(key: \"a\", ascending: true, selector: #selector(NSString.caseInsensitiveCompare(_:)))",
+                "selector: Selector((\"caseInsensitiveCompare:\")))"
+            ),
+            (
+                "let d = NSSortDescriptor(key: \"a\", ascending: true, selector: #selector(NSString.localizedStandardCompare))",
+                "Selector((\"localizedStandardCompare:\"))"
+            ),
+            ("let k = NSStringFromSelector(#selector(getter: Person.name))", "let k = \"name\""),
+            ("let k = #selector(getter: Person.name)", "let k = Selector((\"name\"))"),
+            (
+                "class A { @objc func by(key: A) {} }\nlet d = NSSortDescriptor(key: k, ascending: true, selector: #selector(A.by(key:)))",
+                "Selector((\"byWithKey:\"))"
+            ),
+        ])
+    func selectors(text: String, part: String) {
+        for style in [PortingStyle.overlay, .portable] {
+            let ported = port("import CoreData\n" + text, style)
+            #expect(ported.text.contains(part))
+            #expect(ported.remarks.isEmpty)
+        }
+    }
+
+    @Test("A cast of a results controller becomes what can succeed")
+    func controllerCasts() {
+        let text = """
+            import CoreData
+            func changed(_ c: NSFetchedResultsController<NSFetchRequestResult>) {
+                let a = c as! NSFetchedResultsController<Person>
+                let b = c as? NSFetchedResultsController<Person>
+            }
+            """
+        let overlaid = port(text, .overlay).text
+        #expect(overlaid.contains("let a = NSFetchedResultsController<Person>.cast(c)\n"))
+        #expect(overlaid.contains("let b = NSFetchedResultsController<Person>.castIfController(c)\n"))
+    }
+
+    @Test("The bundle of a class becomes that of its target, for people in a statement or property of its own")
+    func bundles() {
+        let text = """
+            import Foundation
+            class Stack {
+                static let model = load(Bundle(for: Stack.self))
+                var bundle: Bundle { return Bundle(for: type(of: self)) }
+            }
+            """
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.text.contains("static let model = load(Bundle(forTargetOf: Stack.self))\n"))
+        #expect(overlaid.text.hasPrefix("import CoreData; import Foundation\n"))
+        let portable = port(text, .portable)
+        #expect(
+            portable.text.contains(
+                """
+                    #if canImport(ObjectiveC)
+                    static let model = load(Bundle(for: Stack.self))
+                    #else
+                    static let model = load(Bundle(forTargetOf: Stack.self))
+                    #endif
+                """))
+        #expect(port(portable.text, .portable).text == portable.text)
+    }
+
+    @Test("A qualified name of what Linux' Foundation lacks is CoreData's")
+    func qualifiedNames() {
+        let text = """
+            import Foundation
+            class T: Foundation.ValueTransformer {}
+            Foundation.ValueTransformer.setValueTransformer(T(), forName: .init("T"))
+            let d: Foundation.Date? = nil
+            """
+        let ported = port(text, .portable).text
+        #expect(ported.contains("class T: CoreData.ValueTransformer {}"))
+        #expect(ported.contains("\nCoreData.ValueTransformer.setValueTransformer"))
+        #expect(ported.contains("Foundation.Date?"))
+        #expect(ported.hasPrefix("import CoreData\n"))
+    }
+
+    @Test(
+        "A literal that is passed for a set becomes one where the relationship is known, and is remarked on elsewhere")
+    func literals() {
+        let text = """
+            import CoreData
+            class Person: NSManagedObject { @NSManaged var pets: NSOrderedSet? }
+            func f(_ p: Person) {
+                p.addToPets([cat])
+                p.addToTags([tag])
+                p.pets = [cat]
+                p.addToPets(cat)
+            }
+            """
+        let ported = port(text, .overlay)
+        #expect(ported.text.contains("p.addToPets(NSOrderedSet(array: [cat]))"))
+        #expect(ported.text.contains("p.addToPets(cat)"))
+        #expect(ported.remarks.map(\.line) == [5, 6])
+        #expect(ported.remarks.allSatisfy { $0.message.contains("array: […]") })
+    }
+
+    @Test("A managed property of a class inside of a function gets a body")
+    func localClasses() {
+        let text = """
+            import CoreData
+            func test() {
+                final class Local: NSManagedObject {
+                    @NSManaged var name: String
+                    @NSManaged public var age: Int16
+                    @NSManaged var date: Date?
+                }
+            }
+            """
+        let overlaid = port(text, .overlay).text
+        #expect(!overlaid.contains("@NSManaged"))
+        #expect(overlaid.contains("public var age: Int16 { get { value(forKey: \"age\") as? Int16 ?? 0 } set"))
+        #expect(overlaid.contains("var date: Date? { get { value(forKey: \"date\") as? Date } set"))
+        let portable = port(text, .portable).text
+        #expect(
+            portable.contains(
+                """
+                        #if canImport(ObjectiveC)
+                        @NSManaged var name: String
+                        #else
+                        var name: String {
+                """))
+        #expect(port(portable, .portable).text == portable)
+    }
+
+    @Test("What is inside of a file that is left out is ported too, for a package that has the framework one day")
+    func insideOfLeftOut() {
+        let text = "import UIKit\n@objc class Cell: UITableViewCell { let path = #keyPath(Person.name) }\n"
+        let portable = port(text, .portable)
+        #expect(portable.isLeftOut)
+        #expect(portable.text.hasPrefix("#if canImport(UIKit)\nimport UIKit\n"))
+        #expect(portable.text.contains("#if canImport(ObjectiveC)\n@objc\n#endif\n"))
+        #expect(portable.text.contains("let path = \"name\""))
+        #expect(port(portable.text, .portable).text == portable.text)
+    }
+
+    @Test("A file that is under a framework's condition and says nothing of it is compiled on Linux as well")
+    func needlessConditions() {
+        let text = "// A\n#if canImport(UIKit)\nimport CoreData\n@objc class A: NSObject {}\n#endif\n"
+        let portable = port(text, .portable)
+        #expect(portable.text.hasPrefix("// A\n#if canImport(UIKit) || os(Linux)\nimport CoreData\n"))
+        #expect(port(portable.text, .portable).text == portable.text)
+        let overlaid = port(text, .overlay).text
+        #expect(overlaid.hasPrefix("// A\n#if true"))
+        #expect(!overlaid.contains("@objc"))
+        let needed = "#if canImport(UIKit)\nimport UIKit\nclass A: UIView {}\n#endif\n"
+        #expect(port(needed, .overlay).text == needed)
+    }
+}
