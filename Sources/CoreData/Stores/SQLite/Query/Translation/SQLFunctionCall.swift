@@ -33,6 +33,7 @@ struct SQLFunctionCall {
         if function == .withoutIndex { return "+\(operands[0].sql)" }
         // Which index serves is up to SQLite, but for R-trees, which SQLRTreeRestriction looks after.
         if function == .indexed { return operands[0].sql }
+        if let bits = bits(function, operands) { return bits }
         guard let sign = sign(of: function), operands.count == 2,
             let left = operands[0].type, let right = operands[1].type
         else { return nil }
@@ -42,6 +43,21 @@ struct SQLFunctionCall {
         }
         if function == .modulus, !(left.isInteger && right.isInteger) { return nil }
         return "(\(operands[0].sql) \(raw: sign) \(operands[1].sql))"
+    }
+
+    /// The operators of SQLite take the same 64 bits as evaluation in memory does.
+    private static func bits(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
+        guard operands.allSatisfy({ $0.type?.isInteger ?? false }) else { return nil }
+        let left = operands[0].sql
+        switch (function, operands.dropFirst().first?.sql) {
+        case (.onesComplement, nil): return "(~\(left))"
+        case (.bitwiseAnd, let right?): return "(\(left) & \(right))"
+        case (.bitwiseOr, let right?): return "(\(left) | \(right))"
+        case (.bitwiseXor, let right?): return "((\(left) | \(right)) - (\(left) & \(right)))"
+        case (.leftShift, let right?): return "(\(left) << \(right))"
+        case (.rightShift, let right?): return "(\(left) >> \(right))"
+        default: return nil
+        }
     }
 
     private static func sign(of function: BuiltInFunction) -> String? {
