@@ -81,7 +81,9 @@ extension NSManagedObjectContext {
     func count(of request: AnyFetchRequest) throws -> Int {
         checkQueue("count(for:)")
         let fetch = try storeFetch(for: request)
-        if hasPendingChanges(for: fetch, request) { return try fetchObjects(request, prefetches: false).count }
+        if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
+            return try fetchObjects(request, prefetches: false).count
+        }
         return try parentStore.count(fetch, request, in: self)
     }
 

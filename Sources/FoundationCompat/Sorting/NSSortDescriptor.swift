@@ -97,7 +97,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     open var reversedSortDescriptor: Any {
         NSSortDescriptor(
             key: key, keyPath: keyPath, ascending: !ascending, selector: selector, ordering: ordering,
-            comparesObjects: comparesObjects)
+            comparesObjects: rule.comparesObjects)
     }
 
     /// Does nothing: descriptors that were decoded are checked on decoding here.
