@@ -130,7 +130,9 @@ struct InMemoryPredicate {
         guard var current = start else { return nil }
         for (index, key) in keys.enumerated() {
             if key == "self" || key == "SELF" { continue }
-            guard let property = current.property(named: key), let destination = property.destination else { return nil }
+            guard let property = current.property(named: key), let destination = property.destination else {
+                return nil
+            }
             if property.kind == .toMany { return index == keys.count - 1 ? destination : nil }
             current = destination
         }

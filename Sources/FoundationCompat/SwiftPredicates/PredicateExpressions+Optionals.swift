@@ -67,7 +67,8 @@ extension ClassicConversion {
     /// The first or last element of a collection.
     func element(_ place: ExpressionForm.Symbol, of collection: NSExpression) -> FormatNode.Content {
         let form = ExpressionForm.function(
-            operand: nil, name: BuiltInFunction.index.rawValue, arguments: [collection, NSExpression(form: .symbol(place))]
+            operand: nil, name: BuiltInFunction.index.rawValue,
+            arguments: [collection, NSExpression(form: .symbol(place))]
         )
         return .expression(NSExpression(form: form))
     }

@@ -12,7 +12,8 @@ extension PredicateExpressions.TypeCheck: ClassicConvertible {
         let subject = try conversion.expression(input)
         guard let told = Desired.self as? any ClassTold.Type, let condition = told.condition(that: subject) else {
             throw ClassicConversion.Unsupported(
-                description: "\"is \(Desired.self)\" has no form: only the class of an entity in a loaded model has one")
+                description: "\"is \(Desired.self)\" has no form: only the class of an entity in a loaded model has one"
+            )
         }
         return .predicate(condition)
     }

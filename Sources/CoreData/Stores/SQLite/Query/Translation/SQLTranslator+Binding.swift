@@ -33,7 +33,9 @@ extension SQLTranslator {
 
     /// A number beside strings as its text, and a text that is a number beside numbers as the number: what the affinity
     /// of the columns makes of the value that Apple's framework binds (https://sqlite.org/datatype3.html).
-    private func bindByAffinity(_ bound: SQLConstant, _ natural: SQLValueType, as type: SQLValueType) -> SQLBoundConstant {
+    private func bindByAffinity(_ bound: SQLConstant, _ natural: SQLValueType, as type: SQLValueType)
+        -> SQLBoundConstant
+    {
         switch (bound.binding, type) {
         case (.int(let value), .string): return .value(.text(value.description))
         case (.double(let value), .string) where natural.isNumber:

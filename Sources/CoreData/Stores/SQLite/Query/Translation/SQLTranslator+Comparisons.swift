@@ -88,7 +88,8 @@ extension SQLTranslator {
             return try relation(value, type, constant, comparison.mirrored)
         case (.scalar(let one, let oneType), .scalar(let two, let twoType)):
             return try relation(one, oneType, two, twoType, comparison)
-        case (.collection(let collection), .constant(let constant)), (.constant(let constant), .collection(let collection)):
+        case (.collection(let collection), .constant(let constant)),
+            (.constant(let constant), .collection(let collection)):
             return try relation(collection, constant, comparison)
         case (.collection(let collection), _), (_, .collection(let collection)):
             throw SQLiteQueryError.toManyNotAllowed(collection.keyPath)
