@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
     /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
     private func merge(pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch) throws {
         let predicate = try fetch.predicate.map { predicate in
-            try InMemoryPredicate.make(predicate, for: fetch.entity) { try storedValue(of: $0, fetch) }
+            try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
         }
         func fits(_ object: NSManagedObject) -> Bool {
             fetch.covers(object.layout) && (predicate?.evaluate(with: object) ?? true)
