@@ -27,7 +27,9 @@ enum LiteralPrinter {
         case .unsigned(let value): return value.description
         case .real(let real):
             guard real.isFinite else { return cast(real.description, .number) }
-            let isSingle = value is Float || (value as? NSNumber).map { $0.objCType.pointee == 0x66 } ?? false
+            let isSingle =
+                value.map { type(of: $0) == Float.self } ?? false
+                || (value as? NSNumber).map { $0.objCType.pointee == 0x66 } ?? false
             let text = isSingle ? Float(real).description : real.description
             return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
         // Plain where the text says it all: a literal of more digits is read as the nearest double.
