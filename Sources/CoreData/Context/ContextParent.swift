@@ -78,7 +78,8 @@ final class ContextParent: ParentStore {
     }
 
     func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int {
-        let asked = Self.request(request, for: fetch, .managedObjectResultType)
+        let type: NSFetchRequestResultType = fetch.countsDictionaries ? .dictionaryResultType : .managedObjectResultType
+        let asked = Self.request(request, for: fetch, type)
         return try parent.performAndWait { try parent.count(of: asked) }
     }
 

@@ -21,6 +21,7 @@ final class CoordinatorParent: ParentStore {
         -> [NSManagedObject]
     {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        if let found = try objectsChosenByCode(fetch, request, stores, in: context) { return found }
         let gathered = stores.count > 1
         var objects: [NSManagedObject] = []
         for store in stores {
@@ -33,6 +34,24 @@ final class CoordinatorParent: ParentStore {
             }
         }
         return gathered ? fetch.sortedAndPaged(objects) : objects
+    }
+
+    /// The objects that a predicate chooses which has code in it, such as a block: it is handed objects. Nil where there is no
+    /// such code, or where a store has to answer that doesn't keep its objects in memory.
+    private func objectsChosenByCode(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, _ stores: [NSPersistentStore],
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject]? {
+        guard let predicate = fetch.predicate, predicate.asksCode, stores.allSatisfy({ $0 is NSAtomicStore }) else {
+            return nil
+        }
+        var all = fetch.withoutPaging
+        all.predicate = nil
+        let objects = try fetchObjects(all, request, in: context)
+        let evaluated = try InMemoryPredicate.make(predicate, for: fetch.entity) {
+            try GroupEvaluation(fetch.entity).value(of: $0, objects)
+        }
+        return fetch.paged(try objects.filter { try evaluated.checkedEvaluate(with: $0) })
     }
 
     /// The objects as faults whose rows are read later: those of a request with a batch size, or without values.
@@ -53,6 +72,7 @@ final class CoordinatorParent: ParentStore {
     {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
         guard stores.count == 1 else { return try fetchObjects(fetch, request, in: context).map(\.objectID) }
+        if let found = try objectsChosenByCode(fetch, request, stores, in: context) { return found.map(\.objectID) }
         let model = coordinator.layout
         let domain = stores[0].identityDomain(in: model)
         return try coordinator.fetchKeys(fetch, in: stores[0], context: context).map { key in
@@ -62,6 +82,10 @@ final class CoordinatorParent: ParentStore {
 
     func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
+        if fetch.countsDictionaries, stores.count > 1 || fetch.predicate?.asksCode ?? false {
+            return try fetchDictionaries(fetch, request, in: context).count
+        }
+        if let found = try objectsChosenByCode(fetch, request, stores, in: context) { return found.count }
         var bounded = fetch
         if stores.count > 1 {
             bounded.limit = fetch.limit == 0 ? 0 : fetch.limit + fetch.offset
@@ -78,12 +102,18 @@ final class CoordinatorParent: ParentStore {
         -> [[String: Any]]
     {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        guard stores.count <= 1 else {
-            throw CoreDataError.unsupportedRequest(
-                "Dictionary results can't be gathered from \(stores.count) stores; set affectedStores to one of them.")
+        var fetch = fetch
+        var everything = fetch.withoutPaging
+        everything.sortDescriptors = nil
+        if let chosen = try objectsChosenByCode(everything, request, stores, in: context) {
+            fetch.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [chosen.map(\.objectID)])
         }
-        guard let store = stores.first else { return [] }
-        return try coordinator.fetchDictionaries(fetch, in: store, context: context)
+        guard stores.count > 1 else {
+            return try stores.first.map { try coordinator.fetchDictionaries(fetch, in: $0, context: context) } ?? []
+        }
+        let gathering = try GatheredDictionaries(fetch)
+        return try gathering.dictionaries(
+            stores.flatMap { try coordinator.fetchDictionaries(gathering.parts, in: $0, context: context) })
     }
 
     // MARK: Rows

@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
     func count(of request: AnyFetchRequest) throws -> Int {
         checkQueue("count(for:)")
         let fetch = try storeFetch(for: request)
-        if hasPendingChanges(for: fetch, request) {
+        if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
             guard let pending = PendingResults(fetch, request, in: self) else {
                 return try fetchObjects(request, prefetches: false).count
             }
@@ -173,10 +173,26 @@ extension NSManagedObjectContext {
         return [inserted, updated, deleted].contains { list in list.objects.contains { fetch.covers($0.layout) } }
     }
 
+    /// An aggregate over all objects of a fetch's entity, as the stores have them.
+    private func storedValue(of aggregate: NSExpression, _ fetch: StoreFetch) throws -> Any? {
+        let column = NSExpressionDescription()
+        column.name = "value"
+        column.expression = aggregate
+        let request = NSFetchRequest<NSDictionary>(entityName: fetch.entity.name)
+        request.resultType = .dictionaryResultType
+        request.includesSubentities = fetch.includesSubentities
+        request.affectedStores = fetch.request.affectedStores
+        request.propertiesToFetch = [column]
+        return try parentStore.fetchDictionaries(StoreFetch(request, in: model), request, in: self).first?["value"]
+    }
+
     /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
     private func merge(pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch) throws {
+        let predicate = try fetch.predicate.map { predicate in
+            try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
+        }
         func fits(_ object: NSManagedObject) -> Bool {
-            fetch.covers(object.layout) && (fetch.predicate?.evaluate(with: object) ?? true)
+            fetch.covers(object.layout) && (predicate?.evaluate(with: object) ?? true)
         }
         objects.removeAll { $0.isDeleted || $0.isUpdated && !fits($0) }
         let present = Set(objects)

@@ -5,6 +5,8 @@ struct FetchedKeyPath {
     let path: String
     /// Whether there is a to-many relationship on the way, so that it leads to a collection.
     let passesToMany: Bool
+    /// Whether it leads to a value that may itself be a collection.
+    private(set) var isList = false
 
     /// - Throws: an error that names the key which the entity doesn't have.
     init(_ path: String, from entity: EntityLayout) throws {
@@ -12,6 +14,7 @@ struct FetchedKeyPath {
         var passesToMany = false
         var current: EntityLayout? = entity
         var elements: [PropertyLayout]?
+        var isString = false
         for key in path.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
             // An operator such as @count makes one value of a collection.
             if key.hasPrefix("@") {
@@ -20,12 +23,16 @@ struct FetchedKeyPath {
             }
             if current != nil, ["self", "SELF", "objectID"].contains(key) { continue }
             if key == "entity", current != nil { break }
+            // What key-value coding finds in a string.
+            if key == "length", isString { break }
             guard let property = Self.property(key, of: current, or: elements) else {
                 throw Self.unknown(key, in: path, current, elements)
             }
             current = property.destination
             elements = property.elements.isEmpty ? nil : property.elements
             if property.kind == .toMany { passesToMany = true }
+            isString = property.kind == .string
+            isList = property.kind == .transformable
         }
         self.passesToMany = passesToMany
     }

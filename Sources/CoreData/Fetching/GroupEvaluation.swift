@@ -10,8 +10,6 @@ struct GroupEvaluation {
 
     init(_ entity: EntityLayout) { self.entity = entity }
 
-    private static let aggregates: Set<String> = ["count:", "sum:", "min:", "max:", "average:"]
-
     // MARK: Without values
 
     /// Whether the expression has a value for a group of records rather than for a record.
@@ -20,6 +18,7 @@ struct GroupEvaluation {
         case .function(nil, let name, let arguments):
             if isAggregate(name, arguments) { return true }
             return arguments.contains(where: hasAggregate)
+        case .keyPath(nil, let path): return path.keys[0].hasPrefix("@")
         case .conditional(_, let yes, let no): return hasAggregate(yes) || hasAggregate(no)
         default: return false
         }
@@ -39,7 +38,7 @@ struct GroupEvaluation {
     }
 
     private func isAggregate(_ name: String, _ arguments: [NSExpression]) -> Bool {
-        guard arguments.count == 1, Self.aggregates.contains(name) else { return false }
+        guard arguments.count == 1, EntityAggregate.functions.contains(name) else { return false }
         switch arguments[0].form {
         case .keyPath(nil, let path): return (try? FetchedKeyPath(path.string, from: entity))?.passesToMany != true
         case .aggregate, .setOperation, .subquery: return false
@@ -53,6 +52,8 @@ struct GroupEvaluation {
     /// The value for a group; nil has none.
     func value<Record: KeyValueCoding>(of expression: NSExpression, _ group: [Record]) throws -> Any? {
         switch expression.form {
+        case .keyPath(nil, let path) where path.keys[0].hasPrefix("@"):
+            return try KeyValueAccess.value(of: group, at: path, .throwing)
         case .keyPath(nil, let path) where entity.property(named: path.keys[0]) == nil:
             if let named = namedValues[path.string] { return named }
         case .variable(let name): if let named = namedValues[name] { return named }

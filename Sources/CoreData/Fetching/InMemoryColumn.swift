@@ -38,7 +38,7 @@ struct InMemoryColumn {
         try FetchedKeyPath(keyPath, from: entity).requireToOnes()
         name = keyPath
         expression = NSExpression(forKeyPath: keyPath)
-        isAggregate = false
+        isAggregate = keyPath.hasPrefix("@")
         declaredType = nil
     }
 

@@ -41,6 +41,44 @@ struct InMemoryDictionaryQuery {
         }
     }
 
+    /// The key paths whose values the dictionaries, their groups and their order are made of.
+    var keyPaths: Set<String> {
+        var paths: Set<String> = []
+        for column in columns + groups { paths.formUnion(Self.keyPaths(in: column.expression)) }
+        let names = Set(columns.map(\.name))
+        for key in (fetch.sortDescriptors ?? []).compactMap(\.key) where !names.contains(key) { paths.insert(key) }
+        if let having = fetch.havingPredicate {
+            paths.formUnion(
+                Self.keyPaths(in: having).filter { !names.contains($0) || fetch.entity.property(named: $0) != nil })
+        }
+        return paths.isEmpty ? ["objectID"] : paths
+    }
+
+    private static func keyPaths(in predicate: NSPredicate) -> Set<String> {
+        switch predicate {
+        case let compound as NSCompoundPredicate:
+            return compound.subpredicates.reduce(into: []) { $0.formUnion(keyPaths(in: $1)) }
+        case let comparison as NSComparisonPredicate:
+            return keyPaths(in: comparison.leftExpression).union(keyPaths(in: comparison.rightExpression))
+        default: return []
+        }
+    }
+
+    private static func keyPaths(in expression: NSExpression) -> Set<String> {
+        switch expression.form {
+        case .keyPath(nil, let path):
+            // An operator over the records of a group is applied to the values behind it.
+            guard path.keys[0].hasPrefix("@") else { return [path.string] }
+            return path.keys.count > 1 ? [path.keys.dropFirst().joined(separator: ".")] : []
+        case .function(nil, _, let arguments):
+            return arguments.reduce(into: []) { $0.formUnion(keyPaths(in: $1)) }
+        case .aggregate(let elements): return elements.reduce(into: []) { $0.formUnion(keyPaths(in: $1)) }
+        case .conditional(let predicate, let yes, let no):
+            return keyPaths(in: predicate).union(keyPaths(in: yes)).union(keyPaths(in: no))
+        default: return []
+        }
+    }
+
     /// The dictionaries of the records that fulfil the predicate; what is nil is left out.
     func dictionaries<Record: KeyValueCoding>(_ records: [Record]) throws -> [[String: Any]] {
         var results = try grouped(try InMemoryQuery(fetch).filter(records)).compactMap(result)
@@ -82,7 +120,9 @@ struct InMemoryDictionaryQuery {
         }
         evaluation.namedValues = values
         if let predicate = fetch.havingPredicate, try !evaluation.isTrue(predicate, group) { return nil }
-        return InMemoryResult(dictionary: dictionary, values: values, record: group.first, entity: fetch.entity)
+        let isGrouped = !groups.isEmpty || columns.contains(where: \.isAggregate)
+        return InMemoryResult(
+            dictionary: dictionary, values: values, record: group.first, entity: fetch.entity, prefersNames: isGrouped)
     }
 
     private static func distinct(_ results: [InMemoryResult]) -> [InMemoryResult] {
@@ -104,7 +144,14 @@ private final class InMemoryResult: NSObject, KeyValueCoding {
     private let record: (any KeyValueCoding)?
     private let entity: EntityLayout
 
-    init(dictionary: [String: Any], values: [String: Any?], record: (any KeyValueCoding)?, entity: EntityLayout) {
+    /// Whether an entry stands for its name even where there is a property of that name: of a group, that has no value.
+    private let prefersNames: Bool
+
+    init(
+        dictionary: [String: Any], values: [String: Any?], record: (any KeyValueCoding)?, entity: EntityLayout,
+        prefersNames: Bool
+    ) {
+        self.prefersNames = prefersNames
         self.dictionary = dictionary
         self.values = values
         self.record = record
@@ -113,7 +160,7 @@ private final class InMemoryResult: NSObject, KeyValueCoding {
     }
 
     func kvcValue(forKey key: String) -> Any? {
-        if entity.property(named: key) == nil, let named = values[key] { return named }
+        if prefersNames || entity.property(named: key) == nil, let named = values[key] { return named }
         return record?.kvcValue(forKey: key)
     }
     func definesKVCValue(forKey key: String) -> Bool {

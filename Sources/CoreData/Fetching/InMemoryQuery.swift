@@ -29,6 +29,9 @@ struct InMemoryQuery {
 
     func filter<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
         guard let predicate = fetch.predicate else { return records }
-        return try records.filter { try predicate.checkedEvaluate(with: $0) }
+        let evaluated = try InMemoryPredicate.make(predicate, for: fetch.entity) {
+            try GroupEvaluation(fetch.entity).value(of: $0, records)
+        }
+        return try records.filter { try evaluated.checkedEvaluate(with: $0) }
     }
 }

@@ -56,6 +56,13 @@ struct StoreFetch {
             + "KeyPathNames.register(_:), or make the descriptor with a key."
     }
 
+    /// Whether a count of the results is one of dictionaries, of which there may be fewer than objects.
+    var countsDictionaries: Bool {
+        guard request.resultType == .dictionaryResultType, let propertiesToFetch else { return false }
+        return returnsDistinctResults || !(propertiesToGroupBy ?? []).isEmpty
+            || propertiesToFetch.contains { $0 is NSExpressionDescription || ($0 as? String)?.hasPrefix("@") == true }
+    }
+
     /// The same without offset and limit: for results that are merged with others.
     var withoutPaging: StoreFetch {
         var all = self

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 // Safe: nothing of it changes once it is made.
 /// A place in the history of one or more stores: the last transaction that somebody has seen.
@@ -55,5 +56,18 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     open override var description: String {
         let numbers = transactionNumbers.sorted { $0.key < $1.key }.map { "\"\($0.key)\" = \($0.value);" }
         return "<NSPersistentHistoryToken - {\(numbers.joined(separator: " "))}>"
+    }
+}
+
+extension NSPersistentHistoryToken: PredicateOrderedObject {
+    /// A token is behind another one if it is further in a store that both name, and in none less far.
+    package func predicateOrder(to other: Any) -> ComparisonResult? {
+        guard let other = other as? NSPersistentHistoryToken else { return nil }
+        if transactionNumbers == other.transactionNumbers { return .orderedSame }
+        let orders = transactionNumbers.compactMap { store, number in
+            other.transactionNumbers[store].map { number < $0 ? -1 : number > $0 ? 1 : 0 }
+        }
+        guard let least = orders.min(), let most = orders.max(), least >= 0 || most <= 0 else { return nil }
+        return most > 0 ? .orderedDescending : least < 0 ? .orderedAscending : .orderedSame
     }
 }

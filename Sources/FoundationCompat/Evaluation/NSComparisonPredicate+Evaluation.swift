@@ -6,7 +6,13 @@ extension NSComparisonPredicate {
             return try compareEach(object, &scope)
         }
         let left = EvaluatedValue(try storedLeft.value(for: object, &scope))
-        return try compare(left, rightValue(object, &scope), object, &scope)
+        let right = try rightValue(object, &scope)
+        if storedRight.expressionType == .fetchRequest || storedLeft.expressionType == .fetchRequest,
+            predicateOperatorType.isRelation
+        {
+            return try compare(left.firstResult, right.firstResult, object, &scope)
+        }
+        return try compare(left, right, object, &scope)
     }
 
     /// `ANY` and `ALL`: over the values at the end of the left side's path, those of nested collections included.
@@ -146,7 +152,23 @@ extension NSComparisonPredicate {
     }
 }
 
+extension NSComparisonPredicate.Operator {
+    /// Whether it is about equality or order.
+    fileprivate var isRelation: Bool {
+        switch self {
+        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: return true
+        default: return false
+        }
+    }
+}
+
 extension EvaluatedValue {
+    /// Of the results of a fetch the first one, as of a subquery in SQL that stands for a value.
+    fileprivate var firstResult: EvaluatedValue {
+        guard case .collection(let collection) = self, let elements = Elements(collection) else { return self }
+        return EvaluatedValue(elements.values.first)
+    }
+
     /// UUIDs, URLs and numbers as text, for the string operators.
     fileprivate var asText: EvaluatedValue {
         switch self {

@@ -50,7 +50,7 @@ package indirect enum ExpressionForm {
     }
 
     /// The value at these keys of this expression's value; a path that it ends with goes on.
-    func appending(_ keys: [String], to expression: NSExpression) -> ExpressionForm {
+    package func appending(_ keys: [String], to expression: NSExpression) -> ExpressionForm {
         switch self {
         case .keyPath(let operand, let path): return .keyPath(operand: operand, ParsedKeyPath(keys: path.keys + keys))
         case .evaluatedObject: return .keyPath(operand: nil, ParsedKeyPath(keys: keys))

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The functions over many numbers.
-enum Statistics {
+package enum Statistics {
     /// Nil of nothing, but for the sum, which is 0.
-    static func value(_ function: BuiltInFunction, _ numbers: [NumericValue]) -> Any? {
+    package static func value(_ function: BuiltInFunction, _ numbers: [NumericValue]) -> Any? {
         switch function {
         case .sum: return Arithmetic.sum(numbers).number
         case .average: return Arithmetic.average(numbers)?.number

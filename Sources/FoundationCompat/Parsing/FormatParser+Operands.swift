@@ -42,6 +42,8 @@ extension FormatParser {
             return try negation()
         case .minus:
             return try negative()
+        case .complement:
+            return try complement()
         case .plus:
             try advance()
             return try node(.prefix)
@@ -101,6 +103,17 @@ extension FormatParser {
         let zero = NSExpression(forConstantValue: NSNumber(value: 0))
         let form = ExpressionForm.function(
             operand: nil, name: "from:subtract:", arguments: [zero, try expression(operand, from: offset)])
+        return .expression(NSExpression(form: form), depth: try deeper(operand.depth))
+    }
+
+    /// `~flags`
+    private mutating func complement() throws -> FormatNode {
+        try advance()
+        let offset = start
+        let operand = try node(.prefix)
+        let form = ExpressionForm.function(
+            operand: nil, name: BuiltInFunction.onesComplement.rawValue,
+            arguments: [try expression(operand, from: offset)])
         return .expression(NSExpression(form: form), depth: try deeper(operand.depth))
     }
 

@@ -6,9 +6,11 @@ import Foundation
 /// nothing is ever read twice. Both the recursion and the depth of the tree are bounded: what was parsed can also be
 /// printed, evaluated and released on a thread with a small stack.
 struct FormatParser {
-    /// How tightly operators bind.
+    /// How tightly operators bind. Those of bits bind as in C, but more than a comparison, which has no value that they
+    /// could take.
     enum Precedence: Int, Comparable {
-        case or = 1, and, not, comparison, collection, sum, product, power, prefix, postfix
+        case or = 1, and, not, comparison, collection, bitwiseOr, bitwiseXor, bitwiseAnd, shift
+        case sum, product, power, prefix, postfix
 
         static func < (left: Precedence, right: Precedence) -> Bool {
             left.rawValue < right.rawValue

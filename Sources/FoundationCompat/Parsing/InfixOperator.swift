@@ -48,6 +48,11 @@ enum InfixOperator {
         case .times: self = .function("multiply:by:", .product)
         case .divide: self = .function("divide:by:", .product)
         case .power: self = .function("raise:toPower:", .power)
+        case .bitwiseAnd: self = .function("bitwiseAnd:with:", .bitwiseAnd)
+        case .bitwiseOr: self = .function("bitwiseOr:with:", .bitwiseOr)
+        case .bitwiseXor: self = .function("bitwiseXor:with:", .bitwiseXor)
+        case .shiftLeft: self = .function("leftshift:by:", .shift)
+        case .shiftRight: self = .function("rightshift:by:", .shift)
         case .dot: self = .path
         case .openBracket: self = .index
         case .assign: self = .assignment

@@ -5,7 +5,7 @@ enum LiteralPrinter {
     static func text(of value: Any?) -> String {
         switch EvaluatedValue(value) {
         case .null: return "nil"
-        case .number(let number): return text(of: number)
+        case .number(let number): return text(of: number, value)
         case .string(let text): return quoted(text)
         case .date(let seconds): return "CAST(\(text(ofSeconds: seconds)), \"NSDate\")"
         case .data(let data): return cast(data.base64EncodedString(), .data)
@@ -20,12 +20,23 @@ enum LiteralPrinter {
         "CAST(\(quoted(text)), \"\(target.rawValue)\")"
     }
 
-    private static func text(of number: NumericValue) -> String {
+    /// As `NSNumber` prints itself: Booleans as 1 and 0, whole numbers without a fraction.
+    private static func text(of number: NumericValue, _ value: Any?) -> String {
         switch number {
         case .integer(let value): return value.description
         case .unsigned(let value): return value.description
-        case .real(let value): return value.isFinite ? value.description : cast(value.description, .number)
-        case .decimal(let value): return cast(value.description, .decimal)
+        case .real(let real):
+            guard real.isFinite else { return cast(real.description, .number) }
+            let isSingle =
+                value.map { type(of: $0) == Float.self } ?? false
+                || (value as? NSNumber).map { $0.objCType.pointee == 0x66 } ?? false
+            let text = isSingle ? Float(real).description : real.description
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        // Plain where the text says it all: a literal of more digits is read as the nearest double.
+        case .decimal(let value):
+            let text = value.description
+            return Double(text).map { $0.description == text || $0.description == text + ".0" } ?? false
+                ? text : cast(text, .decimal)
         }
     }
 

@@ -13,8 +13,14 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         let ascending: Bool
         let selector: Selector?
         let ordering: SortOrdering
+        /// Whether the block compares the objects themselves, whatever key path there is.
+        let comparesObjects: Bool
 
-        init(key: String?, keyPath: AnyKeyPath? = nil, ascending: Bool, selector: Selector?, ordering: SortOrdering) {
+        init(
+            key: String?, keyPath: AnyKeyPath? = nil, ascending: Bool, selector: Selector?, ordering: SortOrdering,
+            comparesObjects: Bool = false
+        ) {
+            self.comparesObjects = comparesObjects
             self.key = key
             parsedKey = key.map(ParsedKeyPath.init)
             self.keyPath = keyPath
@@ -40,9 +46,14 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     package final var parsedKey: ParsedKeyPath? { rule.parsedKey }
     final var ordering: SortOrdering { rule.ordering }
 
-    convenience init(key: String?, keyPath: AnyKeyPath?, ascending: Bool, selector: Selector?, ordering: SortOrdering) {
+    convenience init(
+        key: String?, keyPath: AnyKeyPath?, ascending: Bool, selector: Selector?, ordering: SortOrdering,
+        comparesObjects: Bool = false
+    ) {
         self.init(key: nil, ascending: ascending)
-        rule = Rule(key: key, keyPath: keyPath, ascending: ascending, selector: selector, ordering: ordering)
+        rule = Rule(
+            key: key, keyPath: keyPath, ascending: ascending, selector: selector, ordering: ordering,
+            comparesObjects: comparesObjects)
     }
 
     /// Orders by the values of a key path as `compare:` does.
@@ -87,7 +98,8 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     /// The same keys in the other direction.
     open var reversedSortDescriptor: Any {
         NSSortDescriptor(
-            key: key, keyPath: keyPath, ascending: !ascending, selector: selector, ordering: ordering)
+            key: key, keyPath: keyPath, ascending: !ascending, selector: selector, ordering: ordering,
+            comparesObjects: rule.comparesObjects)
     }
 
     /// Does nothing: descriptors that were decoded are checked on decoding here.
@@ -107,7 +119,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         if let parsedKey {
             return orStop { try KeyValueAccess.value(of: object, at: parsedKey) }
         }
-        guard let keyPath = rule.keyPath else { return object }
+        guard let keyPath = rule.keyPath, !rule.comparesObjects else { return object }
         return Optional.flattened(object[keyPath: keyPath])
     }
 

@@ -15,11 +15,27 @@ struct ClassicConversion {
         variables = [input: NSExpression.expressionForEvaluatedObject()]
     }
 
-    private mutating func content(_ part: Any) throws -> FormatNode.Content {
-        guard let convertible = part as? any ClassicConvertible else {
-            throw Unsupported(description: "NSPredicate has no form for \(type(of: part))")
+    mutating func content(_ part: Any) throws -> FormatNode.Content {
+        do {
+            guard let convertible = part as? any ClassicConvertible else {
+                throw Unsupported(description: "NSPredicate has no form for \(type(of: part))")
+            }
+            return try convertible.classic(&self)
+        } catch {
+            // What doesn't depend on the object has a value now.
+            guard let part = part as? any PredicateExpression, let value = Self.constant(part) else { throw error }
+            return .expression(NSExpression(forConstantValue: value))
         }
-        return try convertible.classic(&self)
+    }
+
+    /// The value of a part that is the same for every object, where predicates know values of its type.
+    static func constant(_ part: some PredicateExpression) -> Any? {
+        guard let value = try? part.evaluate(PredicateBindings()) else { return nil }
+        if let result = value as? ComparisonResult { return NSNumber(value: result.rawValue) }
+        if case .object(let object) = EvaluatedValue(value), !(object is URL), !(type(of: object) is AnyClass) {
+            return nil
+        }
+        return value
     }
 
     /// The part as a condition; a Boolean value is one that is true.
@@ -39,10 +55,15 @@ struct ClassicConversion {
         switch try content(part) {
         case .expression(let expression): return expression
         case .predicate(let predicate):
-            return NSExpression(
-                forConditional: predicate, trueExpression: NSExpression(forConstantValue: NSNumber(value: true)),
-                falseExpression: NSExpression(forConstantValue: NSNumber(value: false)))
+            return flag(predicate)
         }
+    }
+
+    /// A condition as a Boolean value.
+    func flag(_ predicate: NSPredicate) -> NSExpression {
+        NSExpression(
+            forConditional: predicate, trueExpression: NSExpression(forConstantValue: NSNumber(value: true)),
+            falseExpression: NSExpression(forConstantValue: NSNumber(value: false)))
     }
 
     func compare(
@@ -107,12 +128,28 @@ protocol ClassicConvertible {
 }
 
 extension PredicateFactory where Self: NSPredicate {
-    /// The predicate that says what one of Swift's says; nil where a part of it has no classic form.
+    /// The predicate that says what one of Swift's says; nil where a part of it has no classic form, which standard error
+    /// then tells of.
     ///
     /// Key paths need registered names (`KeyPathNames`), which generated classes have.
     public init?<Input: NSObject>(_ predicate: Predicate<Input>) {
+        do {
+            guard let converted = try NSPredicate.converting(predicate) as? Self else { return nil }
+            self = converted
+        } catch {
+            let text = "NSPredicate(_:) can't convert the #Predicate: \(error). It says:\n\(predicate)\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            return nil
+        }
+    }
+}
+
+extension NSPredicate {
+    /// The predicate that says what one of Swift's says. (Our addition: Apple's initialiser just answers nil.)
+    ///
+    /// - Throws: an error that names the part which has no classic form.
+    public static func converting<Input: NSObject>(_ predicate: Predicate<Input>) throws -> NSPredicate {
         var conversion = ClassicConversion(input: predicate.variable.key)
-        guard let converted = try? conversion.predicate(predicate.expression) as? Self else { return nil }
-        self = converted
+        return try conversion.predicate(predicate.expression)
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 extension PredicateExpressions.Equal: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        try conversion.comparison(lhs, .equalTo, rhs)
+        if let chain = try conversion.chain(lhs, is: rhs) ?? conversion.chain(rhs, is: lhs) { return chain }
+        return try conversion.comparison(lhs, .equalTo, rhs)
     }
 }
 
@@ -48,48 +49,12 @@ extension PredicateExpressions.Negation: ClassicConvertible {
     }
 }
 
-extension PredicateExpressions.RangeExpressionContains: ClassicConvertible {
-    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        let value = try conversion.expression(element)
-        let (lower, upper, upperOperator) = try bounds(&conversion)
-        return .predicate(
-            NSCompoundPredicate(andPredicateWithSubpredicates: [
-                conversion.compare(value, .greaterThanOrEqualTo, lower),
-                conversion.compare(value, upperOperator, upper),
-            ]))
-    }
-
-    private func bounds(
-        _ conversion: inout ClassicConversion
-    ) throws -> (lower: NSExpression, upper: NSExpression, NSComparisonPredicate.Operator) {
-        if let range = range as? any ClassicRange {
-            let (lower, upper) = range.bounds
-            let upperOperator: NSComparisonPredicate.Operator = range.isClosed ? .lessThanOrEqualTo : .lessThan
-            return (try conversion.expression(lower), try conversion.expression(upper), upperOperator)
-        }
-        throw ClassicConversion.Unsupported(description: "NSPredicate has no form for \(type(of: range))")
-    }
-}
-
-/// A range whose bounds are parts of the predicate.
-private protocol ClassicRange {
-    var bounds: (Any, Any) { get }
-    var isClosed: Bool { get }
-}
-
-extension PredicateExpressions.Range: ClassicRange {
-    fileprivate var bounds: (Any, Any) { (lower, upper) }
-    fileprivate var isClosed: Bool { false }
-}
-
-extension PredicateExpressions.ClosedRange: ClassicRange {
-    fileprivate var bounds: (Any, Any) { (lower, upper) }
-    fileprivate var isClosed: Bool { true }
-}
-
 extension PredicateExpressions.SequenceContains: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        try conversion.comparison(element, .in, sequence)
+        if let range = ClassicConversion.range(sequence) {
+            return .predicate(try conversion.contains(range, try conversion.expression(element)))
+        }
+        return try conversion.comparison(element, .in, sequence)
     }
 }
 

@@ -8,7 +8,10 @@ extension PredicateExpressions.Variable: ClassicConvertible {
 
 extension PredicateExpressions.Value: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        .expression(NSExpression(forConstantValue: value))
+        if let result = value as? ComparisonResult {
+            return .expression(NSExpression(forConstantValue: NSNumber(value: result.rawValue)))
+        }
+        return .expression(NSExpression(forConstantValue: value))
     }
 }
 
@@ -29,6 +32,8 @@ extension PredicateExpressions.KeyPath: ClassicConvertible {
             return .predicate(conversion.compare(base, .equalTo, NSExpression(forConstantValue: "")))
         case .collectionCount: return .expression(NSExpression(form: base.form.appending(["@count"], to: base)))
         case .collectionIsEmpty: return conversion.isFilled(base, false)
+        case .collectionFirst: return conversion.element(.first, of: base)
+        case .bidirectionalCollectionLast: return conversion.element(.last, of: base)
         default: break
         }
         guard let name = KeyPathNames.name(of: keyPath) else {
@@ -41,24 +46,6 @@ extension PredicateExpressions.KeyPath: ClassicConvertible {
 extension PredicateExpressions.ForcedUnwrap: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
         .expression(try conversion.expression(inner))
-    }
-}
-
-extension PredicateExpressions.OptionalFlatMap: ClassicConvertible {
-    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        // A key path through a missing value is missing, as the chain is.
-        try conversion.bind(variable.key, to: wrapped)
-        return .expression(try conversion.expression(transform))
-    }
-}
-
-extension PredicateExpressions.NilCoalesce: ClassicConvertible {
-    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        let value = try conversion.expression(lhs)
-        let condition = conversion.compare(value, .notEqualTo, NSExpression(forConstantValue: nil))
-        return .expression(
-            NSExpression(
-                forConditional: condition, trueExpression: value, falseExpression: try conversion.expression(rhs)))
     }
 }
 

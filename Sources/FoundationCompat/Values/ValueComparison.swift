@@ -73,6 +73,7 @@ package enum ValueComparison {
                 withUnsafeBytes(of: right.uuid) { right in byteOrder(left, right) }
             }
         case (.object(let left), .object(let right)):
+            if let left = left as? any PredicateOrderedObject { return left.predicateOrder(to: right) }
             guard let left = left as? URL, let right = right as? URL else { return nil }
             return StringComparison.order(left.absoluteString, right.absoluteString, options)
         default: return nil

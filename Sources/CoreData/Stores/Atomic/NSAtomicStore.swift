@@ -211,7 +211,8 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
-        try nodes(for: fetch).count
+        if fetch.countsDictionaries { return try fetchDictionaries(fetch, in: context).count }
+        return try nodes(for: fetch).count
     }
 
     override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {

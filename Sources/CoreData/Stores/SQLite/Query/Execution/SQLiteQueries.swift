@@ -66,7 +66,8 @@ final class SQLiteQueries: Sendable {
     /// The number of rows of a fetch.
     func count(_ fetch: StoreFetch, in db: Database) throws -> Int {
         var count = 0
-        let run = try run(try builder.count(fetch), in: db)
+        let run = try run(
+            fetch.countsDictionaries ? try DictionaryQuery(fetch, builder).count : try builder.count(fetch), in: db)
         _ = run.takeScannedRowCount()
         try run.forEachRow { count = Int(sqlite3_column_int64($0, 0)) }
         advise(fetch, run, resultCount: count)

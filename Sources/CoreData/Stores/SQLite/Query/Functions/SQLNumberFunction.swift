@@ -4,6 +4,11 @@ enum SQLNumberFunction: String, CaseIterable {
     case decimalSum = "OCDDecimalSum"
     /// Aggregate: their mean; null of nothing.
     case decimalAverage = "OCDDecimalAverage"
+    /// Aggregate: the number in the middle, or the mean of the two there; null of nothing.
+    case median = "OCDMedian"
+    case decimalMedian = "OCDDecimalMedian"
+    /// Aggregate: the standard deviation of a whole population; null of nothing.
+    case standardDeviation = "OCDStandardDeviation"
     /// `(number, forms, arguments…)`: a built-in function of predicates.
     case call = "OCDCall"
 }

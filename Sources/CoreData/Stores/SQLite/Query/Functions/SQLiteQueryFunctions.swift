@@ -36,6 +36,16 @@ enum SQLiteQueryFunctions {
                 SQLNumberFunction.decimalSum.rawValue, argumentCount: 1, pure: true, aggregate: DecimalSum.self))
         db.add(
             function: DatabaseFunction(
+                SQLNumberFunction.median.rawValue, argumentCount: 1, pure: true, aggregate: NumberMedian.self))
+        db.add(
+            function: DatabaseFunction(
+                SQLNumberFunction.decimalMedian.rawValue, argumentCount: 1, pure: true, aggregate: DecimalMedian.self))
+        db.add(
+            function: DatabaseFunction(
+                SQLNumberFunction.standardDeviation.rawValue, argumentCount: 1, pure: true,
+                aggregate: NumberDeviation.self))
+        db.add(
+            function: DatabaseFunction(
                 SQLNumberFunction.decimalAverage.rawValue, argumentCount: 1, pure: true,
                 aggregate: DecimalAverage.self))
         db.add(

@@ -39,7 +39,7 @@ struct DictionaryColumn {
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         name = keyPath
         declaredType = nil
-        isAggregate = false
+        isAggregate = keyPath.hasPrefix("@")
         if case .attribute(let column, let property) = try? SQLKeyPathResolver(scope: translator.scope).resolve(
             keys[...]),
             let type = SQLValueType(property)
@@ -64,7 +64,7 @@ struct DictionaryColumn {
         if expression.expressionType == .keyPath {
             let column = try DictionaryColumn(keyPath: expression.keyPath, translator)
             (sql, type, property) = (column.sql, column.type, column.property)
-            isAggregate = false
+            isAggregate = column.isAggregate
         } else {
             (sql, type) = try translator.scalar(expression)
             property = nil

@@ -2,7 +2,7 @@ import FoundationCompat
 
 /// The statement of a fetch with dictionary results, and its columns.
 struct DictionaryQuery {
-    let statement: SQLStatement
+    private let fragment: SQLFragment
     let columns: [DictionaryColumn]
     /// For each column the place of the one with the object's entity number, where the entity may vary.
     let entityColumns: [Int32?]
@@ -26,6 +26,8 @@ struct DictionaryQuery {
         }
         try Self.check(columns, groupedBy: groups)
         let having = try Self.havingClause(fetch, translator)
+        // Of a group a property has no value, so that a name that is also a column's stands for that.
+        translator.prefersNames = !groups.isEmpty || columns.contains(where: \.isAggregate)
         let order = try SQLOrdering.clause(fetch.sortDescriptors ?? [], translator)
 
         self.columns = columns
@@ -39,13 +41,18 @@ struct DictionaryQuery {
         let list = selected.joined(separator: ", ")
         let grouping: SQLFragment =
             groups.isEmpty ? "" : " GROUP BY \(groups.map(\.sql).joined(separator: ", "))"
-        statement = SQLStatement(
+        fragment =
             """
             SELECT \(raw: fetch.returnsDistinctResults ? "DISTINCT " : "")\(list) FROM \(scope.source)\
             \(SQLStatementBuilder.whereClause(condition))\(grouping)\(having)\(order)\
             \(SQLStatementBuilder.limitClause(fetch))
-            """)
+            """
     }
+
+    var statement: SQLStatement { SQLStatement(fragment) }
+
+    /// The number of dictionaries.
+    var count: SQLStatement { SQLStatement("SELECT COUNT(*) FROM (\(fragment))") }
 
     /// The number of an object's concrete entity, where the declared one has subentities.
     private static func entityNumber(_ column: DictionaryColumn, _ schema: SQLiteSchema) throws -> SQLFragment? {

@@ -53,21 +53,24 @@ struct SQLStatementBuilder {
 
     /// What rows have to fulfil: to be of the entity, and the predicate.
     func condition(of fetch: StoreFetch, _ translator: SQLTranslator) throws -> SQLCondition {
-        let entity = try entityCondition(fetch, translator.scope)
+        let entity = entityCondition(fetch, translator.scope)
         guard let predicate = fetch.predicate else { return entity }
         let box = try SQLRTreeRestriction.condition(predicate, translator)
         return .all([entity, box, try translator.condition(predicate)])
     }
 
     /// The restriction to an entity's rows, where its table holds those of other entities too.
-    private func entityCondition(_ fetch: StoreFetch, _ scope: SQLScope) throws -> SQLCondition {
-        let entity = fetch.entity
+    private func entityCondition(_ fetch: StoreFetch, _ scope: SQLScope) -> SQLCondition {
+        Self.entityCondition(fetch.entity, includesSubentities: fetch.includesSubentities, scope)
+    }
+
+    static func entityCondition(_ entity: EntityLayout, includesSubentities: Bool, _ scope: SQLScope) -> SQLCondition {
         let root = entity.root
-        guard root.lastDescendantIndex > root.index, !(entity === root && fetch.includesSubentities) else {
+        guard root.lastDescendantIndex > root.index, !(entity === root && includesSubentities) else {
             return .always
         }
-        let last = fetch.includesSubentities ? entity.lastDescendantIndex : entity.index
-        let numbers = (entity.index...last).compactMap { schema.entities[$0]?.number }
+        let last = includesSubentities ? entity.lastDescendantIndex : entity.index
+        let numbers = (entity.index...last).compactMap { scope.schema.entities[$0]?.number }
         let column = SQLFragment.column(SQLiteNaming.entity, of: scope.alias)
         if numbers.count == 1 { return .sql("\(column) = \(raw: numbers[0])") }
         return .sql("\(column) IN (\(raw: numbers.map(String.init).joined(separator: ", ")))")

@@ -5,6 +5,8 @@ enum SQLAggregate: String {
     case min = "min:"
     case max = "max:"
     case average = "average:"
+    case median = "median:"
+    case standardDeviation = "stddev:"
 
     init(_ collectionOperator: SQLCollectionOperator) {
         switch collectionOperator {
@@ -37,6 +39,13 @@ enum SQLAggregate: String {
             guard type.isNumber else { throw unsupported(source, type) }
             if case .decimal = type { return ("\(raw: SQLNumberFunction.decimalAverage.rawValue)(\(value))", type) }
             return ("AVG(\(value))", .real)
+        case .median:
+            guard type.isNumber else { throw unsupported(source, type) }
+            if case .decimal = type { return ("\(raw: SQLNumberFunction.decimalMedian.rawValue)(\(value))", type) }
+            return ("\(raw: SQLNumberFunction.median.rawValue)(\(value))", .real)
+        case .standardDeviation:
+            guard type.isNumber else { throw unsupported(source, type) }
+            return ("\(raw: SQLNumberFunction.standardDeviation.rawValue)(\(value))", .real)
         }
     }
 

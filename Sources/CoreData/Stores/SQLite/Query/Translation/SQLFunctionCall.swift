@@ -16,6 +16,12 @@ struct SQLFunctionCall {
             self.sql = sql
             return
         }
+        guard let call = Self.registered(function, operands) else { return nil }
+        sql = call
+    }
+
+    /// The call of the registered function; nil where an operand is of a type that no function takes.
+    private static func registered(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
         var forms = ""
         for operand in operands {
             guard let form = SQLArgumentForm(operand.type) else { return nil }
@@ -23,7 +29,21 @@ struct SQLFunctionCall {
         }
         let number = BuiltInFunction.allCases.firstIndex(of: function)!
         let arguments = [SQLFragment(String(number)), SQLFragment("'" + forms + "'")] + operands.map(\.sql)
-        sql = "\(raw: SQLNumberFunction.call.rawValue)(\(arguments.joined(separator: ", ")))"
+        return "\(raw: SQLNumberFunction.call.rawValue)(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// A value as one of another type; the value itself where the two are stored alike, so that indexes serve.
+    static func cast(_ operand: Operand, to type: SQLValueType, _ target: CastTarget) -> SQLFragment? {
+        guard let known = operand.type else { return "NULL" }
+        switch (known, target) {
+        case (.string, .string), (.uri, .url), (.uuid, .uuid), (.data, .data), (.decimal, .decimal), (.date, .date):
+            return operand.sql
+        case (.integer, .integer), (.bool, .integer): return operand.sql
+        case (_, .number), (_, .timeInterval), (_, .date):
+            if known.isBinaryNumber || known.isDate { return operand.sql }
+        default: break
+        }
+        return registered(.cast, [operand, ("'\(raw: target.rawValue)'", .string)])
     }
 
     // MARK: SQLite's own operators
@@ -33,6 +53,7 @@ struct SQLFunctionCall {
         if function == .withoutIndex { return "+\(operands[0].sql)" }
         // Which index serves is up to SQLite, but for R-trees, which SQLRTreeRestriction looks after.
         if function == .indexed { return operands[0].sql }
+        if let bits = bits(function, operands) { return bits }
         guard let sign = sign(of: function), operands.count == 2,
             let left = operands[0].type, let right = operands[1].type
         else { return nil }
@@ -42,6 +63,21 @@ struct SQLFunctionCall {
         }
         if function == .modulus, !(left.isInteger && right.isInteger) { return nil }
         return "(\(operands[0].sql) \(raw: sign) \(operands[1].sql))"
+    }
+
+    /// The operators of SQLite take the same 64 bits as evaluation in memory does.
+    private static func bits(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
+        guard operands.allSatisfy({ $0.type?.isInteger ?? false }) else { return nil }
+        let left = operands[0].sql
+        switch (function, operands.dropFirst().first?.sql) {
+        case (.onesComplement, nil): return "(~\(left))"
+        case (.bitwiseAnd, let right?): return "(\(left) & \(right))"
+        case (.bitwiseOr, let right?): return "(\(left) | \(right))"
+        case (.bitwiseXor, let right?): return "((\(left) | \(right)) - (\(left) & \(right)))"
+        case (.leftShift, let right?): return "(\(left) << \(right))"
+        case (.rightShift, let right?): return "(\(left) >> \(right))"
+        default: return nil
+        }
     }
 
     private static func sign(of function: BuiltInFunction) -> String? {

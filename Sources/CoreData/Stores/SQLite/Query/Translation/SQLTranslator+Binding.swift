@@ -21,14 +21,30 @@ extension SQLTranslator {
         case .transformable(let property): return bind(constant, transformedBy: property)
         default: break
         }
-        guard let bound = SQLConstant(constant), let natural = bound.type, type.isComparable(with: natural) else {
-            return .other
-        }
+        guard let bound = SQLConstant(constant), let natural = bound.type else { return .other }
+        guard type.isComparable(with: natural) else { return bindByAffinity(bound, natural, as: type) }
         switch bound.binding {
         // "Not a number" equals nothing; SQLite would read it as null, and as a decimal it is a text.
         case .double(let value) where value.isNaN: return .other
         case .text where type.isNumber: return .other
         default: return .value(bound.binding)
+        }
+    }
+
+    /// A number beside strings as its text, and a text that is a number beside numbers as the number: what the affinity
+    /// of the columns makes of the value that Apple's framework binds (https://sqlite.org/datatype3.html).
+    private func bindByAffinity(_ bound: SQLConstant, _ natural: SQLValueType, as type: SQLValueType)
+        -> SQLBoundConstant
+    {
+        switch (bound.binding, type) {
+        case (.int(let value), .string): return .value(.text(value.description))
+        case (.double(let value), .string) where natural.isNumber:
+            let text = value.description
+            return .value(.text(text.contains(".") ? text : text.replacingOccurrences(of: "e", with: ".0e")))
+        case (.text(let text), _) where natural.isString && type.isNumber:
+            if let value = Int64(text) { return .value(.int(value)) }
+            return Double(text).map { .value(.double($0)) } ?? .other
+        default: return .other
         }
     }
 

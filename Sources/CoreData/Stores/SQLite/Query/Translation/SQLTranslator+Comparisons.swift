@@ -88,11 +88,30 @@ extension SQLTranslator {
             return try relation(value, type, constant, comparison.mirrored)
         case (.scalar(let one, let oneType), .scalar(let two, let twoType)):
             return try relation(one, oneType, two, twoType, comparison)
+        case (.collection(let collection), .constant(let constant)),
+            (.constant(let constant), .collection(let collection)):
+            return try relation(collection, constant, comparison)
         case (.collection(let collection), _), (_, .collection(let collection)):
             throw SQLiteQueryError.toManyNotAllowed(collection.keyPath)
+        // Of a subfetch the first result counts, as of any subquery that stands for a value.
+        case (.rows(let rows, let type), _):
+            return try relation(.scalar("(\(rows))", type), right, comparison)
+        case (_, .rows(let rows, let type)):
+            return try relation(left, .scalar("(\(rows))", type), comparison)
         default:
             throw SQLiteQueryError.unsupported("The comparison \(comparison)", because: "a list has no order")
         }
+    }
+
+    /// `toMany == nil` and `!= nil`: whether there are no objects, or some.
+    private func relation(
+        _ collection: SQLCollection, _ constant: Any?, _ comparison: SQLComparison
+    ) throws -> SQLCondition {
+        guard case .null = SQLConstant(constant)?.binding, comparison.type == .equalTo || comparison.type == .notEqualTo
+        else { throw SQLiteQueryError.toManyNotAllowed(collection.keyPath) }
+        guard collection.path.rest.isEmpty else { throw SQLiteQueryError.toManyNotAllowed(collection.keyPath) }
+        let found = try SQLCollectionRows(collection, seenFrom: self).exists(where: .always)
+        return comparison.type == .notEqualTo ? found : found.negated
     }
 
     private func relation(

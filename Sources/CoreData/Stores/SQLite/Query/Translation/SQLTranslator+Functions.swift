@@ -10,6 +10,7 @@ extension SQLTranslator {
         case .success(let known): function = known
         case .failure(let problem): throw SQLiteQueryError.make(problem.explanation)
         }
+        if function == .cast { return try cast(arguments[0], to: arguments[1]) }
         if arguments.count == 1, let aggregate = SQLAggregate(rawValue: name) {
             if let result = try self.aggregate(aggregate, of: arguments[0]) { return result }
         }
@@ -45,6 +46,9 @@ extension SQLTranslator {
 
     /// `sum:` and its kind over the values of a to-many, or, where rows are grouped, over the rows of the group.
     private func aggregate(_ aggregate: SQLAggregate, of argument: NSExpression) throws -> SQLOperand? {
+        if !allowsGroupAggregates, EntityAggregate.isApplied(to: argument, of: scope.entity) {
+            return try entityAggregate(aggregate, of: argument)
+        }
         switch try operand(argument) {
         case .collection(let collection):
             return try self.aggregate(aggregate, of: collection)
@@ -54,6 +58,52 @@ extension SQLTranslator {
         default:
             return nil
         }
+    }
+
+    /// The aggregate over all objects of the entity, whatever else a predicate says: `words == max:(words)`.
+    func entityAggregate(_ aggregate: SQLAggregate, of argument: NSExpression) throws -> SQLOperand {
+        let inner = try SQLScope(entity: scope.entity, inside: scope)
+        let (value, type) = try entering(inner).scalar(argument)
+        let (sql, resultType) = try aggregate.apply(to: value, type, of: "\(argument)")
+        let condition = SQLStatementBuilder.entityCondition(inner.entity, includesSubentities: true, inner)
+        return .scalar(
+            "(SELECT \(sql) FROM \(inner.source)\(SQLStatementBuilder.whereClause(condition)))", resultType)
+    }
+
+    /// `@max.words` from the object itself: the aggregate over all objects of the entity, or, where rows are grouped,
+    /// over those of the group.
+    func rootOperator(_ keys: ArraySlice<String>) throws -> SQLOperand {
+        let whole = keys.joined(separator: ".")
+        guard let found = keys.first.flatMap(SQLCollectionOperator.init(rawValue:)),
+            found != .unionOfObjects, found != .distinctUnionOfObjects
+        else { throw SQLiteQueryError.unsupported("The key path \(whole)") }
+        let rest = keys.dropFirst()
+        guard rest.isEmpty == (found == .count), !rest.contains(where: { $0.hasPrefix("@") }) else {
+            throw SQLiteQueryError.unsupported("The key path \(whole)")
+        }
+        let argument =
+            rest.isEmpty
+            ? NSExpression.expressionForEvaluatedObject() : NSExpression(forKeyPath: rest.joined(separator: "."))
+        let aggregate = SQLAggregate(found)
+        guard allowsGroupAggregates else { return try entityAggregate(aggregate, of: argument) }
+        let (value, type) = try scalar(argument)
+        let (sql, resultType) = try aggregate.apply(to: value, type, of: whole)
+        return .scalar(sql, resultType)
+    }
+
+    /// `CAST(value, "type")` to a type that columns have.
+    private func cast(_ argument: NSExpression, to name: NSExpression) throws -> SQLOperand {
+        guard case .constant(let text as String) = name.form, let target = CastTarget(text),
+            let type = SQLValueType(target)
+        else {
+            throw SQLiteQueryError.unsupported("CAST to \(name)", because: "no column holds such values")
+        }
+        let operand = try scalarOrNull(argument)
+        guard let sql = SQLFunctionCall.cast(operand, to: type, target) else {
+            throw SQLiteQueryError.unsupported(
+                "CAST to \(name)", because: "it can't be applied to \(operand.type?.description ?? "nil")")
+        }
+        return .scalar(sql, type)
     }
 
     /// The values are those of a set, so each counts once (unlike `@sum`, which looks at each element).
@@ -96,6 +146,7 @@ extension SQLTranslator {
                 return true
             }
             return try arguments.contains { try hasGroupAggregate($0) }
+        case .keyPath(nil, let path): return path.keys[0].hasPrefix("@")
         case .conditional(_, let yes, let no):
             return try hasGroupAggregate(yes) || hasGroupAggregate(no)
         default:

@@ -105,9 +105,16 @@ extension SQLTranslator {
     /// What the keys lead to from the rows of this scope.
     func keyPath(_ keys: ArraySlice<String>) throws -> SQLOperand {
         if keys.count == 1, let key = keys.first, let named = namedOperands[key],
-            scope.entity.property(named: key) == nil
+            prefersNames || scope.entity.property(named: key) == nil
         {
             return named
+        }
+        if let first = keys.first, first.hasPrefix("@") { return try rootOperator(keys) }
+        // What key-value coding finds in a string.
+        if keys.count > 1, keys.last == "length", case .scalar(let sql, .string) = try keyPath(keys.dropLast()),
+            let length = SQLFunctionCall(.length, [(sql, .string)])
+        {
+            return .scalar(length.sql, length.type)
         }
         switch try SQLKeyPathResolver(scope: scope).resolve(keys) {
         case .attribute(let column, let property):

@@ -15,6 +15,8 @@ struct SQLTranslator {
     var variables: [String: SQLScope] = [:]
     /// What names stand for besides properties: the columns of dictionary results, for sorting and `HAVING`.
     var namedOperands: [String: SQLOperand] = [:]
+    /// Whether a name stands for what ``namedOperands`` has under it even where there is a property of that name.
+    var prefersNames = false
     /// Whether `sum:` and its kind may be applied to the rows of a group.
     var allowsGroupAggregates = false
     let coder: SQLiteValueCoder

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// What the values of a piece of SQL are, which decides how constants are bound beside it.
 enum SQLValueType {
@@ -33,6 +34,21 @@ enum SQLValueType {
         case .data: self = .data
         case .transformable: self = .transformable(property)
         case .composite, .objectID, .undefined, .toOne, .toMany, .fetched: return nil
+        }
+    }
+
+    /// Nil where no column holds what a cast makes.
+    init?(_ target: CastTarget) {
+        switch target {
+        case .string: self = .string
+        case .number, .timeInterval: self = .real
+        case .integer: self = .integer
+        case .decimal: self = .decimal
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .url: self = .uri
+        case .data: self = .data
+        case .array, .set, .orderedSet, .dictionary: return nil
         }
     }
 

@@ -1,0 +1,54 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// A fetch for dictionaries from several stores: each gives the values that the dictionaries are made of, for the objects
+/// that fulfil the predicate, and the dictionaries are made, grouped, sorted and paged of all of them.
+struct GatheredDictionaries {
+    /// What each store is asked for.
+    let parts: StoreFetch
+    private let query: InMemoryDictionaryQuery
+
+    /// - Throws: an error that names the part of the request that can't be.
+    init(_ fetch: StoreFetch) throws {
+        var whole = fetch
+        whole.predicate = nil
+        query = try InMemoryDictionaryQuery(whole)
+        var parts = fetch.withoutPaging
+        parts.sortDescriptors = nil
+        parts.returnsDistinctResults = false
+        parts.propertiesToGroupBy = nil
+        parts.havingPredicate = nil
+        parts.propertiesToFetch = query.keyPaths.sorted()
+        self.parts = parts
+    }
+
+    /// - Parameter values: what the stores have answered.
+    func dictionaries(_ values: [[String: Any]]) throws -> [[String: Any]] {
+        try query.dictionaries(values.map { GatheredRecord($0, below: "") })
+    }
+}
+
+/// An object of one of the stores, as far as its values were asked for: they are found by whole key paths.
+private final class GatheredRecord: NSObject, KeyValueCoding {
+    private let values: [String: Any]
+    private let prefix: String
+
+    init(_ values: [String: Any], below prefix: String) {
+        self.values = values
+        self.prefix = prefix
+        super.init()
+    }
+
+    func kvcValue(forKey key: String) -> Any? {
+        let path = prefix + key
+        if let value = values[path] { return value }
+        return GatheredRecord(values, below: path + ".").orNil
+    }
+
+    /// Nil where nothing lies below.
+    private var orNil: GatheredRecord? { values.keys.contains { $0.hasPrefix(prefix) } ? self : nil }
+
+    func definesKVCValue(forKey key: String) -> Bool { true }
+    func setKVCValue(_ value: Any?, forKey key: String) {}
+}

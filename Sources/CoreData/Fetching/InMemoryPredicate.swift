@@ -1,0 +1,176 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSCompoundPredicate
+@_exported import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSPredicate
+
+/// The predicate of a fetch as evaluation object by object can take it.
+///
+/// What only the model or all objects together can tell is put in its place: `words == max(words)` gets the greatest
+/// number, `tags == nil` of a to-many asks whether it is empty. SQL says the same in its own way.
+struct InMemoryPredicate {
+    private let entity: EntityLayout
+    /// The value of an aggregate over all objects of the entity.
+    private let aggregate: (NSExpression) throws -> Any?
+
+    private init(_ entity: EntityLayout, _ aggregate: @escaping (NSExpression) throws -> Any?) {
+        self.entity = entity
+        self.aggregate = aggregate
+    }
+
+    /// - Parameter aggregate: asked for each aggregate over all objects that the predicate names.
+    static func make(
+        _ predicate: NSPredicate, for entity: EntityLayout, aggregate: @escaping (NSExpression) throws -> Any?
+    ) throws -> NSPredicate {
+        try InMemoryPredicate(entity, aggregate).predicate(predicate, [:])
+    }
+
+    /// The entities that variables of subqueries stand for.
+    private typealias Variables = [String: EntityLayout]
+
+    private func predicate(_ predicate: NSPredicate, _ variables: Variables) throws -> NSPredicate {
+        switch predicate {
+        case let compound as NSCompoundPredicate where type(of: compound) == NSCompoundPredicate.self:
+            let parts = try compound.subpredicates.map { try self.predicate($0, variables) }
+            if zip(parts, compound.subpredicates).allSatisfy({ $0 === $1 }) { return compound }
+            return NSCompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
+        case let comparison as NSComparisonPredicate where type(of: comparison) == NSComparisonPredicate.self:
+            return try self.comparison(comparison, variables)
+        default: return predicate
+        }
+    }
+
+    private func comparison(_ comparison: NSComparisonPredicate, _ variables: Variables) throws -> NSPredicate {
+        if let emptiness = emptiness(comparison, variables) { return emptiness }
+        let left = try expression(comparison.leftExpression, variables)
+        let right = try expression(comparison.rightExpression, variables)
+        if left === comparison.leftExpression, right === comparison.rightExpression { return comparison }
+        if let selector = comparison.customSelector {
+            return NSComparisonPredicate(leftExpression: left, rightExpression: right, customSelector: selector)
+        }
+        return NSComparisonPredicate(
+            leftExpression: left, rightExpression: right, modifier: comparison.comparisonPredicateModifier,
+            type: comparison.predicateOperatorType, options: comparison.options)
+    }
+
+    private func expression(_ expression: NSExpression, _ variables: Variables) throws -> NSExpression {
+        switch expression.form {
+        case .keyPath(nil, _), .function(nil, _, _):
+            if EntityAggregate.isAggregate(expression, of: entity) {
+                return NSExpression(forConstantValue: try aggregate(expression))
+            }
+            guard case .function(nil, let name, let arguments) = expression.form else { return expression }
+            let parts = try arguments.map { try self.expression($0, variables) }
+            if zip(parts, arguments).allSatisfy({ $0 === $1 }) { return expression }
+            return NSExpression(forFunction: name, arguments: parts)
+        case .keyPath(let operand?, let path):
+            let base = try self.expression(operand, variables)
+            return base === operand ? expression : NSExpression(form: .keyPath(operand: base, path))
+        case .aggregate(let elements):
+            let parts = try elements.map { try self.expression($0, variables) }
+            return zip(parts, elements).allSatisfy { $0 === $1 } ? expression : NSExpression(forAggregate: parts)
+        case .subquery(let collection, let name, let condition):
+            var inner = variables
+            inner[name] = destination(of: collection, variables)
+            let part = try predicate(condition, inner)
+            if part === condition { return expression }
+            return NSExpression(forSubquery: collection, usingIteratorVariable: name, predicate: part)
+        case .conditional(let condition, let yes, let no):
+            let part = try predicate(condition, variables)
+            let first = try self.expression(yes, variables)
+            let second = try self.expression(no, variables)
+            if part === condition, first === yes, second === no { return expression }
+            return NSExpression(forConditional: part, trueExpression: first, falseExpression: second)
+        default: return expression
+        }
+    }
+
+    // MARK: Empty to-manys
+
+    /// `toMany == nil` or `!= nil` as a condition on the number of objects.
+    private func emptiness(_ comparison: NSComparisonPredicate, _ variables: Variables) -> NSPredicate? {
+        let type = comparison.predicateOperatorType
+        guard comparison.comparisonPredicateModifier == .direct, type == .equalTo || type == .notEqualTo else {
+            return nil
+        }
+        let sides = [comparison.leftExpression, comparison.rightExpression]
+        guard let place = sides.firstIndex(where: Self.isNil) else { return nil }
+        let path = sides[1 - place]
+        guard case .keyPath(_, let keys) = path.form, !keys.keys.contains(where: { $0.hasPrefix("@") }),
+            destination(of: path, variables) != nil
+        else { return nil }
+        let isFilled = NSComparisonPredicate(
+            leftExpression: NSExpression(form: path.form.appending(["@count"], to: path)),
+            rightExpression: NSExpression(forConstantValue: 0), modifier: .direct, type: .greaterThan)
+        return type == .notEqualTo ? isFilled : NSCompoundPredicate(notPredicateWithSubpredicate: isFilled)
+    }
+
+    private static func isNil(_ expression: NSExpression) -> Bool {
+        guard case .constant(let value) = expression.form else { return false }
+        return value == nil || value is NSNull
+    }
+
+    /// The entity of the objects of the to-many that a path ends in, over to-ones only; nil for any other path.
+    private func destination(of path: NSExpression, _ variables: Variables) -> EntityLayout? {
+        let start: EntityLayout?
+        let keys: [String]
+        switch path.form {
+        case .keyPath(nil, let path): (start, keys) = (entity, path.keys)
+        case .keyPath(let operand?, let path):
+            switch operand.form {
+            case .variable(let name): (start, keys) = (variables[name], path.keys)
+            case .evaluatedObject: (start, keys) = (entity, path.keys)
+            default: return nil
+            }
+        default: return nil
+        }
+        guard var current = start else { return nil }
+        for (index, key) in keys.enumerated() {
+            if key == "self" || key == "SELF" { continue }
+            guard let property = current.property(named: key), let destination = property.destination else {
+                return nil
+            }
+            if property.kind == .toMany { return index == keys.count - 1 ? destination : nil }
+            current = destination
+        }
+        return nil
+    }
+}
+
+extension NSPredicate {
+    /// Whether a part of the predicate is code, which has to be handed objects rather than what a store keeps of them.
+    var asksCode: Bool {
+        switch self {
+        case let compound as NSCompoundPredicate where type(of: compound) == NSCompoundPredicate.self:
+            return compound.subpredicates.contains(where: \.asksCode)
+        case let comparison as NSComparisonPredicate where type(of: comparison) == NSComparisonPredicate.self:
+            return comparison.leftExpression.asksCode || comparison.rightExpression.asksCode
+        default:
+            if case .value = form { return false }
+            return true
+        }
+    }
+}
+
+extension NSExpression {
+    fileprivate var asksCode: Bool {
+        switch form {
+        case .block: return true
+        case .subclass: return !(self is NSFetchRequestExpression)
+        case .keyPath(let operand, _): return operand?.asksCode ?? false
+        case .function(let operand, _, let arguments):
+            // A method is called on the object itself, unless it is one of a value.
+            if case .evaluatedObject? = operand?.form { return true }
+            return operand?.asksCode ?? false || arguments.contains(where: \.asksCode)
+        case .aggregate(let elements): return elements.contains(where: \.asksCode)
+        case .setOperation(_, let left, let right): return left.asksCode || right.asksCode
+        case .subquery(let collection, _, let predicate): return collection.asksCode || predicate.asksCode
+        case .conditional(let predicate, let yes, let no): return predicate.asksCode || yes.asksCode || no.asksCode
+        case .assignment(_, let value): return value.asksCode
+        case .constant, .evaluatedObject, .variable, .keyPathSpecifier, .anyKey, .symbol: return false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// What a class adopts whose objects can be told by a predicate: managed objects, by their entity.
+package protocol ClassTold {
+    /// The condition that the value of an expression is an object of this class; nil where that can't be told.
+    static func condition(that subject: NSExpression) -> NSPredicate?
+}
+
+extension PredicateExpressions.TypeCheck: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        if Input.Output.self == Desired.self { return .predicate(NSPredicate(value: true)) }
+        let subject = try conversion.expression(input)
+        guard let told = Desired.self as? any ClassTold.Type, let condition = told.condition(that: subject) else {
+            throw ClassicConversion.Unsupported(
+                description: "\"is \(Desired.self)\" has no form: only the class of an entity in a loaded model has one"
+            )
+        }
+        return .predicate(condition)
+    }
+}
+
+// The keys of the other type are simply followed: an object of another class has no value there.
+extension PredicateExpressions.ConditionalCast: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        .expression(try conversion.expression(input))
+    }
+}
+
+extension PredicateExpressions.ForceCast: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        .expression(try conversion.expression(input))
+    }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.function(.index, wrapped, index)
+    }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        try conversion.function(.index, wrapped, key)
+    }
+}
+
+extension PredicateExpressions.StringContainsRegex: ClassicConvertible {
+    func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        guard let pattern = try? regex.evaluate(PredicateBindings()) as? PredicateExpressions.PredicateRegex else {
+            throw ClassicConversion.Unsupported(description: "A regular expression that isn't constant has no form")
+        }
+        // MATCHES is about the whole string; (?s) lets the dots stand for line breaks, and ends with the group.
+        let whole = NSExpression(forConstantValue: "(?s:.*)(?:\(pattern.stringRepresentation))(?s:.*)")
+        return .predicate(conversion.compare(try conversion.expression(subject), .matches, whole))
+    }
+}
