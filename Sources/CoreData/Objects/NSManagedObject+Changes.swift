@@ -124,7 +124,10 @@ extension NSManagedObject {
         case (.reference(let left), .reference(let right)):
             return left.handle == right.handle || ownContext?.isSame(left, right) ?? false
         case (.object(let box), .data(let archived)):
-            return TransformableCoder.data(from: box.value, of: property) == archived
+            // What can't be archived isn't what a row holds.
+            let now =
+                state?.archive(of: box, in: property.rowSlot) ?? TransformableCoder.data(from: box.value, of: property)
+            return now == archived
         default:
             return now == before
         }

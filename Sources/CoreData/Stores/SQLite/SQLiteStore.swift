@@ -10,7 +10,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private var queries: SQLiteQueries?
     /// What the triggers of the file have changed.
     let recomputedRows = SQLiteRecomputedRows()
-    private let metadataIsDirty = Atomic(false)
     /// The states that contexts are pinned to.
     private let generations = Mutex<[WeakGeneration]>([])
     private var watcher: SQLiteChangeWatcher?
@@ -40,21 +39,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             : try SQLiteFile.openForWriting(location, options: openOptions)
         guard let file else { return }
         metadata = try file.read { try SQLiteMetadata.read($0) }
-        metadataIsDirty.store(false, ordering: .relaxed)
     }
 
     private func openOptions() throws -> SQLiteOpenOptions {
         var openOptions = try SQLiteOpenOptions(storeOptions: options)
         openOptions.recomputedRows = recomputedRows
         return openOptions
-    }
-
-    override var metadata: [String: Any]! {
-        get { super.metadata }
-        set {
-            super.metadata = newValue
-            metadataIsDirty.store(true, ordering: .relaxed)
-        }
     }
 
     private var tracksHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
@@ -79,7 +69,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 options: openOptions())
             // Another process may have made the store at the same time; then the metadata is its.
             metadata = try file?.read { try SQLiteMetadata.read($0) } ?? initial
-            metadataIsDirty.store(false, ordering: .relaxed)
         }
         self.schema = schema
         queries = makeQueries(schema)
@@ -159,7 +148,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             try SQLiteDeferredMigration(schema: queries.schema).finish(all: all, in: database)
         }
         // What a client has set and not saved yet stays to be saved.
-        if isComplete { metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil }
+        guard isComplete else { return }
+        let wasUnsaved = hasUnsavedMetadata
+        metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil
+        hasUnsavedMetadata = wasUnsaved
     }
 
     override var modelOfStore: NSManagedObjectModel? {
@@ -360,7 +352,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     /// How transformables get into rows.
     static let encoder: SQLiteRowWriter.ObjectEncoder = { value, property in
-        TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
+        .data(try TransformableCoder.archive(value, of: property))
     }
 
     // MARK: Other requests
@@ -389,24 +381,37 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try saver().obtainKeys(for: objects.map(\.layout))
     }
 
-    override func saveMetadata(in context: NSManagedObjectContext) throws {
-        if metadataIsDirty.exchange(false, ordering: .relaxed), let file, let metadata {
-            try file.write { try SQLiteMetadata.write(metadata, to: $0) }
-        }
-    }
-
     override var canTakeBackSaves: Bool { true }
+    override var givesKeysInSave: Bool { true }
 
     override func save(
         _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
     ) throws {
         try ObjectIDAttributes.refuseValues(in: changes)
-        try saveMetadata(in: context)
+        let metadata = hasUnsavedMetadata ? metadata : nil
+        if changes.isEmpty, metadata == nil { return try others() }
         do {
             let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
-            changes.recomputed.keys = try saver().save(SQLiteChanges(changes), author: author, beforeCommit: others)
+            let saver = try saver()
+            changes.recomputed.keys = try saver.save(metadata: metadata, author: author, beforeCommit: others) {
+                try giveKeys(to: changes.inserted, saver, in: $0)
+                return SQLiteChanges(changes)
+            }
         } catch let error as SQLiteSaveConflicts {
             throw try conflicts(error, in: changes, context)
+        }
+    }
+
+    /// Gives new objects their identities, in the transaction that writes their rows. Another try of the same save takes
+    /// anew what was rolled back with the one before.
+    private func giveKeys(to objects: [NSManagedObject], _ saver: SQLiteSaver, in database: Database) throws {
+        let new = objects.filter { $0.storeIndex == 0 && $0.state?.reservation != nil }
+        guard !new.isEmpty else { return }
+        let keys = try saver.takeKeys(for: new.map(\.layout), in: database)
+        for (object, key) in zip(new, keys) {
+            let storeIndex = object.savedStoreIndex
+            object.giveUpReservation()
+            object.reserve(key, storeIndex: storeIndex)
         }
     }
 
