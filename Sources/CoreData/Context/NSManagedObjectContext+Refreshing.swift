@@ -37,10 +37,16 @@ extension NSManagedObjectContext {
 
     /// The row as the store or the parent has it now; nil where it has gone or can't be read.
     private func currentRow(of object: NSManagedObject) -> RowRef? {
-        guard let row = try? parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row) else {
+        do {
+            guard let row = try parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row) else {
+                return nil
+            }
+            return row
+        } catch {
+            // Nobody could catch it here; the object keeps the values that it has.
+            noteReadFailure(error, of: object.objectID.uriRepresentation().absoluteString)
             return nil
         }
-        return row
     }
 
     private func lay(changesOf object: NSManagedObject, over row: RowRef) {

@@ -68,29 +68,19 @@ struct StoreReplacement {
             throw MigrationError.make(
                 "\(url.path) is in use by another process, so that it can't be replaced by its migrated version.")
         }
-        try synchronize(new)
+        try Disk.synchronize(new)
         try moveExternalFiles(from: new)
         guard rename(new.path, url.path) == 0 else {
             throw MigrationError.make(
                 "The migrated store can't take the place of \(url.path): \(String(cString: strerror(errno))).")
         }
-        try synchronize(url.deletingLastPathComponent())
+        try Disk.synchronize(url.deletingLastPathComponent())
+        // No row of the new store names them; what can't be removed now is when it is opened.
         for file in former { try? manager.removeItem(at: file) }
     }
 
     private static func hasContents(_ path: String) -> Bool {
         ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0) > 0
-    }
-
-    private func synchronize(_ url: URL) throws {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("can't be opened", url) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("can't be written through to the disk", url) }
-    }
-
-    private func failure(_ text: String, _ url: URL) -> NSError {
-        MigrationError.make("\(url.path) \(text): \(String(cString: strerror(errno))).")
     }
 
     private func externalFiles(of store: URL) -> [URL] {
@@ -102,11 +92,11 @@ struct StoreReplacement {
     private func moveExternalFiles(from new: URL) throws {
         let files = externalFiles(of: new)
         guard !files.isEmpty, let folder = SQLiteExternalData(store: url).folder else { return }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Disk.makeFolder(folder)
         for file in files {
-            try synchronize(file)
+            try Disk.synchronize(file)
             try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent(file.lastPathComponent))
         }
-        try synchronize(folder)
+        try Disk.synchronize(folder)
     }
 }

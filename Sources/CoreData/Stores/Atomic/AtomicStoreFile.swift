@@ -44,9 +44,11 @@ struct AtomicStoreFile {
 
     /// Removes a reservation. A file that holds anything stays.
     func removeReservation() {
+        // Where nothing can be told of the file there is no reservation to remove.
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
         guard (attributes?[.size] as? NSNumber)?.intValue == 0, attributes?[.type] as? FileAttributeType == .typeRegular
         else { return }
+        // An empty file that can't be removed is as good as none when the store is opened again.
         try? FileManager.default.removeItem(at: url)
     }
 
@@ -57,16 +59,16 @@ struct AtomicStoreFile {
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
             try data.write(to: temporary, options: .withoutOverwriting)
+            // A new store has no mode to keep.
             if let mode = try? FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary.path)
             }
             let handle = try FileHandle(forUpdating: temporary)
             try handle.synchronize()
             try handle.close()
-            guard rename(temporary.path, target.path) == 0 else {
-                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-            }
+            try Disk.rename(temporary, to: target)
         } catch {
+            // The failure that is thrown is the one that matters; what stays behind is hidden and named for nobody.
             try? FileManager.default.removeItem(at: temporary)
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "The store at \(url.path) can't be written: \(error.localizedDescription)",

@@ -60,7 +60,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             }
             if tracksHistory, !isReadOnly { try file.beginHistory(schema: schema) }
             // Files that stay behind are only wasted space; a damaged row elsewhere mustn't keep the store from opening.
-            if !isReadOnly { try? SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file) }
+            if !isReadOnly, isOfModel(layout.model) {
+                try? SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file)
+            }
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)
@@ -74,6 +76,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         queries = makeQueries(schema)
         try file?.maintain(SQLiteOpenOptions(storeOptions: options))
         if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
+    }
+
+    /// Whether the file is known to be of the model: its versions were compared, and are equal. Otherwise the model may not
+    /// tell which files the rows name, and removing those that none does is left to the doctor, which only moves them.
+    private func isOfModel(_ model: NSManagedObjectModel) -> Bool {
+        guard options?.isSet(NSIgnorePersistentStoreVersioningOption) != true, let metadata,
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
+        else { return false }
+        return model.isConfiguration(withName: requestedConfiguration, compatibleWithStoreMetadata: metadata)
     }
 
     /// Begins to post what is written to the file, where the store's options ask for it.
@@ -91,7 +102,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         watcher?.stop()
         watcher = nil
         for known in generations.withLock({ $0 }) { known.generation?.close() }
-        try? file?.close()
+        do {
+            try file?.close()
+        } catch {
+            // All that was committed is in the file or its log, and whoever opens it next puts them together.
+            CoreDataLog.note("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
+        }
         file = nil
         queries = nil
     }
@@ -164,7 +180,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         get { super.url }
         set {
             guard let newValue, let schema, newValue != super.url else { return super.url = newValue }
-            try? reconnect(to: newValue, schema.model)
+            do {
+                try reconnect(to: newValue, schema.model)
+            } catch {
+                // A property can't throw; `setURL(_:for:)` answers false.
+                CoreDataLog.note(
+                    "the store \(place) stays where it is, as \(newValue.path) can't be opened: \(error.localizedDescription)",
+                    atLevel: 0)
+            }
         }
     }
 

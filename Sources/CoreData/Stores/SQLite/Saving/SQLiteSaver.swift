@@ -77,6 +77,7 @@ struct SQLiteSaver: Sendable {
                 let changes = try make(database)
                 if !changes.isEmpty { try transaction.run(changes) }
                 recomputed = recomputedRows.take()
+                if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
                 try others()
             }
         } catch {
