@@ -139,6 +139,18 @@ open class NSPersistentStore: NSObject {
             NSPersistentStoreOperationError, "\(self) doesn't write metadata without opening the store (\(url.path)).")
     }
 
+    /// ``metadataForPersistentStore(with:)``, with the options that the store would be opened with.
+    class func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        try metadataForPersistentStore(with: url)
+    }
+
+    /// ``setMetadata(_:forPersistentStoreAt:)``, with the options that the store would be opened with.
+    class func setMetadata(
+        _ metadata: [String: Any]?, ofStoreAt url: URL, options: [AnyHashable: Any]?
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreAt: url)
+    }
+
     /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
     /// (Apple: "didAdd(to:)" is for what has to be set up before `load()`).
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}

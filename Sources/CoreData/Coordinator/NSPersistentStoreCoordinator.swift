@@ -110,6 +110,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
         }
+        StoreOptionNames.noteUnknown(in: options, storeClass)
         func makeStore() -> NSPersistentStore {
             storeClass.init(
                 _seed: PersistentStoreSeed(
@@ -262,11 +263,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Reads the metadata of a store on disk without opening it.
     ///
+    /// - Parameter options: those that the store is opened with, such as how long to wait for a lock.
     /// - Throws: an error that names the file and says what is wrong with it.
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try storeClass(for: storeType).metadataForPersistentStore(with: url)
+        try storeClass(for: storeType).metadata(ofStoreAt: url, options: options)
     }
 
     /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
@@ -300,11 +302,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> NSManagedObjectModel { try cachedModel(forStoreAt: url, ofType: NSSQLiteStoreType) }
 
     /// Writes the metadata of a store on disk without opening it.
+    ///
+    /// - Parameter options: those that the store is opened with. One that is to be read only isn't written.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        try storeClass(for: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+        if options?.isSet(NSReadOnlyPersistentStoreOption) == true {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The metadata of \(url.path) can't be written: \(NSReadOnlyPersistentStoreOption) is set.",
+                [NSFilePathErrorKey: url.path])
+        }
+        try storeClass(for: storeType).setMetadata(metadata, ofStoreAt: url, options: options)
     }
 
     // MARK: Work

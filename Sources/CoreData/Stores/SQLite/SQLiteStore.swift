@@ -113,13 +113,24 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        let file = try SQLiteFile.openForReading(url)
+        try metadata(ofStoreAt: url, options: nil)
+    }
+
+    override class func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions(storeOptions: options).forOneTask)
         defer { try? file.close() }
         return try file.read { try SQLiteMetadata.read($0) }
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        guard let file = try SQLiteFile.openForWriting(url) else {
+        try setMetadata(metadata, ofStoreAt: url, options: nil)
+    }
+
+    override class func setMetadata(
+        _ metadata: [String: Any]?, ofStoreAt url: URL, options: [AnyHashable: Any]?
+    ) throws {
+        let openOptions = try SQLiteOpenOptions(storeOptions: options).forOneTask
+        guard let file = try SQLiteFile.openForWriting(url, options: openOptions) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
         defer { try? file.close() }
