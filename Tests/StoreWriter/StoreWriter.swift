@@ -39,7 +39,8 @@ enum StoreWriter {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = coordinator
             try context.performAndWait {
-                NSEntityDescription.insertNewObject(forEntityName: "Author", into: context).setValue("A", forKey: "name")
+                NSEntityDescription.insertNewObject(forEntityName: "Author", into: context).setValue(
+                    "A", forKey: "name")
                 try context.save()
             }
         case "fill" where arguments.count == 5:

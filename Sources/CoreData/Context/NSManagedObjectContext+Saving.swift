@@ -160,7 +160,8 @@ extension NSManagedObjectContext {
 
     /// Gives an inserted object the identity that its store has given out.
     private func adoptKey(of object: NSManagedObject) {
-        guard object.storeIndex == 0, let reservation = object.state?.reservation, let handle = reservation.handle else {
+        guard object.storeIndex == 0, let reservation = object.state?.reservation, let handle = reservation.handle
+        else {
             return
         }
         let (temporary, id, known) = (object.handle, object.cachedID, reservation.identity)

@@ -187,7 +187,9 @@ extension NSManagedObject {
         let reservation = state?.reservation
         state?.reservation = nil
         let identity = reservation?.identity
-        if storeIndex == 0, reservation?.handle != nil { cachedID = identity.map { NSManagedObjectID(layout: layout, handle: handle, in: $0) } }
+        if storeIndex == 0, reservation?.handle != nil {
+            cachedID = identity.map { NSManagedObjectID(layout: layout, handle: handle, in: $0) }
+        }
     }
 
     /// The identity under which a save writes the object: the reserved one of a new object.

@@ -11,6 +11,7 @@ enum UnreadableTransformables {
         let whose = object.map { " of \($0.objectID.uriRepresentation().absoluteString)" } ?? ""
         CoreDataLog.note(
             "The value of \(place)\(whose) can't be read: \(reason). It reads as nil, and its data stays as it is until "
-                + "another value is set. Further values of the attribute that can't be read aren't reported.", atLevel: 0)
+                + "another value is set. Further values of the attribute that can't be read aren't reported.",
+            atLevel: 0)
     }
 }

@@ -30,7 +30,8 @@ package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
         guard Self.values.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) || isOwnCodable(object)
         else {
             throw CheckedArchiver.Failure(
-                description: "objects of the class \(String(reflecting: type(of: object))) can't be archived: the class "
+                description:
+                    "objects of the class \(String(reflecting: type(of: object))) can't be archived: the class "
                     + "must be NSCoding, at the top level of its file and not private")
         }
         return try CheckedArchiver.data(of: object, requiringSecureCoding: false)

@@ -112,7 +112,11 @@ struct CoordinatorLockTests {
         let token = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
         ) { _ in
-            guard once.withLock({ defer { $0 = true }; return !$0 }) else { return }
+            guard
+                once.withLock({
+                    defer { $0 = true }; return !$0
+                })
+            else { return }
             told.signal()
             // Somebody else removes the store while this observer waits for it.
             Thread.detachNewThread {
@@ -135,7 +139,8 @@ struct CoordinatorLockTests {
         init(_ value: NSPersistentStore) { self.value = value }
     }
 
-    @Test("A slow store doesn't keep others from being read, saved, added and removed, and is asked one thing at a time")
+    @Test(
+        "A slow store doesn't keep others from being read, saved, added and removed, and is asked one thing at a time")
     func slowStore() throws {
         let slow = try #require(
             try coordinator.addPersistentStore(

@@ -24,7 +24,9 @@ enum FailingDisk {
     /// - Parameters:
     ///   - number: which operation on a file of the folder fails, from 1; 0 for none.
     ///   - log: gets a line for each operation.
-    static func environment(_ folder: URL, failingAt number: Int, forever: Bool = false, log: URL? = nil) -> [String: String] {
+    static func environment(_ folder: URL, failingAt number: Int, forever: Bool = false, log: URL? = nil) -> [String:
+        String]
+    {
         var environment = [
             "LD_PRELOAD": library?.path ?? "", "FAILING_DISK_FOLDER": folder.path + "/",
             "FAILING_DISK_AT": "\(number)",

@@ -41,7 +41,9 @@ struct FailingDiskTests {
         return number
     }
 
-    @Test("A save is there as a whole, or not at all and an error, at whichever operation it fails", arguments: [false, true])
+    @Test(
+        "A save is there as a whole, or not at all and an error, at whichever operation it fails",
+        arguments: [false, true])
     func saving(forever: Bool) throws {
         let folder = try TemporaryFolder()
         let template = folder.url.appendingPathComponent("template")
@@ -73,7 +75,9 @@ struct FailingDiskTests {
             outcomes[found - 2] += 1
             try FileManager.default.removeItem(at: place)
         }
-        print("Failing disk, \(count) operations of a save\(forever ? ", for good" : ""): old \(outcomes[0]), new \(outcomes[1])")
+        print(
+            "Failing disk, \(count) operations of a save\(forever ? ", for good" : ""): old \(outcomes[0]), new \(outcomes[1])"
+        )
     }
 
     @Test("A migration leaves the old store or the new one", arguments: ["place", "manager"])
@@ -153,7 +157,9 @@ struct FailingDiskTests {
         }
     }
 
-    @Test("A store that is written as a whole is on the disk under its name", arguments: [NSXMLStoreType, NSBinaryStoreType])
+    @Test(
+        "A store that is written as a whole is on the disk under its name",
+        arguments: [NSXMLStoreType, NSBinaryStoreType])
     func renamed(type: String) throws {
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("store")

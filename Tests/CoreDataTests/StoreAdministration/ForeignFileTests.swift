@@ -91,6 +91,7 @@ struct ForeignFileTests {
         try sound.close()
         try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source, ofType: type)
         #expect(try AtomicStack.read(url, type: type) { try $0.all("Author").count } == 1)
-        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path)).isSubset(of: ["store", "source"]))
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path)).isSubset(of: ["store", "source"]))
     }
 }

@@ -138,7 +138,8 @@ struct UnarchivableValueTests {
         let transformer = isSecure ? NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue : nil
         let stack = try AtomicStack(url, type: type, model: model(transformer))
         let price = NSDecimalNumber(string: "-12345678901234567890.0125")
-        let shop = stack.context.make("Shop", ["tags": ["prices": [price, 2], "at": Date(timeIntervalSince1970: 3)] as NSDictionary])
+        let shop = stack.context.make(
+            "Shop", ["tags": ["prices": [price, 2], "at": Date(timeIntervalSince1970: 3)] as NSDictionary])
         let other = stack.context.make("Shop", ["name": "single", "tags": price])
         try stack.context.save()
         stack.context.refreshAllObjects()

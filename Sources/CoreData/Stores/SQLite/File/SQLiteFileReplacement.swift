@@ -34,7 +34,9 @@ enum SQLiteFileReplacement {
     private static func foreignContents(_ probe: SQLiteFileProbe) -> String? {
         guard probe.size > 0, !probe.header.starts(with: Array("SQLite".utf8)) else { return nil }
         // A header that a crash has left empty, or that was cut off.
-        if probe.header.allSatisfy({ $0 == 0 }) || Array("SQLite format 3\0".utf8).starts(with: probe.header) { return nil }
+        if probe.header.allSatisfy({ $0 == 0 }) || Array("SQLite format 3\0".utf8).starts(with: probe.header) {
+            return nil
+        }
         if probe.hasWriteAheadLog || probe.hasHotJournal || exists(URL(fileURLWithPath: probe.url.path + "-shm")) {
             return nil
         }
@@ -134,7 +136,8 @@ enum SQLiteFileReplacement {
     /// Replaces what no connection can write to, once the copy is whole.
     private static func replaceFile(_ url: URL, withCopyOf origin: SQLiteFile, _ options: SQLiteOpenOptions) throws {
         let target = url.resolvingSymlinksInPath()
-        let new = target.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
+        let new = target.deletingLastPathComponent().appendingPathComponent(
+            ".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
             let queue = try DatabaseQueue(path: new.path, configuration: configuration(options))
             try origin.copy(into: queue)

@@ -29,11 +29,14 @@ extension SQLiteExternalData {
     private func filesNamedAnywhere(_ candidates: Set<String>, _ database: Database) throws -> Set<String>? {
         var named: Set<String> = []
         let tables = try Row.fetchAll(
-            database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+            database,
+            sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
         for row in tables {
             let name: String = row[0]
             if name.hasPrefix(Self.mirroringPrefix) { return nil }
-            guard let sql = String.fromDatabaseValue(row[1]), !sql.uppercased().hasPrefix("CREATE VIRTUAL") else { continue }
+            guard let sql = String.fromDatabaseValue(row[1]), !sql.uppercased().hasPrefix("CREATE VIRTUAL") else {
+                continue
+            }
             let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
             for column in columns {
                 let (table, column) = (Self.quoted(name), Self.quoted(column[0]))
@@ -43,7 +46,8 @@ extension SQLiteExternalData {
                     sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) IN ('blob', 'text') "
                         + "AND length(\(column)) BETWEEN 36 AND 38")
                 while let value = try values.next() {
-                    let text = String(decoding: (Data.fromDatabaseValue(value[0]) ?? Data()).filter { $0 > 2 }, as: UTF8.self)
+                    let text = String(
+                        decoding: (Data.fromDatabaseValue(value[0]) ?? Data()).filter { $0 > 2 }, as: UTF8.self)
                     if candidates.contains(text) { named.insert(text) }
                 }
             }
