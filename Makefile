@@ -5,6 +5,7 @@
 # make test-asan       every test under the Address Sanitizer, with a tenth of the generated cases; FULL=1 for all of them
 # make test-tsan       the same under the Thread Sanitizer
 # make work-tsan       nine contexts at work for a minute under the Thread Sanitizer; SECONDS=n for another time
+# make test-durability kills and failing disks at full size: 1,000 kills (KILLS=n), every operation of a save and a migration
 # make examples        build and test the example packages, in debug and in release
 # make lint            formatting and style
 # make setup           only install what is missing (Debian, Ubuntu)
@@ -16,7 +17,7 @@ SECONDS ?= 60
 REPLAN = --disable-build-manifest-caching
 JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 
-.PHONY: test test-asan test-tsan work-tsan demo bench examples lint setup clean
+.PHONY: test test-durability test-asan test-tsan work-tsan demo bench examples lint setup clean
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
@@ -44,6 +45,11 @@ work-tsan: setup
 	    .build-tsan/debug/StoreWriter work $$folder/Library.sqlite Examples/Library/Library.xcdatamodeld $(SECONDS) \
 	    > $$folder/log 2>&1; \
 	status=$$?; cat $$folder/log; if grep -q '^wrong:' $$folder/log; then status=1; fi; rm -rf $$folder; exit $$status
+
+test-durability: setup
+	swift build --build-tests $(REPLAN)
+	COREDATA_TEST_KILLS=$(or $(KILLS),1000) COREDATA_FULL_TESTS=1 swift test --skip-build \
+	    --filter 'KillTests|FailingDiskTests|FullDiskTests'
 
 demo: setup
 	swift build -c release --product tour

@@ -175,6 +175,19 @@ extension NSManagedObject {
         writableState.reservation = ObjectState.Reservation(storeIndex: storeIndex)
     }
 
+    /// Whether the store of a save under way is still to give the object its identity.
+    final var expectsKey: Bool {
+        guard let reservation = state?.reservation else { return false }
+        return reservation.handle == nil
+    }
+
+    /// The identity that the store has given was rolled back with the save.
+    final func expectAnotherKey() {
+        guard let reservation = state?.reservation, reservation.handle != nil else { return }
+        giveUpReservation()
+        expectKey(ofStoreAt: reservation.storeIndex)
+    }
+
     /// From now on the object says that it has the identity which a save under way has obtained.
     final func reserve(_ key: ObjectKey, storeIndex: UInt16) {
         writableState.reservation = ObjectState.Reservation(

@@ -50,6 +50,7 @@ extension NSPersistentStoreCoordinator {
                 do {
                     try copy.run()
                 } catch {
+                    // The failure that is thrown is the one that matters.
                     if wasThere { try? copy.takeBack() }
                     throw error
                 }
@@ -57,6 +58,7 @@ extension NSPersistentStoreCoordinator {
         } catch {
             new.willRemove(from: nil)
             if !wasThere {
+                // The failure that is thrown is the one that matters.
                 try? storeClass.destroyPersistentStore(at: url, options: options)
                 // A destroyed SQLite store is an empty one, for those who have it open; nobody has this one.
                 try? StoreFiles.remove(url)

@@ -112,6 +112,7 @@ extension PredicateFactory where Self: NSPredicate {
     /// Key paths need registered names (`KeyPathNames`), which generated classes have.
     public init?<Input: NSObject>(_ predicate: Predicate<Input>) {
         var conversion = ClassicConversion(input: predicate.variable.key)
+        // Apple's initialiser answers nil.
         guard let converted = try? conversion.predicate(predicate.expression) as? Self else { return nil }
         self = converted
     }

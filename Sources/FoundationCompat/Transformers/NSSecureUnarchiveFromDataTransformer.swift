@@ -22,6 +22,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     }
 
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
+        // Whoever wants to know why it is nil asks for the archive itself.
         try? archived(value)
     }
 

@@ -23,6 +23,7 @@ struct StoreReplacement {
         let folder = url.deletingLastPathComponent()
         let work = folder.appendingPathComponent("\(workPrefix)\(getpid())-\(UUID().uuidString)", isDirectory: true)
         let new = work.appendingPathComponent(url.lastPathComponent)
+        // What stays behind is removed by the next migration.
         defer { try? manager.removeItem(at: work) }
         try storeClass.replace(storeAt: url, options: options, unless: isDone) {
             removeRemains(in: folder)
@@ -35,6 +36,7 @@ struct StoreReplacement {
             }
             try make(new)
         } exchange: {
+            // A mode that can't be told or set is the one that new files have; the contents are whole either way.
             if let mode = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions] {
                 try? manager.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
             }
@@ -51,10 +53,12 @@ struct StoreReplacement {
 
     /// Removes what migrations of this store have left whose process was killed.
     private func removeRemains(in folder: URL) {
+        // A folder that can't be listed shows no remains; what is in the way is met when the new one is made.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name.hasPrefix(workPrefix) {
             let process = name.dropFirst(workPrefix.count).prefix { $0 != "-" }
             guard let number = pid_t(process), kill(number, 0) != 0, errno == ESRCH else { continue }
+            // Remains that stay have names of their own, and are in nobody's way.
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }
@@ -80,6 +84,7 @@ struct StoreReplacement {
     }
 
     private static func hasContents(_ path: String) -> Bool {
+        // A file that isn't there has no contents.
         ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0) > 0
     }
 

@@ -118,6 +118,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override class func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
         let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions(storeOptions: options).forOneTask)
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteMetadata.read($0) }
     }
@@ -133,6 +134,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         guard let file = try SQLiteFile.openForWriting(url, options: openOptions) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         try file.write { try SQLiteMetadata.write(metadata ?? [:], to: $0) }
     }
@@ -144,6 +146,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
         let file = try SQLiteFile.openForReading(url)
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteModelCache.read($0) }
     }
@@ -182,6 +185,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override var modelOfStore: NSManagedObjectModel? {
+        // The cache is optional, and only makes errors more precise.
         try? file?.read { try SQLiteModelCache.read($0) }
     }
 
@@ -213,6 +217,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             return try moved.close()
         }
         let schema = try SQLiteSchema(model: model, configuration: requestedConfiguration, file: moved.layout())
+        // The old place is left; what was committed is in the file or its log.
         try? file?.close()
         file = moved
         super.url = place
@@ -431,22 +436,25 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 try giveKeys(to: changes.inserted, saver, in: $0)
                 return SQLiteChanges(changes)
             }
-        } catch let error as SQLiteSaveConflicts {
-            throw try conflicts(error, in: changes, context)
+        } catch {
+            // They are rolled back, and may be given to other objects.
+            defer { takeBackKeys(of: changes.inserted) }
+            guard let found = error as? SQLiteSaveConflicts else { throw error }
+            throw try conflicts(found, in: changes, context)
         }
     }
 
     /// Gives new objects their identities, in the transaction that writes their rows. Another try of the same save takes
     /// anew what was rolled back with the one before.
     private func giveKeys(to objects: [NSManagedObject], _ saver: SQLiteSaver, in database: Database) throws {
-        let new = objects.filter { $0.storeIndex == 0 && $0.state?.reservation != nil }
+        let new = objects.filter(\.expectsKey)
         guard !new.isEmpty else { return }
         let keys = try saver.takeKeys(for: new.map(\.layout), in: database)
-        for (object, key) in zip(new, keys) {
-            let storeIndex = object.savedStoreIndex
-            object.giveUpReservation()
-            object.reserve(key, storeIndex: storeIndex)
-        }
+        for (object, key) in zip(new, keys) { object.reserve(key, storeIndex: object.savedStoreIndex) }
+    }
+
+    private func takeBackKeys(of objects: [NSManagedObject]) {
+        for object in objects where object.storeIndex == 0 { object.expectAnotherKey() }
     }
 
     /// What the context needs to know about conflicts: the objects, and the rows as they are now.

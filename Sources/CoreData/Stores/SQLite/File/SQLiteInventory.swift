@@ -11,6 +11,7 @@ enum SQLiteInventory {
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause.
     static func read(_ url: URL, model: NSManagedObjectModel?) throws -> StoreInventory {
         let file = try SQLiteFile.openForReading(url)
+        // It was only read.
         defer { try? file.close() }
         return try file.read { database in
             let layout = try SQLiteFileLayout(database)
@@ -71,6 +72,7 @@ enum SQLiteInventory {
         let left = Set(layout.columns.keys).subtracting(objectTables(layout)).subtracting(systemTables)
         return left.filter { !$0.hasPrefix("sqlite_") }.sorted().map { name in
             let sql = "SELECT COUNT(*) FROM \(name.quotedDatabaseIdentifier)"
+            // A damaged table has no number of rows.
             return StoreInventory.Table(name: name, rows: try? Int.fetchOne(database, sql: sql))
         }
     }

@@ -77,6 +77,7 @@ struct SQLiteSchemaEditor {
 
     private func editing(_ body: () throws -> Void) throws {
         try database.execute(sql: "PRAGMA writable_schema = ON")
+        // A connection that can't switch it off is rolled back and closed with its migration.
         defer { try? database.execute(sql: "PRAGMA writable_schema = OFF") }
         try body()
         let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0

@@ -82,6 +82,7 @@ extension SQLiteExternalData {
             guard file.deletingPathExtension().lastPathComponent == name,
                 !neighbour.hasPrefix(store.lastPathComponent), let handle = try? FileHandle(forReadingFrom: file)
             else { return false }
+            // It was only read.
             defer { try? handle.close() }
             let header = try? handle.read(upToCount: Self.databaseHeader.count)
             return header == Self.databaseHeader

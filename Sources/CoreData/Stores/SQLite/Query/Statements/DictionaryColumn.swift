@@ -40,6 +40,7 @@ struct DictionaryColumn {
         name = keyPath
         declaredType = nil
         isAggregate = false
+        // A path that doesn't resolve is found wrong where it is translated.
         if case .attribute(let column, let property) = try? SQLKeyPathResolver(scope: translator.scope).resolve(
             keys[...]),
             let type = SQLValueType(property)
