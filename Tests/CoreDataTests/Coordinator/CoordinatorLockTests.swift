@@ -112,11 +112,11 @@ struct CoordinatorLockTests {
         let token = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
         ) { _ in
-            guard
-                once.withLock({
-                    defer { $0 = true }; return !$0
-                })
-            else { return }
+            let isFirst = once.withLock { isDone in
+                defer { isDone = true }
+                return !isDone
+            }
+            guard isFirst else { return }
             told.signal()
             // Somebody else removes the store while this observer waits for it.
             Thread.detachNewThread {
