@@ -6,7 +6,8 @@ import Foundation
 /// Save `n` makes three books titled `n-0`, `n-1` and `n-2` of the genre `even` or `odd`, gives them to the one author,
 /// whose portrait then says `n`, and sets the copies of the books of save `n - 1` to `n`.
 ///
-/// With everything on, the portrait is so long that it's kept in a file of its own, and the store keeps history.
+/// With everything on, the portrait is so long that it's kept in a file of its own, the store keeps history, and its
+/// metadata say the number of the save as well.
 struct Batches {
     let container: NSPersistentContainer
     let portraitLength: Int
@@ -27,6 +28,23 @@ struct Batches {
         }
     }
 
+    /// Makes one save, and prints its number or the error that ends it.
+    func run(only number: Int) {
+        let context = container.newBackgroundContext()
+        do {
+            try context.performAndWait { try save(number, in: context) }
+            Output.line("\(number)")
+        } catch {
+            Output.line("error \((error as NSError).code)")
+        }
+    }
+
+    /// Closes the store, as the end of a program does.
+    func close() throws {
+        let coordinator = container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+
     private func save(_ number: Int, in context: NSManagedObjectContext) throws {
         let author = try object("Author", named: "The Author", in: context)
         let genre = try object("Genre", named: number.isMultiple(of: 2) ? "even" : "odd", in: context)
@@ -43,6 +61,11 @@ struct Batches {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
         request.predicate = NSPredicate(format: "title BEGINSWITH %@", "\(number - 1)-")
         for book in try context.fetch(request) { book.setValue(number, forKey: "copies") }
+        if portraitLength > 0, let store = container.persistentStoreCoordinator.persistentStores.first {
+            var metadata = container.persistentStoreCoordinator.metadata(for: store)
+            metadata["save"] = number
+            container.persistentStoreCoordinator.setMetadata(metadata, for: store)
+        }
         try context.save()
     }
 

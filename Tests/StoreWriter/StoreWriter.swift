@@ -5,6 +5,8 @@ import Foundation
 ///
 /// `save STORE MODEL FIRST` saves numbered batches without end and prints each number once its save has returned;
 /// `save-all STORE MODEL FIRST` does so with history and with values in files of their own.
+/// `save-once STORE MODEL NUMBER` makes one such save, and prints its number or the error that ends it.
+/// `save-atomic STORE MODEL TYPE` makes an author in a store of that type.
 /// `fill STORE MODEL FIRST BYTES` does the same with room for so many bytes a file, and prints the error that ends it.
 /// `count STORE MODEL WRITERS SECONDS` has threads count up in one object, and prints how far each got.
 /// `claim STORE MODEL WRITERS SECONDS` has threads insert objects with the same unique values, and prints how many books.
@@ -21,6 +23,28 @@ enum StoreWriter {
         switch arguments.first {
         case "save" where arguments.count == 4, "save-all" where arguments.count == 4:
             try batches(arguments, withEverything: arguments[0] == "save-all").run(from: Int(arguments[3]) ?? 1)
+        case "save-once" where arguments.count == 4:
+            do {
+                let batches = try batches(arguments, withEverything: true)
+                batches.run(only: Int(arguments[3]) ?? 1)
+                try batches.close()
+            } catch {
+                Output.line("error \((error as NSError).code)")
+            }
+        case "save-atomic" where arguments.count == 4:
+            let model = try ModelFile.read(URL(fileURLWithPath: arguments[2]))
+            // Only SQLite stores have them.
+            for entity in model.entities { entity.uniquenessConstraints = [] }
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            try coordinator.addPersistentStore(
+                ofType: arguments[3], configurationName: nil, at: URL(fileURLWithPath: arguments[1]))
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            try context.performAndWait {
+                NSEntityDescription.insertNewObject(forEntityName: "Author", into: context).setValue(
+                    "A", forKey: "name")
+                try context.save()
+            }
         case "fill" where arguments.count == 5:
             let batches = try batches(arguments, withEverything: true)
             FileSizeLimit.set(Int(arguments[4]) ?? 0)

@@ -14,6 +14,9 @@ final class LibraryService: @unchecked Sendable {
     private var requests: [String] = []
     /// What the service answers instead.
     private var outage: LoopbackServer.Response?
+    /// What was answered to changes, by the name under which they were sent.
+    private var answersByAttempt: [String: LoopbackServer.Response] = [:]
+    private var losesNextAnswer = false
     private(set) var server: LoopbackServer!
 
     init() throws {
@@ -31,6 +34,9 @@ final class LibraryService: @unchecked Sendable {
             return requests
         }
     }
+
+    /// Lets the next changes be applied, and their answer get lost.
+    func loseNextAnswer() { lock.withLock { losesNextAnswer = true } }
 
     func answerAlways(_ response: LoopbackServer.Response?) { lock.withLock { outage = response } }
 
@@ -123,7 +129,18 @@ final class LibraryService: @unchecked Sendable {
         return value as? [String] ?? (value as? String).map { [$0] } ?? []
     }
 
+    /// Applies changes once: who sends them again, as the answer was lost, gets the same answer.
     private func changes(_ request: LoopbackServer.Request) -> LoopbackServer.Response {
+        let attempt = object(request)["attempt"] as? String ?? UUID().uuidString
+        if let known = answersByAttempt[attempt] { return known }
+        let answer = apply(request)
+        answersByAttempt[attempt] = answer
+        guard losesNextAnswer else { return answer }
+        losesNextAnswer = false
+        return LoopbackServer.Response(isWithheld: true)
+    }
+
+    private func apply(_ request: LoopbackServer.Request) -> LoopbackServer.Response {
         let changes = object(request)["changes"] as? [[String: Any]] ?? []
         var stale: [String] = []
         for change in changes where change["kind"] as? String != "create" {

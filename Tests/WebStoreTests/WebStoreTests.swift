@@ -185,6 +185,25 @@ struct WebStoreTests {
         #expect(throws: NSError.self) { try WebStack(service) }
     }
 
+    @Test("Changes whose answer was lost are applied once when they are saved again")
+    func lostAnswer() throws {
+        let store = try #require(stack.coordinator.persistentStores.first as? WebStore)
+        let before = try stack.all("Author").count
+        let book = try #require(stack.all("Book", "title == 'Jane 1'").first)
+        NSEntityDescription.insertNewObject(forEntityName: "Author", into: stack.context)
+            .setValue("Once", forKey: "name")
+        book.setValue("Changed", forKey: "title")
+        store.timeout = 0.5
+        service.loseNextAnswer()
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+        #expect(stack.context.hasChanges)
+        store.timeout = 30
+        try stack.context.save()
+        #expect(try WebStack(service).all("Author").count == before + 1)
+        #expect(service.value("Book/\(reference(book))", "title") as? String == "Changed")
+    }
+
     @Test("The tests' server leaves no thread behind, not even one that waits for a client")
     func threads() throws {
         service.answerAlways(LoopbackServer.Response(isWithheld: true))

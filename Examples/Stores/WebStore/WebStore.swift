@@ -113,11 +113,24 @@ public final class WebStore: NSIncrementalStore {
     // MARK: Saving
 
     public override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+        // An object whose save got no answer keeps its number: the service may have it by now, and must not make another one.
+        let new = array.filter { given[$0.objectID] == nil }
+        if !new.isEmpty { try obtainNumbers(for: new) }
+        let attempt = Dictionary(uniqueKeysWithValues: array.map { ($0.objectID, given[$0.objectID] ?? 0) })
+        return array.map { newObjectID(for: $0.entity, referenceObject: NSNumber(value: attempt[$0.objectID] ?? 0)) }
+    }
+
+    /// The numbers that objects have by their temporary IDs, until the service has said that it has saved them.
+    private var given: [NSManagedObjectID: Int] = [:]
+    /// The last changes that were sent without an answer, and the name under which they were.
+    private var unanswered: (body: NSDictionary, attempt: String)?
+
+    private func obtainNumbers(for array: [NSManagedObject]) throws {
         let answer = try client.send("POST", "identifiers", json: ["entities": array.map { $0.entity.name ?? "" }])
         guard let numbers = try answer.object()["identifiers"] as? [NSNumber], numbers.count == array.count else {
             throw JSONFormatError("\(answer.place): no identifiers for \(array.count) objects")
         }
-        return zip(array, numbers).map { newObjectID(for: $0.entity, referenceObject: $1) }
+        for (object, number) in zip(array, numbers) { given[object.objectID] = number.intValue }
     }
 
     private func save(_ request: NSSaveChangesRequest) throws {
@@ -128,13 +141,27 @@ public final class WebStore: NSIncrementalStore {
         for object in request.lockedObjects ?? [] { changes.append(try change("check", object)) }
         for object in deleted { changes.append(try change("delete", object)) }
         if !changes.isEmpty {
-            let answer = try client.send("POST", "changes", json: ["changes": changes], accepting: [412])
+            let answer = try send(changes)
             if answer.status == 412 {
                 throw try conflicts(answer, among: updated.union(deleted).union(request.lockedObjects ?? []))
             }
             addToRowCache(try records(answer).nodes)
         }
         if metadata as NSDictionary? != savedMetadata { try saveMetadata() }
+    }
+
+    /// Sends changes under a name that they keep until there is an answer, so that a service which has them already, and
+    /// whose answer was lost, doesn't apply them twice.
+    private func send(_ changes: [[String: Any]]) throws -> WebAnswer {
+        let sorted = changes.sorted { "\($0["path"] ?? "")" < "\($1["path"] ?? "")" }
+        let body = ["changes": sorted] as NSDictionary
+        let attempt = unanswered.flatMap { $0.body == body ? $0.attempt : nil } ?? UUID().uuidString
+        unanswered = (body, attempt)
+        let answer = try client.send(
+            "POST", "changes", json: ["changes": sorted, "attempt": attempt], accepting: [412])
+        unanswered = nil
+        given = [:]
+        return answer
     }
 
     private func change(_ kind: String, _ object: NSManagedObject) throws -> [String: Any] {

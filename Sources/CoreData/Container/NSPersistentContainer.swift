@@ -21,6 +21,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// Where containers keep their stores unless told otherwise. Subclasses may name another folder.
     open class func defaultDirectoryURL() -> URL {
         let folder = DefaultDirectory.url
+        // A folder that can't be made is met, with its error, when a store is opened in it.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }

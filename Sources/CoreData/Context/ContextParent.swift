@@ -157,6 +157,7 @@ final class ContextParent: ParentStore {
         let others = context.siblings(of: object, missingMembersOf: property)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
+            // What can't be read ahead is read, and its error met, when it is asked for.
             let (found, revision) = try? readMembers(of: property, from: [object] + others, in: context)
         else { return try readMembers(of: property, from: [object], in: context).members[0] }
         membersAhead.keep(zip(others, found.dropFirst()), of: property, at: revision)

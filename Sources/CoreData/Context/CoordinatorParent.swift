@@ -226,7 +226,9 @@ final class CoordinatorParent: ParentStore {
     func beginSave(of context: NSManagedObjectContext) throws -> any SaveOperation { try SavePlan(context) }
 
     func saveMetadata(in context: NSManagedObjectContext) throws {
-        if coordinator.hasUnsavedMetadata { try coordinator.saveMetadata(in: context) }
+        guard !coordinator.storesWithUnsavedMetadata.isEmpty else { return }
+        var written: [NSPersistentStore] = []
+        try coordinator.save([], in: context, written: &written)
     }
 
     func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {

@@ -133,6 +133,7 @@ extension NSManagedObjectContext {
         let owners = [key] + others.map(\.key)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
+            // What can't be read ahead is read, and its error met, when it is asked for.
             let found = try? coordinator.loadDestinations(of: property, from: owners, in: store, context: self)
         else {
             let keys = try coordinator.loadDestinations(of: property, from: key, in: store, context: self).uniqued()

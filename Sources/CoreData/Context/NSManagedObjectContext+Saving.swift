@@ -114,8 +114,7 @@ extension NSManagedObjectContext {
         while true {
             do {
                 try operation.commit()
-                finish(operation)
-                return try parentStore.saveMetadata(in: self)
+                return finish(operation)
             } catch let conflicts as StoreConflicts {
                 // Where others save all the time, it may take many rounds; each of theirs brings newer versions.
                 let versions = conflicts.conflicts.map { $0.persisted?.version ?? 0 }
@@ -123,7 +122,7 @@ extension NSManagedObjectContext {
                 known = versions
                 guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
                 let settled = try ConflictResolution.resolve(conflicts, in: self)
-                if !hasChanges { return }
+                if !hasChanges { return try parentStore.saveMetadata(in: self) }
                 if conflicts.constraints.isEmpty { continue }
                 try ask(again: settled.filter { askedAgain.insert($0).inserted })
                 try operation.includeNewObjects()
@@ -182,9 +181,12 @@ extension NSManagedObjectContext {
 
     /// Gives an inserted object the identity that its store has given out.
     private func adoptKey(of object: NSManagedObject) {
-        guard object.storeIndex == 0, let reservation = object.state?.reservation else { return }
+        guard object.storeIndex == 0, let reservation = object.state?.reservation, let handle = reservation.handle
+        else {
+            return
+        }
         let (temporary, id, known) = (object.handle, object.cachedID, reservation.identity)
-        object.become(handle: reservation.handle, storeIndex: reservation.storeIndex)
+        object.become(handle: handle, storeIndex: reservation.storeIndex)
         // The reserved identity and the object's own are the same.
         object.cachedID = id
         if let family, let store = registry.store(at: reservation.storeIndex) {

@@ -36,6 +36,15 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var isSaving = false
     /// Whether a method that a subclass has overridden is being asked for a fetch's results.
     var isAskingOverride = false
+    /// Programs set these from wherever they make the context, while its queue may be at work already.
+    private let labels = Mutex(Labels())
+    private let policyLock = ExclusiveLock()
+    private var policy: Any = NSMergePolicy.error
+
+    private struct Labels: Sendable {
+        var name: String?
+        var author: String?
+    }
     var relationshipRuns = RelationshipRuns()
     /// The state of the stores that the context is pinned to.
     var generation: QueryGeneration?
@@ -178,11 +187,17 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var coordinator: NSPersistentStoreCoordinator { parentStore.coordinator }
 
     /// A name for people to tell contexts apart by.
-    open var name: String?
+    open var name: String? {
+        get { labels.withLock { $0.name } }
+        set { labels.withLock { $0.name = newValue } }
+    }
     /// Values that the client keeps with the context.
     open var userInfo = NSMutableDictionary()
     /// Who makes the changes: written into the persistent history of stores that keep one.
-    open var transactionAuthor: String?
+    open var transactionAuthor: String? {
+        get { labels.withLock { $0.author } }
+        set { labels.withLock { $0.author = newValue } }
+    }
     /// What remembers changes so that they can be undone; nil by default, which costs nothing.
     open var undoManager: UndoManager? {
         didSet { if undoManager !== oldValue { followCheckpoints(of: undoManager) } }
@@ -192,7 +207,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
     var savesUnvalidated = false
     /// What to do when a save meets changes by others; an error by default.
-    open var mergePolicy: Any = NSMergePolicy.error
+    open var mergePolicy: Any {
+        get { policyLock.withLock { policy } }
+        set { policyLock.withLock { policy = newValue } }
+    }
     /// Whether deletions spread along relationships when changes are processed (the default) or only when saving.
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether an object whose row has gone becomes a deleted one without values (the default), rather than stopping

@@ -4,6 +4,8 @@ import ManagedObjectModel
 final class SavePlan: SaveOperation {
     private let context: NSManagedObjectContext
     private var reserved: [NSManagedObject] = []
+    private var archived: [NSManagedObject] = []
+    private var isFirstTry = true
     private var written: [StoreChanges] = []
     private(set) var unwritten: [NSManagedObject] = []
     /// The stores that have their part for good, while a conflict in another is still to be resolved.
@@ -21,6 +23,7 @@ final class SavePlan: SaveOperation {
 
     private func reserveIdentities(for objects: [NSManagedObject]?) throws {
         let new = objects ?? Array(context.inserted.objects.filter { $0.savedStoreIndex == 0 })
+        let isSave = objects == nil
         var byStore: [(store: NSPersistentStore, objects: [NSManagedObject])] = []
         let spansStores = context.coordinator.persistentStores.count > 1
         // Objects of one entity mostly come one after the other, and go to one store.
@@ -39,13 +42,21 @@ final class SavePlan: SaveOperation {
             last = isAssigned ? nil : (object.layout, place)
         }
         do {
+            if isSave { try archiveTransformables() }
             for (store, objects) in byStore {
+                if isSave, store.givesKeysInSave {
+                    if store.isReadOnly { throw CoreDataError.readOnly(store) }
+                    let index = context.registry.index(of: store)
+                    for object in objects { object.expectKey(ofStoreAt: index) }
+                    reserved += objects
+                    continue
+                }
                 let keys = try context.coordinator.obtainPermanentKeys(for: objects, in: store, context: context)
                 let index = context.registry.index(of: store)
                 for (object, key) in zip(objects, keys) { object.reserve(key, storeIndex: index) }
                 reserved += objects
             }
-            if spansStores, objects == nil { try checkRelationships() }
+            if spansStores, isSave { try checkRelationships() }
         } catch {
             end()
             throw error
@@ -64,7 +75,22 @@ final class SavePlan: SaveOperation {
         }
     }
 
+    /// What can't be archived is found before any store is asked for anything. A policy may have changed values since the
+    /// last try.
+    private func archiveTransformables() throws {
+        for object in context.inserted.objects where !object.layout.transformables.isEmpty {
+            archived.append(object)
+            try object.archiveTransformables()
+        }
+        for object in context.updated.objects where !object.layout.transformables.isEmpty {
+            archived.append(object)
+            try object.archiveTransformables()
+        }
+    }
+
     func commit() throws {
+        if !isFirstTry { try archiveTransformables() }
+        isFirstTry = false
         written = changes()
         try context.coordinator.save(written, in: context, written: &done)
     }
@@ -129,6 +155,8 @@ final class SavePlan: SaveOperation {
     func end() {
         for object in reserved where object.state?.reservation != nil { object.giveUpReservation() }
         reserved = []
+        for object in archived { object.forgetArchives() }
+        archived = []
     }
 }
 
@@ -152,6 +180,24 @@ struct StoreChanges {
 }
 
 extension NSManagedObject {
+    /// The object goes to a store, which gives it its identity while it saves.
+    fileprivate final func expectKey(ofStoreAt storeIndex: UInt16) {
+        writableState.reservation = ObjectState.Reservation(storeIndex: storeIndex)
+    }
+
+    /// Whether the store of a save under way is still to give the object its identity.
+    final var expectsKey: Bool {
+        guard let reservation = state?.reservation else { return false }
+        return reservation.handle == nil
+    }
+
+    /// The identity that the store has given was rolled back with the save.
+    final func expectAnotherKey() {
+        guard let reservation = state?.reservation, reservation.handle != nil else { return }
+        giveUpReservation()
+        expectKey(ofStoreAt: reservation.storeIndex)
+    }
+
     /// From now on the object says that it has the identity which a save under way has obtained.
     final func reserve(_ key: ObjectKey, storeIndex: UInt16) {
         writableState.reservation = ObjectState.Reservation(
@@ -161,9 +207,12 @@ extension NSManagedObject {
 
     /// The save failed, or has made the identity the object's own.
     final func giveUpReservation() {
-        let identity = state?.reservation?.identity
+        let reservation = state?.reservation
         state?.reservation = nil
-        if storeIndex == 0 { cachedID = identity.map { NSManagedObjectID(layout: layout, handle: handle, in: $0) } }
+        let identity = reservation?.identity
+        if storeIndex == 0, reservation?.handle != nil {
+            cachedID = identity.map { NSManagedObjectID(layout: layout, handle: handle, in: $0) }
+        }
     }
 
     /// The identity under which a save writes the object: the reserved one of a new object.
@@ -188,17 +237,6 @@ extension NSManagedObject {
                 writableState.assignedStore = store
                 return
             }
-        }
-    }
-
-    /// The value of a row slot as a store writes it: destinations as keys, transformables as data.
-    final func storedField(_ property: PropertyLayout) -> FieldValue {
-        let field = self.field(property)
-        switch field {
-        case .destination(let destination): return .reference(destination.savedKey)
-        case .object(let box) where property.kind == .transformable:
-            return TransformableCoder.data(from: box.value, of: property).map { .data($0) } ?? .null
-        default: return field
         }
     }
 }

@@ -48,6 +48,7 @@ extension NSConstraintConflict {
         let objects = (isUnsaved ? [other] : []) + members.map(\.object)
         // Where several objects want what one row has, they have to agree among themselves first.
         let stored = isUnsaved || members.count > 1 ? nil : other
+        // A row that has gone meanwhile shows in the object: the conflict is then with nothing.
         try? stored?.fulfillFault()
         self.init(
             constraint: first.properties, database: stored, databaseSnapshot: stored?.storedSnapshot,

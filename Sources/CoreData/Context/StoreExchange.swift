@@ -67,6 +67,7 @@ extension NSManagedObjectContext {
     private func identify(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
         if objects.isEmpty { return }
         for object in objects { object.translate(exchange.identities) }
+        // Where there are no keys, the objects get temporary ones, and those of the store by the next save.
         let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self)
         for (place, object) in objects.enumerated() {
             if let keys, keys.count == objects.count {

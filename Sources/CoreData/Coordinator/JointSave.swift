@@ -43,8 +43,12 @@ struct JointSave {
 
     private mutating func save(_ rest: ArraySlice<StoreChanges>) throws {
         guard let part = rest.first else { return }
+        let metadata = part.store.metadataRevision
         do {
-            try part.store.save(part, in: context) { try save(rest.dropFirst()) }
+            // Always in one order, so that two saves don't wait for each other's stores.
+            try part.store.requests.withLock {
+                try part.store.save(part, in: context) { try save(rest.dropFirst()) }
+            }
         } catch let conflicts as StoreConflicts {
             throw conflicts
         } catch let failure as Failure {
@@ -52,7 +56,7 @@ struct JointSave {
         } catch {
             throw Failure(part: part, cause: error)
         }
-        part.store.noteSave()
+        part.store.noteSave(metadata: metadata)
         written.append(part.store)
     }
 

@@ -84,25 +84,40 @@ open class NSPersistentStore: NSObject {
     private let domainLock = ExclusiveLock()
     private var domain: IdentityDomain?
     private let fallbackIdentifier = UUID().uuidString
+    private let metadataLock = ExclusiveLock()
     private var storedMetadata: [String: Any]?
 
     /// What the store says of itself: type, UUID, version hashes, and whatever the client adds.
     open var metadata: [String: Any]! {
-        get { storedMetadata }
+        get { metadataLock.withLock { storedMetadata } }
         set {
-            storedMetadata = newValue
+            metadataLock.withLock { storedMetadata = newValue }
             hasUnsavedMetadata = true
         }
     }
 
     /// Whether the metadata was changed since the store was opened or saved.
     final var hasUnsavedMetadata: Bool {
-        get { metadataIsUnsaved.load(ordering: .acquiring) }
-        set { metadataIsUnsaved.store(newValue, ordering: .releasing) }
+        get { revision.load(ordering: .acquiring) != savedRevision.load(ordering: .acquiring) }
+        set {
+            if newValue {
+                revision.add(1, ordering: .acquiringAndReleasing)
+            } else {
+                savedRevision.store(metadataRevision, ordering: .releasing)
+            }
+        }
     }
 
+    /// A number that changes whenever the metadata is set.
+    final var metadataRevision: UInt64 { revision.load(ordering: .acquiring) }
+
     /// Contexts ask without waiting for the saves of others.
-    private let metadataIsUnsaved = Atomic(false)
+    private let revision = Atomic<UInt64>(0)
+    /// The number of the metadata that the store has written.
+    private let savedRevision = Atomic<UInt64>(0)
+
+    /// Held while the store saves, or is asked something that it can answer to one at a time only.
+    let requests = NSRecursiveLock()
 
     /// Whether saving is refused.
     open var isReadOnly: Bool
@@ -122,6 +137,18 @@ open class NSPersistentStore: NSObject {
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError, "\(self) doesn't write metadata without opening the store (\(url.path)).")
+    }
+
+    /// ``metadataForPersistentStore(with:)``, with the options that the store would be opened with.
+    class func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        try metadataForPersistentStore(with: url)
+    }
+
+    /// ``setMetadata(_:forPersistentStoreAt:)``, with the options that the store would be opened with.
+    class func setMetadata(
+        _ metadata: [String: Any]?, ofStoreAt url: URL, options: [AnyHashable: Any]?
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
@@ -145,9 +172,12 @@ open class NSPersistentStore: NSObject {
     private final var wasSaved = false
 
     /// Takes note that the store has written its contents and its metadata.
-    final func noteSave() {
+    ///
+    /// - Parameter metadata: the number of the metadata that was there when the store began to write. What was set since is
+    ///   still to be written.
+    final func noteSave(metadata: UInt64) {
         wasSaved = true
-        hasUnsavedMetadata = false
+        savedRevision.store(metadata, ordering: .releasing)
     }
 
     /// Whether a save may lead to objects that a later save brings: a new store is then filled in parts by
@@ -288,6 +318,8 @@ open class NSPersistentStore: NSObject {
     { try refuse() }
     /// Gives out identities for objects that are about to be saved, in their order.
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
+    /// Whether the store gives out the identities of new objects inside the save, rather than before it.
+    var givesKeysInSave: Bool { false }
     /// Whether what a save has written can be taken back as long as ``save(_:in:beforeCommit:)`` hasn't returned.
     var canTakeBackSaves: Bool { false }
     /// Writes the changes of a save, all or none.
@@ -317,8 +349,6 @@ open class NSPersistentStore: NSObject {
     func makeGeneration() throws -> (any StoreGeneration)? { nil }
     /// Whether opening the store has made metadata that the store itself doesn't have yet.
     var wasOpenedWithNewMetadata: Bool { false }
-    /// Writes the metadata, when a save has no other changes for the store.
-    func saveMetadata(in context: NSManagedObjectContext) throws {}
     /// What the handles of the store's objects stand for, where they don't stand for themselves.
     var referenceTable: ReferenceTable? { nil }
     /// The handle that a text in an object URI stands for.

@@ -3,8 +3,6 @@ import Foundation
 extension NSPersistentStoreCoordinator: NSLocking {
     /// Runs a block while nobody else works with the stores.
     func runLocked<T>(_ block: () throws -> T) rethrows -> T {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        return try block()
+        try gate.alone(block)
     }
 }

@@ -105,17 +105,29 @@ extension NSPersistentStoreCoordinator {
         try ask(store) { try store.loadDestinationRows(of: property, from: owners, in: context) }
     }
 
-    /// A store that serves several threads is asked at once; any other one at a time.
+    /// A store that serves several threads is asked at once; any other gets one request at a time, whoever asks the others.
     func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
-        guard isOpen(store) else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError,
-                "The store \(store.place) was removed from its coordinator.")
+        if store.servesConcurrently {
+            try requireOpen(store)
+            return try body()
         }
-        if store.servesConcurrently { return try body() }
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        return try body()
+        return try taking(store, body)
+    }
+
+    /// One at a time for each store.
+    private func taking<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
+        try gate.shared {
+            try store.requests.withLock {
+                try requireOpen(store)
+                return try body()
+            }
+        }
+    }
+
+    private func requireOpen(_ store: NSPersistentStore) throws {
+        guard !isOpen(store) else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError, "The store \(store.place) was removed from its coordinator.")
     }
 
     // MARK: Writing
@@ -124,37 +136,29 @@ extension NSPersistentStoreCoordinator {
         for objects: [NSManagedObject], in store: NSPersistentStore, context: NSManagedObjectContext
     ) throws -> [ObjectKey] {
         if store.isReadOnly { throw CoreDataError.readOnly(store) }
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        return try store.obtainPermanentKeys(for: objects)
+        return try taking(store) { try store.obtainPermanentKeys(for: objects) }
     }
 
-    /// Has each store save its part.
+    /// Has each store save its part, and the metadata that was set since it was opened or saved.
     ///
     /// - Parameter written: the stores that have written their part for good, in this try or in one before.
     /// - Throws: `StoreConflicts`, or what a store throws; with several stores 134040, which names the one that failed.
     func save(
         _ changes: [StoreChanges], in context: NSManagedObjectContext, written: inout [NSPersistentStore]
     ) throws {
-        storeLock.lock()
-        defer { storeLock.unlock() }
         for part in changes where part.store.isReadOnly && !part.isEmpty { throw CoreDataError.readOnly(part.store) }
-        var save = JointSave(changes.filter { !$0.isEmpty }, in: context, written: written)
+        var parts = changes.filter { !$0.isEmpty }
+        for store in storesWithUnsavedMetadata where !parts.contains(where: { $0.store === store }) {
+            parts.append(StoreChanges(store: store))
+        }
+        var save = JointSave(parts, in: context, written: written)
         defer { written = save.written }
-        try save.run()
+        try gate.shared { try save.run() }
     }
 
-    /// Whether a store has metadata that the next save writes.
-    var hasUnsavedMetadata: Bool { persistentStores.contains { $0.hasUnsavedMetadata && !$0.isReadOnly } }
-
-    /// Has the stores write the metadata that was set since they were opened or saved.
-    func saveMetadata(in context: NSManagedObjectContext) throws {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        for store in persistentStores where store.hasUnsavedMetadata && !store.isReadOnly {
-            try store.saveMetadata(in: context)
-            store.noteSave()
-        }
+    /// The stores whose metadata the next save writes.
+    var storesWithUnsavedMetadata: [NSPersistentStore] {
+        persistentStores.filter { $0.hasUnsavedMetadata && !$0.isReadOnly }
     }
 
     /// Called when a context has saved.

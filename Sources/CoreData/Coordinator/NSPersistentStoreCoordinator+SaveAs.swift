@@ -6,7 +6,14 @@ extension NSPersistentStoreCoordinator {
     func saveAs(
         _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, type storeType: String
     ) throws -> NSPersistentStore {
-        let exchange = try copy(store, to: storeURL, options: options, type: storeType)
+        let exchange = try gate.alone { try copy(store, to: storeURL, options: options, type: storeType) }
+        let (old, new) = (exchange.old, exchange.new)
+        // Once the copy is whole, and before the old one leaves; no lock is held while observers are told.
+        post(
+            Self.storesWillChangeNotification,
+            [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
+        post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [old]])
+        self.exchange(old, for: new)
         contexts.perform { $0.takeOver(exchange) }
         postExchange(exchange)
         return exchange.new
@@ -26,8 +33,6 @@ extension NSPersistentStoreCoordinator {
     private func copy(
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, type: String
     ) throws -> StoreExchange {
-        storeLock.lock()
-        defer { storeLock.unlock() }
         guard persistentStores.contains(where: { $0 === store }) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store \(store.place) isn't one of this coordinator's.")
@@ -45,6 +50,7 @@ extension NSPersistentStoreCoordinator {
                 do {
                     try copy.run()
                 } catch {
+                    // The failure that is thrown is the one that matters.
                     if wasThere { try? copy.takeBack() }
                     throw error
                 }
@@ -52,6 +58,7 @@ extension NSPersistentStoreCoordinator {
         } catch {
             new.willRemove(from: nil)
             if !wasThere {
+                // The failure that is thrown is the one that matters.
                 try? storeClass.destroyPersistentStore(at: url, options: options)
                 // A destroyed SQLite store is an empty one, for those who have it open; nobody has this one.
                 try? StoreFiles.remove(url)
@@ -60,9 +67,8 @@ extension NSPersistentStoreCoordinator {
         }
         // What was read while the store was being filled may be older than what was saved last.
         new.rowCache.removeAll()
-        new.noteSave()
+        new.noteSave(metadata: new.metadataRevision)
         if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
-        exchange(store, for: new)
         return StoreExchange(old: store, new: new, identities: copy.identities)
     }
 

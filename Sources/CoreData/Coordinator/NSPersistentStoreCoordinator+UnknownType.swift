@@ -15,6 +15,7 @@ extension NSPersistentStoreCoordinator {
         let signed: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
         let classes = StoreClassRegistry.shared.classes.sorted { $0.key < $1.key }
         let inOrder = classes.filter { signed.contains($0.key) } + classes.filter { !signed.contains($0.key) }
+        // Whoever can't read it isn't its class.
         let found = inOrder.map(\.value).first { (try? $0.metadataForPersistentStore(with: url)) != nil }
         guard let found else {
             throw CoreDataError.make(

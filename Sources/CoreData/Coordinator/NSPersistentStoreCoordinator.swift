@@ -17,10 +17,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let diagnostics = DiagnosticsCenter()
     private let listLock = NSLock()
     private var list: [NSPersistentStore] = []
-    /// A store that is being filled, and isn't one of the coordinator's stores yet.
-    private var joining: NSPersistentStore?
-    /// Held while a store that can't serve several threads at once is asked something, and while stores are added or saved.
-    let storeLock = NSRecursiveLock()
+    /// The stores that are being filled, and aren't the coordinator's stores yet.
+    private var joining: [NSPersistentStore] = []
+    /// The stores that were opened, and are about to become the coordinator's.
+    private var arriving: [NSPersistentStore] = []
+    /// Keeps requests and saves away from who wants the stores for itself.
+    let gate = StoreGate()
+    /// Held while a store is opened, so that no other one is at the same place. Nothing else waits for it.
+    private let openings = NSRecursiveLock()
     /// Where blocks run that nobody waits for, one after the other.
     let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
     /// A name for people to tell coordinators apart by.
@@ -74,11 +78,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        let store = try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
+        let store = try gate.shared {
+            try openings.withLock {
+                let store = try openStore(
+                    ofType: storeType, configuration: configuration, at: storeURL, options: options)
+                listLock.withLock { arriving.append(store) }
+                return store
+            }
+        }
+        // Observers may do with the coordinator what they like, so no lock is held while they are told.
         post(Self.storesWillChangeNotification, [NSAddedPersistentStoresKey: [store]])
-        listLock.withLock { list.append(store) }
+        listLock.withLock {
+            arriving.removeAll { $0 === store }
+            list.append(store)
+        }
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -93,11 +106,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 NSPersistentStoreOpenError, "The model has no configuration named '\(configuration)'.")
         }
         let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
-        if let present = persistentStores.first(where: { $0.isAt(url) && $0.url?.path != "/dev/null" }) {
+        let known = listLock.withLock { list + arriving }
+        if let present = known.first(where: { $0.isAt(url) && $0.url?.path != "/dev/null" }) {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
         }
         if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { StandardFolders.make(forStoreAt: url) }
+        StoreOptionNames.noteUnknown(in: options, storeClass)
         func makeStore() -> NSPersistentStore {
             storeClass.init(
                 _seed: PersistentStoreSeed(
@@ -132,23 +147,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Whether requests may be taken to a store.
     func isOpen(_ store: NSPersistentStore) -> Bool {
-        listLock.withLock { joining === store || list.contains { $0 === store } }
+        listLock.withLock { (joining + list).contains { $0 === store } }
     }
 
     /// Does something with a store that isn't one of the coordinator's yet: requests are taken to it meanwhile.
     func join<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) rethrows -> Result {
-        listLock.withLock { joining = store }
-        defer { listLock.withLock { joining = nil } }
+        listLock.withLock { joining.append(store) }
+        defer { listLock.withLock { joining.removeAll { $0 === store } } }
         return try body()
     }
 
     /// Puts a store in the place of another, which leaves the coordinator.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
-        post(
-            Self.storesWillChangeNotification,
-            [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
-        postWillRemove(old)
-        old.willRemove(from: self)
+        old.requests.withLock { old.willRemove(from: self) }
         listLock.withLock {
             if let index = list.firstIndex(where: { $0 === old }) { list[index] = new }
         }
@@ -181,23 +192,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Contexts invalidate their objects of the store and post that in `NSManagedObjectContextObjectsDidChange`: the one of
     /// the calling queue before this returns, others as the next thing that their queues do.
     open func remove(_ store: NSPersistentStore) throws {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        guard persistentStores.contains(where: { $0 === store }) else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store \(store.identifier ?? "") isn't one of this coordinator's.")
-        }
+        guard persistentStores.contains(where: { $0 === store }) else { throw notOurs(store) }
         post(Self.storesWillChangeNotification, [NSRemovedPersistentStoresKey: [store]])
         postWillRemove(store)
-        store.willRemove(from: self)
-        listLock.withLock { list.removeAll { $0 === store } }
+        try gate.shared {
+            try store.requests.withLock {
+                // Somebody else, an observer for instance, may have removed it meanwhile.
+                guard persistentStores.contains(where: { $0 === store }) else { throw notOurs(store) }
+                store.willRemove(from: self)
+                listLock.withLock { list.removeAll { $0 === store } }
+            }
+        }
         store.rowCache.removeAll()
         contexts.perform { $0.forgetObjects(of: store) }
         post(Self.storesDidChangeNotification, [NSRemovedPersistentStoresKey: [store]])
     }
 
-    private func postWillRemove(_ store: NSPersistentStore) {
+    func postWillRemove(_ store: NSPersistentStore) {
         NotificationCenter.default.post(name: Self.willRemoveStoreNotification, object: store)
+    }
+
+    private func notOurs(_ store: NSPersistentStore) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreOperationError, "The store \(store.identifier ?? "") isn't one of this coordinator's.")
     }
 
     func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {
@@ -232,7 +249,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func store(of id: NSManagedObjectID) -> NSPersistentStore? {
         guard let identifier = id.storeIdentifier else { return nil }
         let store = id.persistentStore
-        let stores = listLock.withLock { list + [joining].compactMap { $0 } }
+        let stores = listLock.withLock { list + joining }
         return stores.first { $0 === store } ?? stores.first { $0.identifier == identifier }
     }
 
@@ -252,11 +269,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Reads the metadata of a store on disk without opening it.
     ///
+    /// - Parameter options: those that the store is opened with, such as how long to wait for a lock.
     /// - Throws: an error that names the file and says what is wrong with it.
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try storeClass(for: storeType).metadataForPersistentStore(with: url)
+        try storeClass(for: storeType).metadata(ofStoreAt: url, options: options)
     }
 
     /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
@@ -290,11 +308,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> NSManagedObjectModel { try cachedModel(forStoreAt: url, ofType: NSSQLiteStoreType) }
 
     /// Writes the metadata of a store on disk without opening it.
+    ///
+    /// - Parameter options: those that the store is opened with. One that is to be read only isn't written.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        try storeClass(for: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+        if options?.isSet(NSReadOnlyPersistentStoreOption) == true {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The metadata of \(url.path) can't be written: \(NSReadOnlyPersistentStoreOption) is set.",
+                [NSFilePathErrorKey: url.path])
+        }
+        try storeClass(for: storeType).setMetadata(metadata, ofStoreAt: url, options: options)
     }
 
     // MARK: Work
@@ -321,17 +347,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func perform(_ block: @escaping () -> Void) { enqueue(block) }
 
     /// Runs a block while nobody else works with the stores, and waits for it. May be nested.
+    ///
+    /// SQLite stores go on answering fetches meanwhile. Inside a store's own method the block is run at once.
     open func performAndWait(_ block: () -> Void) { runLocked(block) }
 
     /// Keeps everybody else from working with the stores until ``unlock()`` is called as often. Prefer
     /// ``performAndWait(_:)``, which can't be left locked.
-    open func lock() { storeLock.lock() }
+    open func lock() { gate.lock() }
 
     /// Lets others work with the stores again.
-    open func unlock() { storeLock.unlock() }
+    open func unlock() { gate.unlock() }
 
     /// Locks if nobody else works with the stores right now; says whether it has.
-    open func tryLock() -> Bool { storeLock.try() }
+    open func tryLock() -> Bool { gate.tryLock() }
 
     // MARK: Stores as files
 

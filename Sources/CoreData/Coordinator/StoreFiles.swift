@@ -36,16 +36,21 @@ enum StoreFiles {
                 try StoreFileMode.copy(origin, to: new)
             }
             // A file is replaced in one step. A folder isn't, so what was there is moved away first.
-            if rename(new.path, target.path) == 0 { return }
+            try Disk.synchronizeAll(new)
+            if rename(new.path, target.path) == 0 { return try Disk.synchronize(folder) }
             try manager.moveItem(at: target, to: aside)
             do {
                 try manager.moveItem(at: new, to: target)
+                try Disk.synchronize(folder)
             } catch {
+                // Where it can't be moved back it is still there, under the name that the error doesn't hide.
                 try? manager.moveItem(at: aside, to: target)
                 throw error
             }
+            // The store is replaced; the old one beside it is only wasted space.
             try? manager.removeItem(at: aside)
         } catch {
+            // The failure that is thrown is the one that matters.
             try? manager.removeItem(at: new)
             throw failure("can't be replaced", url, error)
         }

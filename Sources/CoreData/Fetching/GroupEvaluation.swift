@@ -40,6 +40,7 @@ struct GroupEvaluation {
     private func isAggregate(_ name: String, _ arguments: [NSExpression]) -> Bool {
         guard arguments.count == 1, EntityAggregate.functions.contains(name) else { return false }
         switch arguments[0].form {
+        // A path that doesn't exist is found wrong where it is evaluated.
         case .keyPath(nil, let path): return (try? FetchedKeyPath(path.string, from: entity))?.passesToMany != true
         case .aggregate, .setOperation, .subquery: return false
         case .constant(let value): return !(value is [Any])

@@ -30,9 +30,12 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let fetch = fetchRequest.copy() as! NSFetchRequest<ResultType>
+        let made = fetchRequest.copy()
+        // A request that was cast to another type of results has copies of its own type.
+        let fetch = made as? NSFetchRequest<ResultType> ?? NSFetchRequest<ResultType>.cast(made)
         let copy = NSAsynchronousFetchRequest(fetchRequest: fetch, completionBlock: completionBlock)
         copy.estimatedResultCount = estimatedResultCount
+        copy.affectedStores = affectedStores
         return copy
     }
 }

@@ -42,16 +42,21 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
 
     /// The results of the fetch as an array, or their number. Of dictionaries with one property, its values.
     ///
-    /// Nil where the fetch fails, so that a comparison with it is false (our choice: Apple raises an exception; a file that
-    /// can't be read must not stop the program).
+    /// Nil where the fetch fails, so that a comparison with it is false. The context takes note of the failure as of a value
+    /// that can't be read: it is logged, and saving throws it until the context is rolled back (our choice: Apple raises an
+    /// exception; a file that can't be read must not stop the program).
     open override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         let request = requestExpression.expressionValue(with: object, context: context) as? AnyFetchRequest
         let objectContext = contextExpression.expressionValue(with: object, context: context) as? NSManagedObjectContext
         guard let erased = request?.erasedCopy(), let objectContext else { return nil }
-        if isCountOnlyRequest {
-            return (try? objectContext.count(for: erased)).map { NSNumber(value: $0) }
+        let results: [Any]
+        do {
+            if isCountOnlyRequest { return NSNumber(value: try objectContext.count(for: erased)) }
+            results = try objectContext.fetch(erased) as [Any]
+        } catch {
+            objectContext.noteReadFailure(error, of: "\(self)")
+            return nil
         }
-        guard let results = try? objectContext.fetch(erased) as [Any] else { return nil }
         guard erased.resultType == .dictionaryResultType, erased.propertiesToFetch?.count == 1 else { return results }
         return results.compactMap { ($0 as? NSDictionary)?.allValues.first }
     }

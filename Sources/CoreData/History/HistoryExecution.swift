@@ -151,6 +151,7 @@ extension NSPersistentStoreCoordinator {
         let named = stores?.compactMap { $0 as? NSPersistentStore } ?? []
         var numbers: [String: Int64] = [:]
         for store in named.isEmpty ? persistentStores : named {
+            // A store that can't tell keeps its place in no token, and its history is read from the beginning.
             guard let identifier = store.identifier, let number = try? store.lastTransactionNumber() else { continue }
             numbers[identifier] = number
         }

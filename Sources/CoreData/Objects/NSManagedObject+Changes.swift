@@ -105,6 +105,7 @@ extension NSManagedObject {
     private func anyValue(_ field: FieldValue, of property: PropertyLayout) -> Any? {
         switch (property.kind, field) {
         case (.toOne, .reference(let key)):
+            // A destination that can't be told reads as none, as in every snapshot of values.
             return try? ownContext?.destination(key, of: property, from: self)
         case (.transformable, .data(let data)):
             return TransformableCoder.value(from: data, of: property, in: self)
@@ -133,7 +134,10 @@ extension NSManagedObject {
         case (.reference(let left), .reference(let right)):
             return left.handle == right.handle || ownContext?.isSame(left, right) ?? false
         case (.object(let box), .data(let archived)):
-            return TransformableCoder.data(from: box.value, of: property) == archived
+            // What can't be archived isn't what a row holds.
+            let now =
+                state?.archive(of: box, in: property.rowSlot) ?? TransformableCoder.data(from: box.value, of: property)
+            return now == archived
         default:
             return now == before
         }

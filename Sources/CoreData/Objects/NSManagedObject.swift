@@ -164,7 +164,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
             ownContext?.adoptPermanentIdentities()
         }
         if let cachedID { return cachedID }
-        let isUnsaved = savedStoreIndex == 0
+        let isUnsaved = storeIndex == 0 && state?.reservation?.handle == nil
         return objectID(in: isUnsaved ? unsavedIdentity(of: handle) : registry.identityDomain(at: savedStoreIndex))
     }
 

@@ -55,9 +55,10 @@ final class ObjectState {
     /// An identity before its object has it: the registry's number of the store, and the row's.
     struct Reservation {
         let storeIndex: UInt16
-        let handle: Int64
+        /// Nil until the store gives it out, which it may do inside the transaction of the save.
+        var handle: Int64?
         /// The temporary identity by which the object's ID is known to others.
-        let identity: UnsavedIdentity?
+        var identity: UnsavedIdentity?
     }
 }
 
@@ -68,6 +69,7 @@ extension ObjectState {
         var decoded: [Int: Any] = [:]
         var pendingChanges: [String: Any?] = [:]
         var writtenRow: RowRef?
+        var archives: [Int: (value: BoxedValue, data: Data)] = [:]
         var assignedStore: NSPersistentStore?
     }
 
@@ -103,6 +105,11 @@ extension ObjectState {
     var writtenRow: RowRef? {
         get { rare?.writtenRow }
         set { if rare != nil || newValue != nil { madeRare.writtenRow = newValue } }
+    }
+    /// What a save under way has made of transformables, by row slot, so that each is archived once.
+    var archives: [Int: (value: BoxedValue, data: Data)] {
+        get { rare?.archives ?? [:] }
+        set { if rare != nil || !newValue.isEmpty { madeRare.archives = newValue } }
     }
     /// The store that `assign(_:to:)` named.
     var assignedStore: NSPersistentStore? {

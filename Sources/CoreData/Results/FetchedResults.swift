@@ -32,8 +32,14 @@ final class FetchedResults: @unchecked Sendable {
             guard delegate !== oldValue else { return }
             methods = DelegateMethods()
             if delegate != nil, missedChanges, arrangement != nil {
-                // An arrangement that can't be had anew stays as it is.
-                try? arrange()
+                do {
+                    try arrange()
+                } catch {
+                    // Nobody could catch it here. It stays as it is, and is fetched anew for the next delegate.
+                    CoreDataLog.note(
+                        "a results controller for '\(request.entityName ?? "")' couldn't fetch what it had missed, and "
+                            + "shows what was there before: \(error.localizedDescription)", atLevel: 0)
+                }
             }
         }
     }
@@ -154,6 +160,7 @@ final class FetchedResults: @unchecked Sendable {
     /// The objects of the request's entity that the event has touched, and whether it took them away.
     private func touchedObjects(_ info: [AnyHashable: Any]) -> [ObjectIdentifier: (NSManagedObject, Bool)].Values {
         var touched: [ObjectIdentifier: (NSManagedObject, Bool)] = [:]
+        // The request has been fetched before, and so is sound.
         guard let fetch = try? StoreFetch(request, in: context.model) else { return touched.values }
         func add(_ key: String, isGone: Bool) {
             guard let objects = info[key] as? Set<NSManagedObject> else { return }

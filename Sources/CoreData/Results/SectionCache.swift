@@ -31,6 +31,7 @@ struct SectionCache {
 
     /// The sections as they were written; nil where they may have changed since.
     func read() -> [SectionRun]? {
+        // A cache that can't be read is none: the sections are worked out anew.
         guard let data = try? Data(contentsOf: url),
             let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.key == key,
             contents.runs.allSatisfy({ $0.count > 0 })
@@ -40,6 +41,7 @@ struct SectionCache {
 
     /// Writes the sections. Where that fails there is no cache, and nothing else is lost.
     func write(_ runs: [SectionRun]) {
+        // Without a cache the sections are worked out anew, which only takes longer.
         guard let data = try? JSONEncoder().encode(Contents(key: key, runs: runs)) else { return }
         // Titles of sections are values of objects, so nobody else may look into the folder.
         let folder = url.deletingLastPathComponent()
@@ -55,6 +57,7 @@ struct SectionCache {
     /// Deletes the file of that name, or all of this program's.
     static func delete(named name: String?) {
         guard let folder else { return }
+        // There may be none. One that stays is checked against request and stores before it is used.
         try? FileManager.default.removeItem(at: name.map { folder.appendingPathComponent(fileName(of: $0)) } ?? folder)
     }
 
@@ -73,6 +76,7 @@ struct SectionCache {
     /// When a store's files were last written, and how long they are.
     private static func state(ofFilesAt url: URL) -> String? {
         let parts = [url.path, url.path + "-wal"].map { path -> String? in
+            // A store without a file has no stamp.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 attributes[.type] as? FileAttributeType == .typeRegular,
                 let date = attributes[.modificationDate] as? Date, let size = attributes[.size]

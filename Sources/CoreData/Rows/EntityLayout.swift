@@ -31,6 +31,8 @@ package final class EntityLayout: @unchecked Sendable {
     private(set) var relationships: [PropertyLayout] = []
     /// All properties that a row holds, composite attributes as their elements.
     private(set) var storedLeaves: [PropertyLayout] = []
+    /// Those of them that a store keeps as archives.
+    private(set) var transformables: [PropertyLayout] = []
     /// The properties that are validated, in order.
     private(set) var validatedProperties: [PropertyLayout] = []
     /// Those of them that the model's rules can find wrong.
@@ -86,6 +88,7 @@ package final class EntityLayout: @unchecked Sendable {
         validatedProperties = properties.filter { $0.kind != .fetched }
         ruledProperties = validatedProperties.filter { !$0.hasNoRules || !$0.isOptional }
         storedLeaves = properties.flatMap(\.storedLeaves)
+        transformables = storedLeaves.filter { $0.kind == .transformable }
     }
 
     private func place(defaultOf property: PropertyLayout) {

@@ -29,6 +29,7 @@ enum Distance {
     }
 
     private static func degrees(_ value: Any, _ keys: [String]) -> Double? {
+        // A value without such a key is no place, and has no distance.
         NumericValue(try? KeyValueAccess.value(of: value, at: ParsedKeyPath(keys: keys), .throwing))?.doubleValue
     }
 }

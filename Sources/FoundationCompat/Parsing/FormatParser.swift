@@ -66,6 +66,7 @@ struct FormatParser {
     /// The token after the current one.
     func following() -> Token? {
         var ahead = tokenizer
+        // What can't be read is met, with its error, when it is reached.
         return try? ahead.next()
     }
 

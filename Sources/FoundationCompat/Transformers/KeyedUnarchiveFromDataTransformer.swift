@@ -31,12 +31,22 @@ package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
     }
 
     package override func reverseTransformedValue(_ value: Any?) -> Any? {
+        // Whoever wants to know why there is none asks for the archive itself.
+        try? archived(value)
+    }
+
+    /// The archive of an object, or why there is none.
+    package func archived(_ value: Any?) throws -> Data? {
         guard let value = Optional.flattened(value) else { return nil }
         let object = value as? NSObject ?? value as AnyObject
-        guard Self.values.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) || isOwnCodable(object),
-            !SecureArchive.containsDecimal(object)
-        else { return nil }
-        return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+        guard Self.values.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) || isOwnCodable(object)
+        else {
+            throw CheckedArchiver.Failure(
+                description:
+                    "objects of the class \(String(reflecting: type(of: object))) can't be archived: the class "
+                    + "must be NSCoding, at the top level of its file and not private")
+        }
+        return try CheckedArchiver.data(of: object, requiringSecureCoding: false)
     }
 
     private static var values: [AnyClass] { NSSecureUnarchiveFromDataTransformer.allowedTopLevelClasses }

@@ -17,10 +17,12 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     }
 
     open override func transformedValue(_ value: Any?) -> Any? {
+        // Whoever wants to know why it is nil asks for the object itself.
         try? unarchived(value)
     }
 
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
+        // Whoever wants to know why it is nil asks for the archive itself.
         try? archived(value)
     }
 
@@ -51,11 +53,12 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
                         "Object of class \(type(of: object)) is not among allowed top level class list \(classes)"
                 ])
         }
-        guard !SecureArchive.containsDecimal(object) else {
-            throw CocoaError(
-                .coderInvalidValue,
-                userInfo: [NSDebugDescriptionErrorKey: "Decimal numbers can't be archived by Foundation on Linux"])
-        }
-        return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        return try CheckedArchiver.data(of: object, requiringSecureCoding: true)
+    }
+
+    /// Whether the class takes an object, whatever is in it.
+    package func allows(_ value: Any) -> Bool {
+        let object = value as? NSObject ?? value as AnyObject
+        return type(of: self).allowedTopLevelClasses.contains { SecureArchive.isClass(type(of: object), in: $0) }
     }
 }

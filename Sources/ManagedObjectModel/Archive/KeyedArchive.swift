@@ -20,6 +20,17 @@ package final class KeyedArchive {
         remainingValues = 4 * data.count
     }
 
+    /// Whether every object that has a class is of one of these.
+    package func hasOnly(classes: Set<String>) -> Bool {
+        objects.allSatisfy { node in
+            guard let name = node.dictionary?["$classname"]?.string else { return true }
+            return classes.contains(name)
+        }
+    }
+
+    /// What stands for the outermost object, whatever it is.
+    package var rootNode: PropertyListNode { root }
+
     /// The outermost object.
     package func rootObject() throws -> ArchivedObject {
         guard let object = try object(at: root, in: "root") else {

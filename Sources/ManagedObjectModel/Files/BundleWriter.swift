@@ -23,6 +23,7 @@ enum BundleWriter {
                 try manager.moveItem(at: temporary, to: url)
             }
         } catch {
+            // The failure that is thrown is the one that matters.
             try? manager.removeItem(at: temporary)
             throw ModelFileError(.unreadable, "it cannot be written: \(error.localizedDescription)", in: url)
         }

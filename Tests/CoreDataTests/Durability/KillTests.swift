@@ -20,6 +20,9 @@ struct KillTests {
     func killingWithEverything() throws {
         try kill(Self.killsWithEverything, seed: 99, command: "save-all") { store, saves in
             let plain = try PlainDatabase(store)
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType, at: store)
+            #expect(metadata["save"] as? Int ?? 0 == saves)
             // The first save makes the author, each later one changes it.
             #expect(try plain.rows("SELECT COUNT(*) FROM ATRANSACTION")[0][0].integer == Int64(saves))
             #expect(

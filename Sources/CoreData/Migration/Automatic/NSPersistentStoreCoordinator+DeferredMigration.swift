@@ -2,8 +2,10 @@ import Foundation
 
 extension NSPersistentStoreCoordinator {
     func finishDeferredMigration(all: Bool) throws {
-        storeLock.lock()
-        defer { storeLock.unlock() }
-        for store in persistentStores where !store.isReadOnly { try store.finishDeferredMigration(all: all) }
+        try gate.shared {
+            for store in persistentStores where !store.isReadOnly {
+                try store.requests.withLock { try store.finishDeferredMigration(all: all) }
+            }
+        }
     }
 }

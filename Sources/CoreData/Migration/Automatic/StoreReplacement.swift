@@ -23,6 +23,7 @@ struct StoreReplacement {
         let folder = url.deletingLastPathComponent()
         let work = folder.appendingPathComponent("\(workPrefix)\(getpid())-\(UUID().uuidString)", isDirectory: true)
         let new = work.appendingPathComponent(url.lastPathComponent)
+        // What stays behind is removed by the next migration.
         defer { try? manager.removeItem(at: work) }
         try storeClass.replace(storeAt: url, options: options, unless: isDone) {
             removeRemains(in: folder)
@@ -36,6 +37,7 @@ struct StoreReplacement {
             }
             try make(new)
         } exchange: {
+            // A mode that can't be told or set is the one that new files have; the contents are whole either way.
             if let mode = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions] {
                 try? manager.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
             }
@@ -52,10 +54,12 @@ struct StoreReplacement {
 
     /// Removes what migrations of this store have left whose process was killed.
     private func removeRemains(in folder: URL) {
+        // A folder that can't be listed shows no remains; what is in the way is met when the new one is made.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name.hasPrefix(workPrefix) {
             let process = name.dropFirst(workPrefix.count).prefix { $0 != "-" }
             guard let number = pid_t(process), kill(number, 0) != 0, errno == ESRCH else { continue }
+            // Remains that stay have names of their own, and are in nobody's way.
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }
@@ -69,29 +73,20 @@ struct StoreReplacement {
             throw MigrationError.make(
                 "\(url.path) is in use by another process, so that it can't be replaced by its migrated version.")
         }
-        try synchronize(new)
+        try Disk.synchronize(new)
         try moveExternalFiles(from: new)
         guard rename(new.path, url.path) == 0 else {
             throw MigrationError.make(
                 "The migrated store can't take the place of \(url.path): \(String(cString: strerror(errno))).")
         }
-        try synchronize(url.deletingLastPathComponent())
+        try Disk.synchronize(url.deletingLastPathComponent())
+        // No row of the new store names them; what can't be removed now is when it is opened.
         for file in former { try? manager.removeItem(at: file) }
     }
 
     private static func hasContents(_ path: String) -> Bool {
+        // A file that isn't there has no contents.
         ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0) > 0
-    }
-
-    private func synchronize(_ url: URL) throws {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("can't be opened", url) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("can't be written through to the disk", url) }
-    }
-
-    private func failure(_ text: String, _ url: URL) -> NSError {
-        MigrationError.make("\(url.path) \(text): \(String(cString: strerror(errno))).")
     }
 
     private func externalFiles(of store: URL) -> [URL] {
@@ -106,9 +101,9 @@ struct StoreReplacement {
         try StoreFileMode.createFolder(folder, like: url)
         for file in files {
             try StoreFileMode.set(file, like: url)
-            try synchronize(file)
+            try Disk.synchronize(file)
             try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent(file.lastPathComponent))
         }
-        try synchronize(folder)
+        try Disk.synchronize(folder)
     }
 }

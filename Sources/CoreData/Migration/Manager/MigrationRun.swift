@@ -23,9 +23,11 @@ struct MigrationRun {
         try checkHashes(mappingModel)
         let (sourceStore, sourceContext) = try source.open(
             manager.sourceModel, isReadOnly: true, code: NSMigrationManagerSourceStoreError)
+        // A store that has left its coordinator already is where it is meant to be.
         defer { try? sourceStore.persistentStoreCoordinator?.remove(sourceStore) }
         let (destinationStore, destinationContext) = try destination.open(
             manager.destinationModel, isReadOnly: false, code: NSMigrationManagerDestinationStoreError)
+        // A store that has left its coordinator already is where it is meant to be.
         defer { try? destinationStore.persistentStoreCoordinator?.remove(destinationStore) }
         destinationContext.savesUnvalidated = true
         manager.mappingModel = mappingModel

@@ -40,12 +40,17 @@ extension NSMigrationManager {
         }
     }
 
-    /// Gives objects that wait for it their identity. A store that can't is met again by the next save, which throws.
+    /// Gives objects that wait for it their identity. A store that can't makes the migration fail: the context takes note of
+    /// it, and its next save throws that.
     private func settlePending() {
         guard !pending.isEmpty else { return }
         let waiting = pending.map(\.destination).filter(\.objectID.isTemporaryID)
-        guard (try? destinationContext.obtainPermanentIDs(for: waiting)) != nil else { return }
-        adoptPending()
+        do {
+            try destinationContext.obtainPermanentIDs(for: waiting)
+            adoptPending()
+        } catch {
+            destinationContext.noteReadFailure(error, of: "new objects of a migration")
+        }
     }
 
     private func adoptPending() {

@@ -17,6 +17,7 @@ open class NSMappingModel: NSObject {
     /// Reads a compiled mapping model (`.cdm`), or an `.xcmappingmodel` bundle; nil where that fails.
     /// ``read(contentsOf:from:to:)`` says why.
     public convenience init?(contentsOf url: URL?) {
+        // Apple's initialiser answers nil; `MappingModelFile.read` says why.
         guard let url, let read = try? MappingModelFile.read(url) else { return nil }
         self.init()
         entityMappings = MappingModelFile.entityMappings(read)

@@ -84,6 +84,7 @@ struct StagedMigration {
         manager.container = container
         defer {
             manager.container = nil
+            // The store was added just now; an observer may have removed it.
             try? coordinator.remove(store)
         }
         try handler(manager, stage)

@@ -44,9 +44,11 @@ struct AtomicStoreFile {
 
     /// Removes a reservation. A file that holds anything stays.
     func removeReservation() {
+        // Where nothing can be told of the file there is no reservation to remove.
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
         guard (attributes?[.size] as? NSNumber)?.intValue == 0, attributes?[.type] as? FileAttributeType == .typeRegular
         else { return }
+        // An empty file that can't be removed is as good as none when the store is opened again.
         try? FileManager.default.removeItem(at: url)
     }
 
@@ -57,10 +59,10 @@ struct AtomicStoreFile {
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
             try StoreFileMode.write(data, to: temporary, like: target)
-            guard rename(temporary.path, target.path) == 0 else {
-                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-            }
+            try Disk.synchronize(temporary)
+            try Disk.rename(temporary, to: target)
         } catch {
+            // The failure that is thrown is the one that matters; what stays behind is hidden and named for nobody.
             try? FileManager.default.removeItem(at: temporary)
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "The store at \(url.path) can't be written: \(error.localizedDescription)",

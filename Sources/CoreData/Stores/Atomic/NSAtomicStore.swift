@@ -295,8 +295,6 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
-    override func saveMetadata(in context: NSManagedObjectContext) throws { try save() }
-
     override var canTakeBackSaves: Bool { true }
 
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.

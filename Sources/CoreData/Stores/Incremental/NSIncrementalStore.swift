@@ -296,7 +296,7 @@ open class NSIncrementalStore: NSPersistentStore {
         try StoreAnswers(self).keys(try obtainPermanentIDs(for: objects), for: objects)
     }
 
-    override func saveMetadata(in context: NSManagedObjectContext) throws {
+    private func saveMetadata(in context: NSManagedObjectContext) throws {
         let request = NSSaveChangesRequest(inserted: nil, updated: nil, deleted: nil, locked: nil)
         _ = try asking { try execute(request, with: context) }
     }

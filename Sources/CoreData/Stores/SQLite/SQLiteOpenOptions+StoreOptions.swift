@@ -3,7 +3,8 @@ import Foundation
 extension SQLiteOpenOptions {
     /// Reads the options that a store is opened with.
     ///
-    /// - Throws: `NSPersistentStoreOpenError` for an option that this version doesn't have: it must not look as if it did.
+    /// - Throws: `NSPersistentStoreOpenError` for a value that an option can't have. Options that there aren't are tolerated,
+    ///   see ``StoreOptionNames``.
     init(storeOptions: [AnyHashable: Any]?) throws {
         self.init()
         let options = storeOptions ?? [:]

@@ -11,7 +11,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private var queries: SQLiteQueries?
     /// What the triggers of the file have changed.
     let recomputedRows = SQLiteRecomputedRows()
-    private let metadataIsDirty = Atomic(false)
     /// The states that contexts are pinned to.
     private let generations = Mutex<[WeakGeneration]>([])
     private var watcher: SQLiteChangeWatcher?
@@ -41,21 +40,12 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             : try SQLiteFile.openForWriting(location, options: openOptions)
         guard let file else { return }
         metadata = try file.read { try SQLiteMetadata.read($0) }
-        metadataIsDirty.store(false, ordering: .relaxed)
     }
 
     private func openOptions() throws -> SQLiteOpenOptions {
         var openOptions = try SQLiteOpenOptions(storeOptions: options)
         openOptions.recomputedRows = recomputedRows
         return openOptions
-    }
-
-    override var metadata: [String: Any]! {
-        get { super.metadata }
-        set {
-            super.metadata = newValue
-            metadataIsDirty.store(true, ordering: .relaxed)
-        }
     }
 
     private var tracksHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
@@ -71,7 +61,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             }
             if tracksHistory, !isReadOnly { try file.beginHistory(schema: schema) }
             // Files that stay behind are only wasted space; a damaged row elsewhere mustn't keep the store from opening.
-            if !isReadOnly { try? SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file) }
+            if !isReadOnly, isOfModel(layout.model) {
+                try? SQLiteExternalData(store: location).removeOrphans(schema: schema, in: file)
+            }
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)
@@ -80,12 +72,20 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 options: openOptions())
             // Another process may have made the store at the same time; then the metadata is its.
             metadata = try file?.read { try SQLiteMetadata.read($0) } ?? initial
-            metadataIsDirty.store(false, ordering: .relaxed)
         }
         self.schema = schema
         queries = makeQueries(schema)
         try file?.maintain(SQLiteOpenOptions(storeOptions: options))
         if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
+    }
+
+    /// Whether the file is known to be of the model: its versions were compared, and are equal. Otherwise the model may not
+    /// tell which files the rows name, and removing those that none does is left to the doctor, which only moves them.
+    private func isOfModel(_ model: NSManagedObjectModel) -> Bool {
+        guard options?.isSet(NSIgnorePersistentStoreVersioningOption) != true, let metadata,
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
+        else { return false }
+        return model.isConfiguration(withName: requestedConfiguration, compatibleWithStoreMetadata: metadata)
     }
 
     /// Begins to post what is written to the file, where the store's options ask for it.
@@ -103,21 +103,39 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         watcher?.stop()
         watcher = nil
         for known in generations.withLock({ $0 }) { known.generation?.close() }
-        try? file?.close()
+        do {
+            try file?.close()
+        } catch {
+            // All that was committed is in the file or its log, and whoever opens it next puts them together.
+            CoreDataLog.note("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
+        }
         file = nil
         queries = nil
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        let file = try SQLiteFile.openForReading(url)
+        try metadata(ofStoreAt: url, options: nil)
+    }
+
+    override class func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions(storeOptions: options).forOneTask)
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteMetadata.read($0) }
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        guard let file = try SQLiteFile.openForWriting(url) else {
+        try setMetadata(metadata, ofStoreAt: url, options: nil)
+    }
+
+    override class func setMetadata(
+        _ metadata: [String: Any]?, ofStoreAt url: URL, options: [AnyHashable: Any]?
+    ) throws {
+        let openOptions = try SQLiteOpenOptions(storeOptions: options).forOneTask
+        guard let file = try SQLiteFile.openForWriting(url, options: openOptions) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         try file.write { try SQLiteMetadata.write(metadata ?? [:], to: $0) }
     }
@@ -129,6 +147,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
         let file = try SQLiteFile.openForReading(url)
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteModelCache.read($0) }
     }
@@ -160,10 +179,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             try SQLiteDeferredMigration(schema: queries.schema).finish(all: all, in: database)
         }
         // What a client has set and not saved yet stays to be saved.
-        if isComplete { metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil }
+        guard isComplete else { return }
+        let wasUnsaved = hasUnsavedMetadata
+        metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil
+        hasUnsavedMetadata = wasUnsaved
     }
 
     override var modelOfStore: NSManagedObjectModel? {
+        // The cache is optional, and only makes errors more precise.
         try? file?.read { try SQLiteModelCache.read($0) }
     }
 
@@ -173,7 +196,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         get { super.url }
         set {
             guard let newValue, let schema, newValue != super.url else { return super.url = newValue }
-            try? reconnect(to: newValue, schema.model)
+            do {
+                try reconnect(to: newValue, schema.model)
+            } catch {
+                // A property can't throw; `setURL(_:for:)` answers false.
+                CoreDataLog.note(
+                    "the store \(place) stays where it is, as \(newValue.path) can't be opened: \(error.localizedDescription)",
+                    atLevel: 0)
+            }
         }
     }
 
@@ -188,6 +218,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             return try moved.close()
         }
         let schema = try SQLiteSchema(model: model, configuration: requestedConfiguration, file: moved.layout())
+        // The old place is left; what was committed is in the file or its log.
         try? file?.close()
         file = moved
         super.url = place
@@ -361,7 +392,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     /// How transformables get into rows.
     static let encoder: SQLiteRowWriter.ObjectEncoder = { value, property in
-        TransformableCoder.data(from: value, of: property).map { .data($0) } ?? .null
+        .data(try TransformableCoder.archive(value, of: property))
     }
 
     // MARK: Other requests
@@ -390,25 +421,41 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try saver().obtainKeys(for: objects.map(\.layout))
     }
 
-    override func saveMetadata(in context: NSManagedObjectContext) throws {
-        if metadataIsDirty.exchange(false, ordering: .relaxed), let file, let metadata {
-            try file.write { try SQLiteMetadata.write(metadata, to: $0) }
-        }
-    }
-
     override var canTakeBackSaves: Bool { true }
+    override var givesKeysInSave: Bool { true }
 
     override func save(
         _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
     ) throws {
         try ObjectIDAttributes.refuseValues(in: changes)
-        try saveMetadata(in: context)
+        let metadata = hasUnsavedMetadata ? metadata : nil
+        if changes.isEmpty, metadata == nil { return try others() }
         do {
             let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
-            changes.recomputed.keys = try saver().save(SQLiteChanges(changes), author: author, beforeCommit: others)
-        } catch let error as SQLiteSaveConflicts {
-            throw try conflicts(error, in: changes, context)
+            let saver = try saver()
+            changes.recomputed.keys = try saver.save(metadata: metadata, author: author, beforeCommit: others) {
+                try giveKeys(to: changes.inserted, saver, in: $0)
+                return SQLiteChanges(changes)
+            }
+        } catch {
+            // They are rolled back, and may be given to other objects.
+            defer { takeBackKeys(of: changes.inserted) }
+            guard let found = error as? SQLiteSaveConflicts else { throw error }
+            throw try conflicts(found, in: changes, context)
         }
+    }
+
+    /// Gives new objects their identities, in the transaction that writes their rows. Another try of the same save takes
+    /// anew what was rolled back with the one before.
+    private func giveKeys(to objects: [NSManagedObject], _ saver: SQLiteSaver, in database: Database) throws {
+        let new = objects.filter(\.expectsKey)
+        guard !new.isEmpty else { return }
+        let keys = try saver.takeKeys(for: new.map(\.layout), in: database)
+        for (object, key) in zip(new, keys) { object.reserve(key, storeIndex: object.savedStoreIndex) }
+    }
+
+    private func takeBackKeys(of objects: [NSManagedObject]) {
+        for object in objects where object.storeIndex == 0 { object.expectAnotherKey() }
     }
 
     /// What the context needs to know about conflicts: the objects, and the rows as they are now.

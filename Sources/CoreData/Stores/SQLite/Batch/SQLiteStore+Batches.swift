@@ -81,7 +81,10 @@ extension SQLiteStore {
         let (file, _) = try open()
         var outcome = SQLiteBatchOutcome()
         do {
-            try file.write { try body($0, &outcome) }
+            try file.write { database in
+                try body(database, &outcome)
+                if !outcome.writtenFiles.isEmpty { try environment.external.synchronizeNames() }
+            }
         } catch {
             SQLiteExternalData.remove(outcome.writtenFiles)
             throw error

@@ -7,6 +7,7 @@ enum SQLiteDoctor {
     /// What is wrong with a store. Nothing on disk changes.
     static func examine(_ url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
         let file = try SQLiteFile.openForReading(url)
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try problems(in: $0, url, model).map(\.finding) }
     }
@@ -19,6 +20,7 @@ enum SQLiteDoctor {
         guard let file = try SQLiteFile.openForWriting(url) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
+        // What was committed is in the file or its log.
         defer { try? file.close() }
         let (files, left) = try file.write { database -> ([URL], [StoreFinding]) in
             let found = try problems(in: database, url, model)

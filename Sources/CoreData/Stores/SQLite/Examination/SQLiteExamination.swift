@@ -202,6 +202,7 @@ struct SQLiteExamination {
 
     private func files() throws -> [Problem] {
         guard let folder = SQLiteExternalData(store: url).folder,
+            // A store without a folder of files has none that could be unnamed.
             let present = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         else { return [] }
         let named = try SQLiteExternalData(store: url).namedFiles(schema, database)

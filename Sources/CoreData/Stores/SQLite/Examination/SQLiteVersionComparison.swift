@@ -12,6 +12,7 @@ struct SQLiteVersionComparison {
         let stored = NSManagedObjectModel.versionHashes(in: try SQLiteMetadata.read(database)) ?? [:]
         let own = model.entityVersionHashesByName
         guard stored != own else { return [] }
+        // Without the file's own model the comparison names entities only.
         let carried = try? SQLiteModelCache.read(database)
         return Set(stored.keys).union(own.keys).sorted().filter { stored[$0] != own[$0] }.map { name in
             SQLiteExamination.Problem(

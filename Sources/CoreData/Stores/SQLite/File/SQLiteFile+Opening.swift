@@ -96,6 +96,7 @@ extension SQLiteFile {
     private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
         if try isStore(withoutLog: probe, options: options) { return true }
         let file = try connect(probe, options: options.forOneTask)
+        // It was only read.
         defer { try? file.close() }
         if try file.isBlank() { return false }
         try file.requireStore()
@@ -109,8 +110,10 @@ extension SQLiteFile {
         let path = immutablePath(probe.url)
         var configuration = try SQLiteConnection.configuration(options: options, path: path)
         configuration.readonly = true
+        // Then it is opened the longer way, which says what is wrong.
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return false }
         let file = SQLiteFile(url: probe.url, isReadOnly: true, connections: queue)
+        // It was only read.
         defer { try? file.close() }
         // Without its log the file may as well look damaged.
         return (try? file.requireStore()) != nil

@@ -92,6 +92,7 @@ struct SQLiteFileProbe {
     private static func firstBytes(of path: String) -> [UInt8]? {
         guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
         defer { handle.closeFile() }
+        // What can't be read here is met when SQLite opens it.
         return (try? handle.read(upToCount: 8)).map { [UInt8]($0) }
     }
 }

@@ -3,18 +3,20 @@ import GRDB
 
 /// Empties store files and replaces their contents, by SQLite's locks, with the files that belong to them.
 enum SQLiteFileReplacement {
-    /// Empties a database, which others may have open, and removes its external data. What isn't a sound database is
+    /// Empties a database, which others may have open, and removes its external data. A store that is empty or damaged is
     /// removed as a file.
     ///
-    /// - Parameter force: whether a database that stays locked is removed as well.
+    /// - Parameter force: whether a database that stays locked is removed as well, and what is none of Core Data's.
+    /// - Throws: an error for what is none of Core Data's, such as a text: a wrong path is the likeliest reason for it.
     static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
         guard !SQLiteFile.isInMemory(url) else { return }
         let probe = try SQLiteFileProbe(url)
+        if !force, let foreign = foreignContents(probe) { throw refusal(foreign, url) }
         if probe.size == 0 || probe.defect != nil {
             try removeFiles(url)
         } else {
             do {
-                try empty(url, options)
+                try empty(url, options, requiresStore: !force)
             } catch let error as DatabaseError {
                 let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
                 let isLocked = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
@@ -28,6 +30,27 @@ enum SQLiteFileReplacement {
         }
     }
 
+    /// What a file is that is neither a database nor looks like what is left of one; nil for the others.
+    private static func foreignContents(_ probe: SQLiteFileProbe) -> String? {
+        guard probe.size > 0, !probe.header.starts(with: Array("SQLite".utf8)) else { return nil }
+        // A header that a crash has left empty, or that was cut off.
+        if probe.header.allSatisfy({ $0 == 0 }) || Array("SQLite format 3\0".utf8).starts(with: probe.header) {
+            return nil
+        }
+        if probe.hasWriteAheadLog || probe.hasHotJournal || exists(URL(fileURLWithPath: probe.url.path + "-shm")) {
+            return nil
+        }
+        if let folder = SQLiteExternalData(store: probe.url).folder, exists(folder) { return nil }
+        return "isn't a SQLite database"
+    }
+
+    private static func refusal(_ what: String, _ url: URL) -> NSError {
+        SQLiteStoreError.error(
+            .operation,
+            "the file \(what), so it isn't destroyed; check the path, or set \(NSPersistentStoreForceDestroyOption)",
+            url: url)
+    }
+
     private static func removeFiles(_ url: URL) throws {
         for suffix in ["-wal", "-shm", "-journal", ""] {
             let file = URL(fileURLWithPath: url.path + suffix)
@@ -39,8 +62,12 @@ enum SQLiteFileReplacement {
 
     /// The way that SQLite's documentation gives for a database whose tables can't be trusted:
     /// <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>, under SQLITE_DBCONFIG_RESET_DATABASE.
-    private static func empty(_ url: URL, _ options: SQLiteOpenOptions) throws {
+    private static func empty(_ url: URL, _ options: SQLiteOpenOptions, requiresStore: Bool) throws {
         let queue = try DatabaseQueue(path: url.path, configuration: configuration(options))
+        if requiresStore, try queue.read(isForeign) {
+            try queue.close()
+            throw refusal("is a database of another program: it has tables, and none of Core Data's", url)
+        }
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA writable_schema = ON")
             try database.inTransaction(.exclusive) {
@@ -52,6 +79,13 @@ enum SQLiteFileReplacement {
             _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()
+    }
+
+    /// Whether there are tables, and none that Core Data makes. A store that lacks some of them is damaged.
+    private static func isForeign(_ database: Database) throws -> Bool {
+        let names = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        return !names.isEmpty && !names.contains { $0.hasPrefix("Z") }
     }
 
     private static func configuration(_ options: SQLiteOpenOptions) -> Configuration {
@@ -73,32 +107,59 @@ enum SQLiteFileReplacement {
         }
         if url.resolvingSymlinksInPath() == source.resolvingSymlinksInPath() { return }
         let origin = try SQLiteFile.openForReading(source, options: sourceOptions)
+        // It was only read.
         defer { try? origin.close() }
         let probe = try SQLiteFileProbe(url)
         let isNew = probe.size == 0
-        if !isNew, probe.defect != nil { try removeFiles(url) }
         if !exists(url) { try StoreFileMode.create(url, like: source) }
         let (kept, copied) = try copyExternalData(of: source, to: url)
         do {
-            let queue = try DatabaseQueue(path: url.path, configuration: configuration(options))
-            // A log fixes the size of pages. It can't be left while others have the file open.
-            _ = try? queue.writeWithoutTransaction { try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
-            try origin.copy(into: queue)
-            try queue.close()
+            if !isNew, probe.defect != nil {
+                try replaceFile(url, withCopyOf: origin, options)
+            } else {
+                let queue = try DatabaseQueue(path: url.path, configuration: configuration(options))
+                // A log fixes the size of pages. It can't be left while others have the file open.
+                _ = try? queue.writeWithoutTransaction { try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
+                try origin.copy(into: queue)
+                try queue.close()
+            }
         } catch {
-            for file in copied { try? FileManager.default.removeItem(at: file) }
+            SQLiteExternalData.remove(copied)
+            // Nothing was there before; the failure that is thrown is the one that matters.
             if isNew { try? removeFiles(url) }
             throw SQLiteStoreError.translating(error, at: url)
         }
         // What another store's rows name is no business of this one.
         guard !SQLiteExternalData(store: url).isShared(byOthersThan: url) else { return }
-        for file in externalFiles(of: url) where !kept.contains(file.lastPathComponent) {
-            try? FileManager.default.removeItem(at: file)
+        SQLiteExternalData.remove(externalFiles(of: url).filter { !kept.contains($0.lastPathComponent) })
+    }
+
+    /// Replaces what no connection can write to, once the copy is whole.
+    private static func replaceFile(_ url: URL, withCopyOf origin: SQLiteFile, _ options: SQLiteOpenOptions) throws {
+        let target = url.resolvingSymlinksInPath()
+        let new = target.deletingLastPathComponent().appendingPathComponent(
+            ".\(target.lastPathComponent).\(UUID().uuidString)")
+        do {
+            let queue = try DatabaseQueue(path: new.path, configuration: configuration(options))
+            try origin.copy(into: queue)
+            try queue.close()
+            try Disk.synchronize(new)
+            // A log that stays would be taken for the new file's.
+            for suffix in ["-wal", "-shm", "-journal"] {
+                let file = URL(fileURLWithPath: url.path + suffix)
+                if exists(file) { try FileManager.default.removeItem(at: file) }
+            }
+            try Disk.rename(new, to: target)
+        } catch {
+            // The failure that is thrown is the one that matters.
+            try? removeFiles(new)
+            throw error
         }
     }
 
     private static func externalFiles(of store: URL) -> [URL] {
         guard let folder = SQLiteExternalData(store: store).folder else { return [] }
+        // A folder that isn't there has no files.
         return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     }
 
@@ -114,9 +175,11 @@ enum SQLiteFileReplacement {
                 if exists(target) { continue }
                 new.append(target)
                 try StoreFileMode.copy(file, to: target)
+                try Disk.synchronize(target)
             }
+            try Disk.synchronize(folder)
         } catch {
-            for file in new { try? FileManager.default.removeItem(at: file) }
+            SQLiteExternalData.remove(new)
             throw error
         }
         return (Set(files.map(\.lastPathComponent)), new)

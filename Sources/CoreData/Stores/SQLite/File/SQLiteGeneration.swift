@@ -49,7 +49,22 @@ extension SQLiteFile {
     /// Removes the files of values that no row has any more. While a state of the store is held on to, whose rows may name
     /// them, they stay until the store is next opened.
     func removeObsolete(_ files: [URL]) {
-        if heldGenerations.count.load(ordering: .relaxed) == 0 { SQLiteExternalData.remove(files) }
+        if files.isEmpty || heldGenerations.count.load(ordering: .relaxed) > 0 { return }
+        do {
+            try synchronizeLog()
+            SQLiteExternalData.remove(files)
+        } catch {
+            // The files stay where it isn't certain that no row names them after a power cut.
+            CoreDataLog.note("\(url.path): the log can't be written through to the disk: \(error)", atLevel: 0)
+        }
+    }
+
+    /// Waits until what was committed is on the disk. With a write-ahead log a commit alone doesn't wait for that
+    /// (<https://www.sqlite.org/pragma.html#pragma_synchronous>), so a power cut may bring back the rows before it.
+    func synchronizeLog() throws {
+        guard !Self.isInMemory(url) else { return }
+        let log = URL(fileURLWithPath: url.path + "-wal")
+        if FileManager.default.fileExists(atPath: log.path) { try Disk.synchronize(log) }
     }
 }
 

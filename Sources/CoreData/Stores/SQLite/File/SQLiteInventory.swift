@@ -11,6 +11,7 @@ enum SQLiteInventory {
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause.
     static func read(_ url: URL, model: NSManagedObjectModel?) throws -> StoreInventory {
         let file = try SQLiteFile.openForReading(url)
+        // It was only read.
         defer { try? file.close() }
         return try file.read { database in
             let layout = try SQLiteFileLayout(database)

@@ -20,6 +20,7 @@ final class SQLiteTemporaryCopy: Sendable {
                 try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
             }
         } catch {
+            // The failure that is thrown is the one that matters.
             try? manager.removeItem(at: folder)
             throw SQLiteStoreError.error(
                 .open, "it has changes in a log, and a copy to read them in can't be made", url: original,
@@ -28,6 +29,7 @@ final class SQLiteTemporaryCopy: Sendable {
     }
 
     deinit {
+        // It lies in the system's folder for what may go.
         try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -26,6 +26,7 @@ struct SQLiteInPlaceMigration {
         do {
             try file.write { try migrate($0) }
         } catch {
+            // The failure that is thrown is the one that matters.
             try? file.close()
             throw error
         }

@@ -32,6 +32,7 @@ struct SQLiteReplacement {
         var pause = Self.pause
         while true {
             let file = try open(until: deadline)
+            // What was committed is in the file or its log.
             defer { try? file.close() }
             switch try attempt(file, unless: isDone, make) {
             case .alreadyDone: return

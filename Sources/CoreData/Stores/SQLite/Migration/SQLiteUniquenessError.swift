@@ -4,6 +4,7 @@ import GRDB
 /// The error for rows that break a uniqueness constraint of the new model.
 enum SQLiteUniquenessError {
     static func make(index: String, schema: SQLiteSchema, in database: Database, cause: DatabaseError) -> NSError {
+        // This is an error already; what can't be counted is left out of its text.
         if let broken = try? SQLiteUniqueIndex.all(of: schema).first(where: { $0.name == index }) {
             let count = (try? broken.duplicates(in: database)) ?? 1
             let properties = broken.properties.joined(separator: ", ")

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension SQLiteExternalData {
-    /// Removes the files that no row names: what a process left that ended between writing a file and saving the row, or
+    /// Removes the files that no row of any table names: what a process left that ended between writing a file and saving the row, or
     /// between saving and removing.
     ///
     /// Only files with a name like ours go. Saving writes its files inside its transaction, so whoever can write finds no
@@ -12,15 +12,60 @@ extension SQLiteExternalData {
         let candidates = fileNames()
         guard !candidates.isEmpty else { return }
         try store.writeIfFree { database in
-            for name in candidates.subtracting(try namedFiles(schema, database)) {
-                try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            var unnamed = candidates.subtracting(try namedFiles(schema, database))
+            if unnamed.isEmpty { return }
+            guard let others = try filesNamedAnywhere(unnamed, database) else { return }
+            unnamed.subtract(others)
+            if unnamed.isEmpty { return }
+            // The rows that named them before must not come back by a power cut.
+            try store.synchronizeLog()
+            Self.remove(unnamed.map { folder.appendingPathComponent($0) })
+        }
+    }
+
+    /// Those of the files that any table names, whether or not the model has it: tombstones of the history, say.
+    ///
+    /// - Returns: nil where there are tables of which nobody can tell what they name, such as those of mirroring to iCloud.
+    private func filesNamedAnywhere(_ candidates: Set<String>, _ database: Database) throws -> Set<String>? {
+        var named: Set<String> = []
+        let tables = try Row.fetchAll(
+            database,
+            sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        for row in tables {
+            let name: String = row[0]
+            if name.hasPrefix(Self.mirroringPrefix) { return nil }
+            guard let sql = String.fromDatabaseValue(row[1]), !sql.uppercased().hasPrefix("CREATE VIRTUAL") else {
+                continue
+            }
+            let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+            for column in columns {
+                let (table, column) = (Self.quoted(name), Self.quoted(column[0]))
+                // As a row names one, with a tag before and a zero behind, or its name alone.
+                let values = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) IN ('blob', 'text') "
+                        + "AND length(\(column)) BETWEEN 36 AND 38")
+                while let value = try values.next() {
+                    let text = String(
+                        decoding: (Data.fromDatabaseValue(value[0]) ?? Data()).filter { $0 > 2 }, as: UTF8.self)
+                    if candidates.contains(text) { named.insert(text) }
+                }
             }
         }
+        return named
+    }
+
+    /// The tables of Apple's for mirroring to iCloud (seen in stores of apps that do) begin so.
+    private static let mirroringPrefix = "ANSCK"
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 
     /// The files in the folder with names as ours have; what else lies there is somebody else's.
     func fileNames() -> Set<String> {
         guard let folder else { return [] }
+        // A folder that isn't there has no files.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
     }
@@ -30,12 +75,14 @@ extension SQLiteExternalData {
     func isShared(byOthersThan store: URL) -> Bool {
         let place = store.deletingLastPathComponent()
         let name = store.deletingPathExtension().lastPathComponent
+        // A folder that can't be listed has no neighbours that could be seen by anybody.
         let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return neighbours.contains { neighbour in
             let file = place.appendingPathComponent(neighbour)
             guard file.deletingPathExtension().lastPathComponent == name,
                 !neighbour.hasPrefix(store.lastPathComponent), let handle = try? FileHandle(forReadingFrom: file)
             else { return false }
+            // It was only read.
             defer { try? handle.close() }
             let header = try? handle.read(upToCount: Self.databaseHeader.count)
             return header == Self.databaseHeader

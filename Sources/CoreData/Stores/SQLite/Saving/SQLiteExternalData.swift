@@ -35,7 +35,8 @@ struct SQLiteExternalData: Sendable {
         return stored
     }
 
-    /// Writes a long value to a file of its own, through to the disk.
+    /// Writes a long value to a file of its own, through to the disk. Its name is written through by
+    /// ``synchronizeNames()``, once for all files of a transaction.
     ///
     /// - Returns: what stands in the row, and the file, which is to be removed where the save fails; nil for a value
     ///   that stays in the row.
@@ -43,9 +44,21 @@ struct SQLiteExternalData: Sendable {
         guard let folder, value.count > Self.threshold else { return nil }
         let name = UUID().uuidString
         let file = folder.appendingPathComponent(name)
-        try StoreFileMode.createFolder(folder, like: store)
-        try StoreFileMode.write(value, to: file, like: store)
+        do {
+            try StoreFileMode.createFolder(folder, like: store)
+            try StoreFileMode.write(value, to: file, like: store)
+            try Disk.synchronize(file)
+        } catch {
+            // A part of the value is named by no row.
+            Self.remove([file])
+            throw error
+        }
         return (Data([Self.fileTag]) + Data(name.utf8) + Data([0]), file)
+    }
+
+    /// Writes the names of new files through to the disk. To be called before the transaction ends whose rows name them.
+    func synchronizeNames() throws {
+        if let folder { try Disk.synchronize(folder) }
     }
 
     /// The file that a stored value names; nil for inline values.
@@ -60,6 +73,7 @@ struct SQLiteExternalData: Sendable {
 
     /// Removes files. One that stays behind is only wasted space: no row names it.
     static func remove(_ files: [URL]) {
+        // Opening the store tries again, and the doctor finds them.
         for file in files { try? FileManager.default.removeItem(at: file) }
     }
 }

@@ -23,7 +23,12 @@ struct SQLiteSaver: Sendable {
 
     /// Takes primary keys for new objects of these entities, in their order.
     func obtainKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
-        try file.write { try SQLiteKeyReservation(schema: schema).take(for: entities, in: $0) }
+        try file.write { try takeKeys(for: entities, in: $0) }
+    }
+
+    /// Takes primary keys inside a transaction; they are free again where it is rolled back.
+    func takeKeys(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
+        try SQLiteKeyReservation(schema: schema).take(for: entities, in: database)
     }
 
     /// Writes all changes in one transaction, and records them where the store keeps persistent history.
@@ -43,6 +48,18 @@ struct SQLiteSaver: Sendable {
             try others()
             return []
         }
+        return try save(metadata: nil, author: author, beforeCommit: others) { _ in changes }
+    }
+
+    /// Writes metadata and changes in one transaction.
+    ///
+    /// - Parameters:
+    ///   - metadata: all of it, where it was changed.
+    ///   - make: says what has changed, inside the transaction.
+    func save(
+        metadata: [String: Any]?, author: SQLiteHistoryAuthor, beforeCommit others: () throws -> Void,
+        changes make: (Database) throws -> SQLiteChanges
+    ) throws -> [ObjectKey] {
         var recomputed: Set<SQLiteRecomputedRows.Row> = []
         var written: [URL] = []
         var obsolete: [URL] = []
@@ -56,8 +73,11 @@ struct SQLiteSaver: Sendable {
                     obsolete = transaction.rows.obsoleteFiles
                 }
                 _ = recomputedRows.take()
-                try transaction.run(changes)
+                if let metadata { try SQLiteMetadata.write(metadata, to: database) }
+                let changes = try make(database)
+                if !changes.isEmpty { try transaction.run(changes) }
                 recomputed = recomputedRows.take()
+                if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
                 try others()
             }
         } catch {

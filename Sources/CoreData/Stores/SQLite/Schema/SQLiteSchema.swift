@@ -25,6 +25,7 @@ final class SQLiteSchema: Sendable {
         rTreesCache.withLock { cache in
             if let known = cache[layout.index] { return known }
             let owners = sequence(first: layout) { $0.superlayout }.compactMap { entities[$0.index] }
+            // An index that can't be made out isn't used; the rows are there all the same.
             let found = owners.flatMap { (try? rTrees(of: $0)) ?? [] }
                 .filter { virtualTables?.contains($0.createStatement) ?? true }
             cache[layout.index] = found

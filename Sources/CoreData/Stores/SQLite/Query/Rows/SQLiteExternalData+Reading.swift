@@ -10,8 +10,10 @@ extension SQLiteExternalData {
 
     /// What is in a file; nil where there is none. A link isn't followed: it may lead anywhere.
     private static func content(of file: URL) -> Data? {
+        // A file that isn't there is told of by the caller.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+        // A file that isn't there is told of by the caller.
         return try? Data(contentsOf: file, options: .mappedIfSafe)
     }
 

@@ -112,6 +112,7 @@ struct SQLRTreeRestriction {
         let keys = path.keys.drop { $0 == "self" || $0 == "SELF" }
         guard keys.count == 1, let property = keys.first.flatMap(entity.property(named:)), property.kind.isOrderedNumber
         else { return nil }
+        // Without a column there is only no index to use.
         return (try? translator.scope.schema.entity(property.owner))?.column(of: property)?.name
     }
 

@@ -57,12 +57,14 @@ extension SQLTranslator {
 
     private func bind(entity constant: Any, in model: ModelLayout) -> SQLBoundConstant {
         guard let description = constant as? NSEntityDescription, let layout = model.layout(of: description),
+            // An entity that the store doesn't hold has no rows that could be equal.
             let entity = try? scope.schema.entity(layout)
         else { return .other }
         return .value(.int(entity.number))
     }
 
     private func bind(_ constant: Any, transformedBy property: PropertyLayout) -> SQLBoundConstant {
+        // What can't be archived is in no row.
         guard let data = try? coder.archive(constant, property) else { return .other }
         return .value(.blob(data))
     }

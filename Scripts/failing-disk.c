@@ -1,0 +1,118 @@
+/*
+ * A disk that fails: preloaded into a process (LD_PRELOAD), it makes the n-th operation on files below a folder fail with
+ * EIO, and can write down which operations there were.
+ *
+ *   FAILING_DISK_FOLDER   the folder; nothing else is touched
+ *   FAILING_DISK_AT       which operation fails, counted from 1; 0 or unset for none
+ *   FAILING_DISK_FOREVER  if set, all operations after it fail as well
+ *   FAILING_DISK_LOG      a file that gets a line for each operation: its name and the path
+ *
+ * Build: cc -shared -fPIC -o failing-disk.so failing-disk.c -ldl
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static long operations;
+
+static void note(const char *name, const char *path)
+{
+    static int file = -2;
+    if (file == -2) {
+        const char *log = getenv("FAILING_DISK_LOG");
+        file = log ? (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    }
+    if (file < 0)
+        return;
+    char line[PATH_MAX + 64];
+    int length = snprintf(line, sizeof line, "%s %s\n", name, path);
+    if (length > 0)
+        syscall(SYS_write, file, line, (size_t)length);
+}
+
+/* Whether the operation is to fail. */
+static int fails(const char *name, const char *path)
+{
+    const char *folder = getenv("FAILING_DISK_FOLDER");
+    if (!folder || strncmp(path, folder, strlen(folder)) != 0)
+        return 0;
+    note(name, path);
+    const char *at = getenv("FAILING_DISK_AT");
+    long wanted = at ? atol(at) : 0;
+    long number = __atomic_add_fetch(&operations, 1, __ATOMIC_SEQ_CST);
+    if (wanted == 0 || number < wanted || (number > wanted && !getenv("FAILING_DISK_FOREVER")))
+        return 0;
+    errno = EIO;
+    return 1;
+}
+
+static int fails_at(const char *name, int descriptor)
+{
+    char link[64], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0)
+        return 0;
+    path[length] = 0;
+    return fails(name, path);
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+ssize_t write(int descriptor, const void *bytes, size_t count)
+{
+    return fails_at("write", descriptor) ? -1 : NEXT(write)(descriptor, bytes, count);
+}
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset)
+{
+    return fails_at("pwrite", descriptor) ? -1 : NEXT(pwrite)(descriptor, bytes, count, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset)
+{
+    return fails_at("pwrite", descriptor) ? -1 : NEXT(pwrite64)(descriptor, bytes, count, offset);
+}
+
+ssize_t writev(int descriptor, const struct iovec *parts, int count)
+{
+    return fails_at("write", descriptor) ? -1 : NEXT(writev)(descriptor, parts, count);
+}
+
+int fsync(int descriptor) { return fails_at("fsync", descriptor) ? -1 : NEXT(fsync)(descriptor); }
+
+int fdatasync(int descriptor) { return fails_at("fsync", descriptor) ? -1 : NEXT(fdatasync)(descriptor); }
+
+int ftruncate(int descriptor, off_t length)
+{
+    return fails_at("ftruncate", descriptor) ? -1 : NEXT(ftruncate)(descriptor, length);
+}
+
+int ftruncate64(int descriptor, off64_t length)
+{
+    return fails_at("ftruncate", descriptor) ? -1 : NEXT(ftruncate64)(descriptor, length);
+}
+
+int rename(const char *from, const char *to)
+{
+    return fails("rename", to) ? -1 : NEXT(rename)(from, to);
+}
+
+int unlink(const char *path)
+{
+    /* Counted nowhere and never failing: a name that stays is only wasted space. But written down, for its place. */
+    const char *folder = getenv("FAILING_DISK_FOLDER");
+    if (folder && strncmp(path, folder, strlen(folder)) == 0)
+        note("unlink", path);
+    return NEXT(unlink)(path);
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// Lets requests and saves work side by side, and keeps them out while somebody has the stores to itself.
+///
+/// A thread that is inside may enter again. One that is inside with others, as a store's class is that is being asked
+/// something, doesn't get the stores to itself: it would wait for others who wait for it.
+final class StoreGate: @unchecked Sendable {
+    private let condition = NSCondition()
+    /// How often each thread is inside with others.
+    private var guests: [Int: Int] = [:]
+    /// The thread that has the stores to itself, and how often it has entered.
+    private var owner: (thread: Int, depth: Int)?
+    private var waitingOwners = 0
+
+    /// How long, in seconds, a newcomer lets those go first who want the stores to themselves. Not for ever: whoever is
+    /// inside may be waiting for this very request.
+    private static let courtesy = 0.05
+
+    private static var thread: Int {
+        #if os(Linux)
+            Int(truncatingIfNeeded: pthread_self())
+        #else
+            Int(bitPattern: pthread_self())
+        #endif
+    }
+
+    /// Does something beside others who do so.
+    func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let thread = Self.thread
+        enter(thread)
+        defer { leave(thread) }
+        return try body()
+    }
+
+    /// Does something while nobody else is inside.
+    func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    private func enter(_ thread: Int) {
+        condition.withLock {
+            if owner?.thread != thread, guests[thread] == nil {
+                var patience: Date?
+                while true {
+                    if owner != nil {
+                        condition.wait()
+                        continue
+                    }
+                    guard waitingOwners > 0 else { break }
+                    let deadline = patience ?? Date(timeIntervalSinceNow: Self.courtesy)
+                    patience = deadline
+                    if !condition.wait(until: deadline) { break }
+                }
+            }
+            guests[thread, default: 0] += 1
+        }
+    }
+
+    private func leave(_ thread: Int) {
+        condition.withLock {
+            let depth = guests[thread] ?? 1
+            guests[thread] = depth > 1 ? depth - 1 : nil
+            if guests.isEmpty { condition.broadcast() }
+        }
+    }
+
+    /// Has the stores to itself until ``unlock()``, unless the thread is inside with others.
+    func lock() {
+        let thread = Self.thread
+        condition.withLock {
+            if enterAgain(thread) { return }
+            waitingOwners += 1
+            while owner != nil || !guests.isEmpty { condition.wait() }
+            waitingOwners -= 1
+            owner = (thread, 1)
+        }
+    }
+
+    func tryLock() -> Bool {
+        let thread = Self.thread
+        return condition.withLock {
+            if enterAgain(thread) { return true }
+            guard owner == nil, guests.isEmpty else { return false }
+            owner = (thread, 1)
+            return true
+        }
+    }
+
+    private func enterAgain(_ thread: Int) -> Bool {
+        if owner?.thread == thread {
+            owner?.depth += 1
+        } else if let depth = guests[thread] {
+            guests[thread] = depth + 1
+        } else {
+            return false
+        }
+        return true
+    }
+
+    func unlock() {
+        let thread = Self.thread
+        guard condition.withLock({ owner?.thread == thread }) else { return leave(thread) }
+        condition.withLock {
+            owner?.depth -= 1
+            if owner?.depth == 0 {
+                owner = nil
+                condition.broadcast()
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// A disk that fails at a given operation, for child processes: `Scripts/failing-disk.c`, built once.
+enum FailingDisk {
+    private static let library: URL? = {
+        let source = Library.packageRoot.appendingPathComponent("Scripts/failing-disk.c")
+        let target = FileManager.default.temporaryDirectory.appendingPathComponent("failing-disk-\(getpid()).so")
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/cc")
+        compiler.arguments = ["-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
+        compiler.standardError = FileHandle.nullDevice
+        do {
+            try compiler.run()
+        } catch {
+            return nil
+        }
+        compiler.waitUntilExit()
+        return compiler.terminationStatus == 0 ? target : nil
+    }()
+
+    /// Whether there is a C compiler to build it with.
+    static var canBeBuilt: Bool { library != nil }
+
+    /// - Parameters:
+    ///   - number: which operation on a file of the folder fails, from 1; 0 for none.
+    ///   - log: gets a line for each operation.
+    static func environment(_ folder: URL, failingAt number: Int, forever: Bool = false, log: URL? = nil) -> [String:
+        String]
+    {
+        var environment = [
+            "LD_PRELOAD": library?.path ?? "", "FAILING_DISK_FOLDER": folder.path + "/",
+            "FAILING_DISK_AT": "\(number)",
+        ]
+        if forever { environment["FAILING_DISK_FOREVER"] = "1" }
+        environment["FAILING_DISK_LOG"] = log?.path
+        return environment
+    }
+
+    /// What a log says: operations and paths, in order.
+    static func operations(in log: URL) throws -> [(name: String, path: String)] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Metadata is saved with the rows, or not at all")
+struct MetadataSavingTests {
+    private let folder: TemporaryFolder
+    private let url: URL
+    private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.url.appendingPathComponent("store")
+    }
+
+    private func saved(_ type: String, _ key: String) throws -> String? {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)[key] as? String
+    }
+
+    private func set(_ value: Any, in stack: AtomicStack) {
+        var metadata = stack.coordinator.metadata(for: stack.store)
+        metadata["mine"] = value
+        stack.coordinator.setMetadata(metadata, for: stack.store)
+    }
+
+    @Test("A save that fails leaves the file's metadata as it was, and the next one writes them", arguments: types)
+    func failedSave(type: String) throws {
+        let stack = try AtomicStack(url, type: type)
+        stack.context.make("Author", ["name": "A"])
+        set("old", in: stack)
+        try stack.context.save()
+        #expect(try saved(type, "mine") == "old")
+
+        // A value that no property list holds makes the write itself fail.
+        stack.context.make("Author", ["name": "B"])
+        set(NSObject(), in: stack)
+        #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(stack.context.hasChanges)
+        #expect(try saved(type, "mine") == "old")
+
+        set("new", in: stack)
+        try stack.context.save()
+        #expect(try saved(type, "mine") == "new")
+        try stack.close()
+        #expect(try AtomicStack.read(url, type: type) { try $0.all("Author").count } == 2)
+    }
+
+    @Test("A conflict keeps metadata and reserved keys out of a SQLite file")
+    func conflict() throws {
+        let stack = try AtomicStack(url, type: NSSQLiteStoreType)
+        let author = stack.context.make("Author", ["name": "A"])
+        try stack.context.save()
+        let before = try PlainSQLite.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: url)
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = stack.coordinator
+        let same = try other.existingObject(with: author.objectID)
+        same.setValue("B", forKey: "name")
+        try other.save()
+
+        author.setValue("C", forKey: "name")
+        let new = stack.context.make("Author", ["name": "D"])
+        set("lost", in: stack)
+        #expect(thrownCode { try stack.context.save() } == NSManagedObjectMergeError)
+        #expect(try saved(NSSQLiteStoreType, "mine") == nil)
+        #expect(try PlainSQLite.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: url) == before)
+        #expect(new.objectID.isTemporaryID)
+
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try stack.context.save()
+        #expect(try saved(NSSQLiteStoreType, "mine") == "lost")
+        #expect(!new.objectID.isTemporaryID)
+        #expect(
+            try PlainSQLite.rows("SELECT ZNAME FROM ZAUTHOR ORDER BY Z_PK", in: url) == [["C"], ["D"]])
+    }
+
+    @Test("Metadata that can't be written fails the save before anybody is told that it is done", arguments: types)
+    func didSave(type: String) throws {
+        let stack = try AtomicStack(url, type: type)
+        stack.context.make("Author", ["name": "A"])
+        try stack.context.save()
+        let posts = Counter()
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil
+        ) { _ in posts.count += 1 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        stack.context.make("Author", ["name": "B"])
+        set(NSObject(), in: stack)
+        #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(posts.count == 0)
+        // It isn't forgotten either: the same again, also where nothing else is to be saved.
+        stack.context.rollback()
+        #expect(throws: NSError.self) { try stack.context.save() }
+    }
+
+    @Test("Threads that read the metadata while others set it get one or the other")
+    func threads() throws {
+        let stack = try AtomicStack(url, type: NSSQLiteStoreType)
+        let (coordinator, store) = (stack.coordinator, UncheckedBox(stack.store))
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<500 {
+                if thread == 0 {
+                    var metadata = coordinator.metadata(for: store.value)
+                    metadata["mine"] = "\(number)"
+                    coordinator.setMetadata(metadata, for: store.value)
+                } else {
+                    _ = coordinator.metadata(for: store.value)["mine"] as? String
+                }
+            }
+        }
+        #expect(coordinator.metadata(for: stack.store)["mine"] as? String == "499")
+    }
+
+    private final class Counter: @unchecked Sendable {
+        var count = 0
+    }
+
+    private struct UncheckedBox: @unchecked Sendable {
+        let value: NSPersistentStore
+        init(_ value: NSPersistentStore) { self.value = value }
+    }
+}

@@ -1,0 +1,91 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Opening a store removes files that certainly no row names, and no others")
+struct UnnamedFileTests {
+    private let folder: TemporaryFolder
+    private let url: URL
+    private static let big = Data(repeating: 7, count: 200_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.url.appendingPathComponent("Library.sqlite")
+    }
+
+    private func model(isExternal: Bool) throws -> NSManagedObjectModel {
+        let model = try Library.model()
+        model.entitiesByName["Author"]?.attributesByName["portrait"]?.allowsExternalBinaryDataStorage = isExternal
+        return model
+    }
+
+    private var files: Set<String> {
+        let path = folder.url.appendingPathComponent(".Library_SUPPORT/_EXTERNAL_DATA").path
+        return Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+    }
+
+    private func makeStore() throws {
+        let stack = try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true))
+        stack.context.make("Author", ["name": "A", "portrait": Self.big])
+        try stack.context.save()
+        try stack.close()
+    }
+
+    private func makeOrphan() throws {
+        let name = UUID().uuidString
+        try Data([1]).write(to: folder.url.appendingPathComponent(".Library_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    }
+
+    @Test("A model that doesn't name the files leaves them, where versions aren't compared")
+    func ignoredVersions() throws {
+        try makeStore()
+        let before = files
+        let stack = try AtomicStack(
+            url, type: NSSQLiteStoreType, model: try model(isExternal: false),
+            options: [NSIgnorePersistentStoreVersioningOption: true])
+        try stack.close()
+        #expect(files == before && before.count == 1)
+    }
+
+    @Test("So does a store whose metadata has no versions")
+    func noVersions() throws {
+        try makeStore()
+        var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+        metadata[NSStoreModelVersionHashesKey] = nil
+        try NSPersistentStoreCoordinator.setMetadata(
+            metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: url)
+        try makeOrphan()
+        try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: false)).close()
+        #expect(files.count == 2)
+    }
+
+    @Test("A table that the model doesn't have keeps the files that it names")
+    func otherTable() throws {
+        try makeStore()
+        let kept = try #require(files.first)
+        _ = try PlainSQLite.rows("CREATE TABLE ZOTHER (ZDATA BLOB)", in: url)
+        _ = try PlainSQLite.rows("INSERT INTO ZOTHER SELECT ZPORTRAIT FROM ZAUTHOR", in: url)
+        _ = try PlainSQLite.rows("UPDATE ZAUTHOR SET ZPORTRAIT = NULL", in: url)
+        try makeOrphan()
+        try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
+        #expect(files == [kept])
+    }
+
+    @Test("Apple's tables for mirroring may name any")
+    func mirrored() throws {
+        try makeStore()
+        _ = try PlainSQLite.rows("CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER)", in: url)
+        try makeOrphan()
+        try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
+        #expect(files.count == 2)
+    }
+
+    @Test("What no row of any table names is removed")
+    func orphans() throws {
+        try makeStore()
+        let kept = files
+        try makeOrphan()
+        try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
+        #expect(files == kept)
+    }
+}
