@@ -12,7 +12,7 @@ extension NSPersistentStoreCoordinator {
         post(
             Self.storesWillChangeNotification,
             [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
-        post(Self.willRemoveStoreNotification, [NSRemovedPersistentStoresKey: [old]])
+        postWillRemove(old)
         self.exchange(old, for: new)
         contexts.perform { $0.takeOver(exchange) }
         postExchange(exchange)
