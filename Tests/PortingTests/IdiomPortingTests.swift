@@ -146,6 +146,17 @@ struct IdiomPortingTests {
         #expect(port(portable.text, .portable).text == portable.text)
     }
 
+    @Test("A file that uses Foundation's networking gets the module that it is in on Linux")
+    func networking() {
+        let text = "import Foundation\nlet a: HTTPURLResponse? = nil\n"
+        #expect(port(text, .overlay).text.hasPrefix("import FoundationNetworking; import Foundation\n"))
+        let portable = port(text, .portable).text
+        #expect(
+            portable.hasPrefix(
+                "#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif\nimport Foundation"))
+        #expect(port(portable, .portable).text == portable)
+    }
+
     @Test("A file that is under a framework's condition and says nothing of it is compiled on Linux as well")
     func needlessConditions() {
         let text = "// A\n#if canImport(UIKit)\nimport CoreData\n@objc class A: NSObject {}\n#endif\n"

@@ -165,6 +165,7 @@ final class SourcePorter: SyntaxVisitor {
     private func portImports(isUnder condition: String? = nil) {
         // First of all, as what comes first at a place stays in front of what replaces something there.
         if usesCoreData, !importsCoreData, condition == nil { addImport() }
+        if condition == nil { addNetworking() }
         for node in imports where node.module != condition {
             if let standIn = standIn(for: node.module),
                 standIn != .combine || AppleFramework.isUsed(node.module, by: names)
@@ -202,6 +203,21 @@ final class SourcePorter: SyntaxVisitor {
             let written = ["#if canImport(\(node.module))", text(range), "#else"] + lines + ["#endif"]
             edits.append(SourceEdit(range, written.joined(separator: "\n")))
         }
+    }
+
+    /// Imports Foundation's networking for Linux, where the source uses it.
+    private func addNetworking() {
+        guard !imports.contains(where: { $0.module == NetworkingNames.module }),
+            names.contains(where: NetworkingNames.contains),
+            let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
+        else { return }
+        let line = "import \(NetworkingNames.module)"
+        let text =
+            switch style {
+            case .overlay: "\(line); "
+            case .portable: "#if canImport(\(NetworkingNames.module))\n\(line)\n#endif\n"
+            }
+        edits.append(SourceEdit(insert: text, at: first.trimmedStart))
     }
 
     private func addImport() {
