@@ -31,13 +31,16 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// The model of the IDs that are of no model.
     private enum Nowhere {
-        static let layout: EntityLayout = {
+        /// Keeps the layout.
+        private static let model: ModelLayout = {
             let model = NSManagedObjectModel()
             let entity = NSEntityDescription()
             entity.name = "NSManagedObject"
             model.entities = [entity]
-            return ModelLayout.of(model).entities[0]
+            return ModelLayout.of(model)
         }()
+
+        static var layout: EntityLayout { model.entities[0] }
     }
 
     convenience init(layout: EntityLayout, handle: Int64, store: NSPersistentStore) {

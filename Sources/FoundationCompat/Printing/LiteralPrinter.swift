@@ -31,7 +31,8 @@ enum LiteralPrinter {
                 value.map { type(of: $0) == Float.self } ?? false
                 || (value as? NSNumber).map { $0.objCType.pointee == 0x66 } ?? false
             let text = isSingle ? Float(real).description : real.description
-            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+            // Without its fraction a negative zero would be read as an integer, which has none.
+            return text.hasSuffix(".0") && !(real == 0 && real.sign == .minus) ? String(text.dropLast(2)) : text
         // Plain where the text says it all: a literal of more digits is read as the nearest double.
         case .decimal(let value):
             let text = value.description

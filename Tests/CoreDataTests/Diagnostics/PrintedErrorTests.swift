@@ -10,7 +10,7 @@ struct PrintedErrorTests {
         let context = stack.context()
         var errors: [any Error] = []
         do {
-            NSManagedObject(
+            _ = NSManagedObject(
                 entity: try #require(NSEntityDescription.entity(forEntityName: "Book", in: context)),
                 insertInto: context)
             try context.save()

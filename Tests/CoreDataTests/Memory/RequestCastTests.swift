@@ -67,7 +67,7 @@ struct RequestCastTests {
     }
 
     @Test func fetchesInEveryForm() throws {
-        try Self.withContext { context in
+        try Self.withContext { context throws in
             let typed = Self.request()
             let erased = NSFetchRequest<any NSFetchRequestResult>.cast(typed)
             #expect(try context.fetch(erased).map { ($0 as! CastPerson).name } == ["0", "1", "2"])
@@ -91,7 +91,7 @@ struct RequestCastTests {
     }
 
     @Test func servesControllersBatchesAndAsynchronousFetches() throws {
-        try Self.withContext { context in
+        try Self.withContext { context throws in
             let erased = NSFetchRequest<any NSFetchRequestResult>.cast(Self.request())
             let controller = NSFetchedResultsController<any NSFetchRequestResult>(
                 fetchRequest: erased, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)

@@ -42,7 +42,7 @@ struct SwiftPredicateTests {
             (#Predicate { $0.tags.count + $0.copies * 2 == 8 }, "tags.@count + copies * 2 == 8", [1]),
             (#Predicate { $0.title.count < 5 }, "length:(title) < 5", [1]),
             (#Predicate { $0.tags.isEmpty }, "tags.@count == 0", [3]),
-            (#Predicate { (1...2).contains($0.copies) }, "copies >= 1 AND copies <= 2", [2, 3, 6, 7]),
+            (#Predicate { (1...2).contains($0.copies) }, "copies BETWEEN {1, 2}", [2, 3, 6, 7]),
             (#Predicate { $0.copies % 2 == 1 }, "modulus:by:(copies, 2) == 1", [1, 2, 5, 6, 7]),
         ]
         for (predicate, format, numbers) in cases {

@@ -61,7 +61,7 @@ extension FormatTable {
         CAST(5, 'NSString') == '5' │ CAST(5, "NSString") == "5" │ all
         CAST(pages, 'NSString') == '96' │ CAST(pages, "NSString") == "96" │ 4
         CAST(published, 'NSNumber') == 0 │ CAST(published, "NSNumber") == 0 │ 8
-        CAST("1.10", "NSDecimalNumber") == 1.1 │ CAST("1.1", "NSDecimalNumber") == 1.1 │ all
+        CAST("1.10", "NSDecimalNumber") == 1.1 │ 1.1 == 1.1 │ all
         CAST(price, 'NSInteger') == 9 │ CAST(price, "NSInteger") == 9 │ 1
         CAST({1, 1, 2}, 'NSSet').@count == 2 │ CAST({1, 2}, "NSSet").@count == 2 │ all
         FUNCTION(title, 'uppercaseString') == 'EMMA' │ FUNCTION(title, "uppercaseString") == "EMMA" │ 1

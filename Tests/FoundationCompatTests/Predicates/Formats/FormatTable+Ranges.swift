@@ -18,7 +18,7 @@ extension FormatTable {
         title IN[cd] {'ÉMMA'} │ title IN[cd] {"ÉMMA"} │ 1
         NOT title IN {'Emma', 'Villette'} │ NOT title IN {"Emma", "Villette"} │ 2 4 5 6 7 8
         NOT (title IN {'Emma', 'Villette'}) │ NOT title IN {"Emma", "Villette"} │ 2 4 5 6 7 8
-        pages IN {474, 96.0, 8} │ = │ 1 4 8
+        pages IN {474, 96.0, 8} │ pages IN {474, 96, 8} │ 1 4 8
         pages IN {} │ = │ none
         copies IN {0, -1, 5} │ = │ 4 5 8
         author.name IN {'Jane Austen'} │ author.name IN {"Jane Austen"} │ 1 2
