@@ -17,12 +17,18 @@ public class Person: NSManagedObject {
     @NSManaged public var todos: NSSet?
 
     /// What a section of a list is called.
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var initial: String? {
         willAccessValue(forKey: "initial")
         defer { didAccessValue(forKey: "initial") }
         return name.map { String($0.prefix(1)).uppercased() }
     }
 
+    #if canImport(ObjectiveC)
+        @objc
+    #endif
     public var isAdult: Bool { age >= 18 }
 
     public override func awakeFromInsert() {

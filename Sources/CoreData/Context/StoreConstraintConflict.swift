@@ -9,6 +9,8 @@ struct StoreConstraintConflict: @unchecked Sendable {
     let properties: [String]
     /// The row that has the values. It may belong to another object of the same save.
     let existing: ObjectKey
+    /// The new object of the same save that was to have that row. Its key is gone when the save has failed.
+    let holder: NSManagedObject?
     let store: NSPersistentStore
 }
 
@@ -30,10 +32,8 @@ extension NSConstraintConflict {
             if members[group] == nil { order.append(group) }
             members[group, default: []].append(conflict)
         }
-        var unsaved: [ObjectKey: NSManagedObject] = [:]
-        for object in context.inserted.objects { unsaved[object.savedKey] = object }
         return order.compactMap { group in
-            members[group].map { NSConstraintConflict($0, unsaved: unsaved[group.existing], in: context) }
+            members[group].map { NSConstraintConflict($0, unsaved: $0.first?.holder, in: context) }
         }
     }
 

@@ -30,7 +30,7 @@ struct AsynchronousFetch<Result> {
             objects += try self.objects(for: Array(ids[start..<min(start + stride, ids.count)]))
             try advance(to: objects.count)
         }
-        progress?.totalUnitCount = Int64(objects.count)
+        if !objects.isEmpty { progress?.totalUnitCount = Int64(objects.count) }
         return objects
     }
 
@@ -54,7 +54,8 @@ struct AsynchronousFetch<Result> {
     }
 
     private func begin(expecting count: Int) throws {
-        progress?.totalUnitCount = Int64(count)
+        // Foundation's progress on Linux divides by the number.
+        if count > 0 { progress?.totalUnitCount = Int64(count) }
         try advance(to: 0)
     }
 

@@ -82,7 +82,13 @@ extension NSObjectProtocol {
     public func didChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
-        KeyValueChanges.didChange(self, key, mutationKind == .set ? .setting : nil)
+        let otherwise: NSKeyValueChange =
+            switch mutationKind {
+            case .union: .insertion
+            case .minus, .intersect: .removal
+            default: .setting
+            }
+        KeyValueChanges.didChange(self, key, mutationKind == .set ? .setting : nil, otherwise: otherwise)
     }
 
     /// No keys; a class with dependent properties adopts `KeyValueDependencies`.

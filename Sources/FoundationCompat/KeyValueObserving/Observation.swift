@@ -127,7 +127,9 @@ final class Observation {
     }
 
     /// - Parameter kind: what happened; nil where the collection itself tells.
-    func didChange(_ key: String, _ kind: NSKeyValueChange?, _ indexes: IndexSet?) {
+    func didChange(
+        _ key: String, _ kind: NSKeyValueChange?, _ indexes: IndexSet?, otherwise: NSKeyValueChange = .setting
+    ) {
         guard triggers.contains(key), openChanges > 0 else { return }
         openChanges -= 1
         guard openChanges == 0 else { return }
@@ -137,7 +139,7 @@ final class Observation {
         if kind == nil, path.isSingleKey, let mutation = CollectionMutation(from: old, to: now) {
             return notify(mutation.description(options))
         }
-        var change = description(kind ?? .setting, indexes)
+        var change = description(kind ?? otherwise, indexes)
         if options.contains(.new) { change[.newKey] = now ?? NSNull() }
         notify(change)
     }

@@ -64,12 +64,15 @@ package enum KeyValueChanges {
 
     /// After the change that `willChange` announced.
     ///
-    /// - Parameter kind: what happened; nil where that is told by what a collection held before and holds now.
+    /// - Parameters:
+    ///   - kind: what happened; nil where that is told by what a collection held before and holds now.
+    ///   - otherwise: what happened where the value is no collection.
     package static func didChange(
-        _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange? = .setting, _ indexes: IndexSet? = nil
+        _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange? = .setting, _ indexes: IndexSet? = nil,
+        otherwise: NSKeyValueChange = .setting
     ) {
         for observation in ObservationRegistry.shared.observations(of: object) {
-            observation.didChange(key, kind, indexes)
+            observation.didChange(key, kind, indexes, otherwise: otherwise)
         }
     }
 }

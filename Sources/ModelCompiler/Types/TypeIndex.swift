@@ -46,9 +46,10 @@ struct TypeIndex {
 
     /// Whether a class inherits from `NSManagedObject`, as far as the sources tell.
     func isManagedObject(_ path: [String], in module: ModuleTypes) -> Bool {
-        guard let root = ancestry(of: path, in: module).last, let superclass = root.type.inherited.first else {
-            return false
-        }
+        let ancestry = ancestry(of: path, in: module)
+        // A target of the package that declares the class sees its declaration as well.
+        if ancestry.dropFirst().contains(where: { $0.path == ["NSManagedObject"] }) { return true }
+        guard let root = ancestry.last, let superclass = root.type.inherited.first else { return false }
         return ModuleTypes.path(writtenAs: superclass, in: root.module.module).last == "NSManagedObject"
     }
 

@@ -40,7 +40,8 @@ struct CoordinatorLockTests {
     }
 
     private static func model() throws -> NSManagedObjectModel {
-        let model = try Library.model()
+        // The suite has stores of several types.
+        let model = try Library.model(for: NSInMemoryStoreType)
         model.setEntities(model.entities.filter { $0.name == "Genre" }, forConfigurationName: "Slow")
         model.setEntities(model.entities.filter { $0.name != "Genre" }, forConfigurationName: "Fast")
         return model

@@ -19,7 +19,7 @@ struct FixtureSavingTests {
         do {
             let stack = try StoreStack(copy.url, model: model)
             let observer = recorded.observe(stack.context)
-            defer { NotificationCenter.default.removeObserver(observer) }
+            defer { observer.forEach(NotificationCenter.default.removeObserver) }
             let changes = GenericChanges(context: stack.context, model: model)
             try changes.run()
             for kind in [GenericChanges.Kind.insert, .update] {

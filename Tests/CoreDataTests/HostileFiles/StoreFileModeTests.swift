@@ -23,6 +23,12 @@ struct StoreFileModeTests {
         let model = HostileStore.model()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let first = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: nil)
+        let setUp = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        setUp.persistentStoreCoordinator = coordinator
+        try setUp.performAndWait {
+            _ = NSManagedObject(entity: model.entities[0], insertInto: setUp)
+            try setUp.save()
+        }
         try coordinator.remove(first)
         for (name, _) in try Self.modes(in: folder.url) {
             try FileManager.default.setAttributes(

@@ -38,7 +38,8 @@ struct ContextTests {
         try stack.context.obtainPermanentIDs(for: [thing])
         #expect(thing.objectID === id)
         stack.context.refresh(thing, mergeChanges: false)
-        #expect(thing.value(forKey: "name") as? String == "thing")
+        // A new object that is refreshed has the model's values again (seen in tests of CoreDataPlus).
+        #expect(thing.value(forKey: "name") as? String == "unnamed")
         try stack.context.save()
         #expect(thing.objectID == id)
         #expect(try stack.tree.stored().all("Thing").first?.objectID.uriRepresentation() == id.uriRepresentation())

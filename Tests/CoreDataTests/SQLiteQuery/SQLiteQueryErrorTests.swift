@@ -17,7 +17,7 @@ struct SQLiteQueryErrorTests {
         arguments: [
             ("titl == 'a'", ["keypath titl not found in entity Book", "Did you mean \"title\"?"]),
             ("author.nme == 'a'", ["key nme of keypath author.nme not found in entity Author", "\"name\""]),
-            ("title.length == 1", ["title.length", "length of the attribute Book.title"]),
+            ("title.size == 1", ["title.size", "size of the attribute Book.title"]),
             ("author.address.cty == 'a'", ["key cty", "Author.address", "city"]),
             ("author.address == 'a'", ["Author.address", "city, street"]),
             ("draft == 'a'", ["Book.draft", "transient"]),

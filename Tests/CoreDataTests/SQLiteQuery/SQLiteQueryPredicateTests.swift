@@ -148,7 +148,7 @@ struct SQLiteQueryPredicateTests {
         .init(
             "NOT title IN {'Nana', 'Tehanu'}", " WHERE (t0.ZTITLE IN (?, ?)) IS NOT TRUE -- 'Nana', 'Tehanu'",
             ["A Wizard", "nil"]),
-        .init("title == 5", " WHERE 0", []),
+        .init("title == 5", " WHERE t0.ZTITLE = ? -- '5'", []),
         .init("uppercase(title) == 'NANA'", " WHERE OCDCall(31, 's', t0.ZTITLE) = ? -- 'NANA'", ["Nana"]),
         .init(
             "TERNARY(pages > 200, 'long', 'short') == 'long'",

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("The undo manager's own methods take changes that nobody has processed")
+@MainActor
 struct CheckpointTests {
     private let stack: TemporaryStack
     private let context: NSManagedObjectContext
@@ -11,7 +12,7 @@ struct CheckpointTests {
 
     init() throws {
         stack = try TemporaryStack()
-        context = stack.context()
+        context = stack.container.viewContext
         book = context.makeBook("One")
         try context.save()
         context.undoManager = manager

@@ -479,7 +479,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             case .deleted: conflicts.append(StoreConflict(object: object, persisted: nil))
             case .notUnique(_, let properties, let existing):
                 constraints.append(
-                    StoreConstraintConflict(object: object, properties: properties, existing: existing, store: self))
+                    StoreConstraintConflict(
+                        object: object, properties: properties, existing: existing,
+                        holder: objects[existing].flatMap { $0.wasNeverSaved ? $0 : nil }, store: self))
             }
         }
         return StoreConflicts(conflicts: conflicts, constraints: constraints)
