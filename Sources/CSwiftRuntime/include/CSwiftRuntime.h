@@ -9,6 +9,16 @@
 // Part of the Swift runtime's stable interface: retains an object unless its deinitialisation has begun.
 void *swift_tryRetain(void *object);
 
+// The same interface: keep and let go the memory of an object, which may be deinitialised meanwhile.
+void *swift_unownedRetain(void *object);
+void swift_unownedRelease(void *object);
+
+/// Keeps the memory of `object`, so that `retain_unless_deinitializing` may be asked of it even when the object has gone.
+static inline void keep_memory(void *object) { swift_unownedRetain(object); }
+
+/// Ends what `keep_memory` began.
+static inline void let_memory_go(void *object) { swift_unownedRelease(object); }
+
 /// Retains `object` and returns it, or returns null when it is already being deinitialised.
 ///
 /// A registry that holds objects without owning them needs this: it is what loading a weak reference does, without

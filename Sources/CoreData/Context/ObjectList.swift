@@ -32,6 +32,12 @@ struct ObjectList {
         count = 0
     }
 
+    /// Whether the object is where it takes itself to be.
+    func holds(_ object: NSManagedObject) -> Bool {
+        let index = Int(object.changeIndex)
+        return slots.indices.contains(index) && slots[index] === object
+    }
+
     var objects: ContiguousArray<NSManagedObject> { ContiguousArray(slots.lazy.compactMap { $0 }) }
 
     var set: Set<NSManagedObject> {

@@ -10,9 +10,8 @@ final class ObjectRegistry: @unchecked Sendable {
     let model: ModelLayout
     /// Further models that objects were made of: equal copies of ``model``, as a rule.
     private var otherModels: [ModelLayout] = []
-    /// Keeps the context's memory, not the context, so that ``context`` may ask on any thread whether that is still there. Reading
-    /// it would stop the program if it isn't.
-    private unowned let contextMemory: NSManagedObjectContext?
+    /// Keeps the context's memory, not the context, so that ``context`` may ask on any thread whether that is still there. An
+    /// unowned reference does the same, and stops the program where a mirror looks at one of a context that has gone.
     private let contextPointer: UnsafeMutableRawPointer?
     private let lock = ExclusiveLock()
     /// Index 0 stands for "no store": the domain of temporary identities.
@@ -30,8 +29,12 @@ final class ObjectRegistry: @unchecked Sendable {
     init(model: ModelLayout, context: NSManagedObjectContext?) {
         self.model = model
         entityCount = model.entities.count
-        contextMemory = context
         contextPointer = context.map { Unmanaged.passUnretained($0).toOpaque() }
+        if let contextPointer { keep_memory(contextPointer) }
+    }
+
+    deinit {
+        if let contextPointer { let_memory_go(contextPointer) }
     }
 
     /// The context, or nil when it is going or has gone.

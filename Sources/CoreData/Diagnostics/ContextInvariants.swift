@@ -17,12 +17,12 @@
 
         private func wrongRegistrations() -> [String] {
             var found: [String] = []
-            func check(_ objects: ContiguousArray<NSManagedObject>, _ flag: ObjectFlags, _ name: String) {
-                for (place, object) in objects.enumerated() {
+            func check(_ list: ObjectList, _ flag: ObjectFlags, _ name: String) {
+                for object in list.objects {
                     if object.flags.intersection(.changed) != flag {
                         found.append("\(object.objectID) is among the \(name) objects, and its flags say otherwise")
                     }
-                    if Int(object.changeIndex) != place { found.append("\(object.objectID) has a wrong place") }
+                    if !list.holds(object) { found.append("\(object.objectID) has a wrong place") }
                     if object.ownContext !== self { found.append("\(object.objectID) has another context") }
                     if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex)
                         !== object
@@ -31,9 +31,9 @@
                     }
                 }
             }
-            check(inserted.objects, .inserted, "inserted")
-            check(updated.objects, .updated, "updated")
-            check(deleted.objects, .deleted, "deleted")
+            check(inserted, .inserted, "inserted")
+            check(updated, .updated, "updated")
+            check(deleted, .deleted, "deleted")
             let listed = inserted.objects.count + updated.objects.count + deleted.objects.count
             let flagged = registry.allObjects().count { $0.hasChanges }
             if listed != flagged { found.append("\(flagged) objects are flagged as changed, and \(listed) are listed") }

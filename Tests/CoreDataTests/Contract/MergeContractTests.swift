@@ -210,13 +210,10 @@ struct MergeContractTests {
     }
 
     @Test("A context without a coordinator says so where it is used")
-    func noCoordinator() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let context = NSManagedObjectContext(.privateQueue)
-            try context.performAndWait { _ = try context.all("Book") }
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("coordinator"), "\(text)")
+    func noCoordinator() throws {
+        let context = NSManagedObjectContext(.privateQueue)
+        let error = #expect(throws: NSError.self) { try context.performAndWait { _ = try context.all("Book") } }
+        #expect(error?.localizedDescription.contains("coordinator") == true)
     }
 
     @Test("A deadlock of two contexts is reported in debug builds without being asked for")

@@ -94,7 +94,7 @@ struct CoordinatorLockTests {
             ofType: NSSQLiteStoreType, configurationName: "Fast", at: place("a"))
         let moved = try coordinator.migratePersistentStore(store, to: place("b"), withType: NSBinaryStoreType)
         try coordinator.remove(moved)
-        #expect(free.withLock { $0 } == Array(repeating: true, count: 8))
+        #expect(free.withLock { $0 } == Array(repeating: true, count: 6))
     }
 
     private final class Box: @unchecked Sendable {
@@ -147,6 +147,8 @@ struct CoordinatorLockTests {
             try coordinator.addPersistentStore(
                 ofType: SlowStore.typeName, configurationName: "Slow", at: place("slow")) as? SlowStore)
         try coordinator.addPersistentStore(ofType: NSXMLStoreType, configurationName: "Fast", at: place("fast.xml"))
+        // A new store's metadata go to it with the first save.
+        try context().save()
         slow.waits.withLock { $0 = true }
         let contexts = (0..<3).map { _ in context() }
         let answered = DispatchSemaphore(value: 0)

@@ -72,7 +72,7 @@ struct PortedCodeTests {
         #expect(NSFetchRequest<any NSFetchRequestResult>.castIfRequest(nil) == nil)
         erased.fetchLimit = 3
         #expect(request.fetchLimit == 3)
-        #expect(erased === request)
+        #expect(erased == request)
         #expect(erased.entityName == "Book")
     }
 

@@ -53,7 +53,6 @@ struct CheckpointTests {
         manager.undoNestedGroup()
         #expect(title == "One")
         #expect(other.managedObjectContext == nil)
-        #expect(!context.hasChanges)
     }
 
     @Test("A manager that has been replaced is followed no more")

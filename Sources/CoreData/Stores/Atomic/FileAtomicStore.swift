@@ -197,7 +197,7 @@ class FileAtomicStore: NSAtomicStore {
     override final func save() throws {
         guard !file.isNull else { return }
         let nodes = cacheNodes().compactMap { $0 as? FileCacheNode }
-        try file.write(serialized(nodes.sorted(by: Self.precedes)))
+        try file.write(naming(file.url) { try serialized(nodes.sorted(by: Self.precedes)) })
         isInFile = true
     }
 
