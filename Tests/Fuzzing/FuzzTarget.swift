@@ -19,7 +19,8 @@ enum FuzzTarget: String, CaseIterable {
     func run(_ data: Data) {
         switch self {
         case .predicate:
-            guard let predicate = try? NSPredicate.parse(String(decoding: data, as: UTF8.self), argumentArray: []) else { return }
+            guard let predicate = try? NSPredicate.parse(String(decoding: data, as: UTF8.self), argumentArray: [])
+            else { return }
             _ = predicate.predicateFormat
             _ = predicate.copy()
         case .modelArchive:
@@ -66,11 +67,14 @@ enum FuzzTarget: String, CaseIterable {
         case .mappingModel: return [try CompiledMappingWriter.data(for: MappingModelDescription())]
         case .propertyList, .metadata:
             let list: [String: Any] = [
-                "NSStoreModelVersionHashes": ["Person": Data(count: 32)], "NSStoreUUID": "x", "a": [1, 2.5, true, Date()],
+                "NSStoreModelVersionHashes": ["Person": Data(count: 32)], "NSStoreUUID": "x",
+                "a": [1, 2.5, true, Date()],
             ]
             return [try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)]
         case .keyedArchive:
-            let values: [Any] = [["a": [1, 2]] as NSDictionary, "text" as NSString, NSUUID(), NSURL(string: "http://a/b")!]
+            let values: [Any] = [
+                ["a": [1, 2]] as NSDictionary, "text" as NSString, NSUUID(), NSURL(string: "http://a/b")!,
+            ]
             return try values.map { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: false) }
         case .historyToken:
             return [

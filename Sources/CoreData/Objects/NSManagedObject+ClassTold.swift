@@ -14,6 +14,7 @@ extension NSManagedObject: ClassTold {
         add(entity())
         guard !names.isEmpty else { return nil }
         return NSPredicate(
-            format: "%@ IN %@", argumentArray: [NSExpression(format: "%@.entity.name", argumentArray: [subject]), names])
+            format: "%@ IN %@",
+            argumentArray: [NSExpression(format: "%@.entity.name", argumentArray: [subject]), names])
     }
 }

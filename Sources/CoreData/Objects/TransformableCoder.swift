@@ -119,13 +119,16 @@ enum TransformableCoder {
     private static func unarchive(_ data: Data, transformerName name: String?, isFromProgram: Bool) throws -> Any {
         guard isFromProgram else {
             if let value = valueOfFile(data, transformerName: name) { return value }
-            throw Failure(description: "the model comes from the store's file, so only values of Foundation's classes are read")
+            throw Failure(
+                description: "the model comes from the store's file, so only values of Foundation's classes are read")
         }
         let transformer = try requiredTransformer(named: name)
         if isUnarchiving(transformer), let value = decimalArchive(data, transformer) { return value }
         let value: Any? =
             if transformer is KeyedUnarchiveFromDataTransformer {
-                KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: true) { UnsecuredClasses.warn(of: $0) }
+                KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: true) {
+                    UnsecuredClasses.warn(of: $0)
+                }
             } else if isUnarchiving(transformer) {
                 transformer.transformedValue(data)
             } else {

@@ -49,6 +49,8 @@ enum MappingModelFile {
                 if completion.coversAll(completed) { return entityMappings(completed) }
                 partial = partial ?? completed
             } catch let error as ModelFileError {
+                // One that has been removed since the folder was read is meant for nothing.
+                guard FileManager.default.fileExists(atPath: file.path) else { continue }
                 if completion.mayFit(fileAt: file) { unreadable.append(error.located(in: file)) }
             }
         }
