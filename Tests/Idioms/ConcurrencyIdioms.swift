@@ -111,6 +111,20 @@ func concurrencyIdioms(_ suite: Suite) {
         try expect(stack.viewContext.name ?? "viewContext", is: "viewContext")
     }
 
+    suite.waiting("Notifications of saves can be awaited") {
+        let stack = CoreDataStack(inMemory: false)
+        let context = stack.viewContext
+        Task { @MainActor in
+            try await Task.sleep(nanoseconds: 20_000_000)
+            Person(context: context).name = "Ada"
+            try context.save()
+        }
+        for await note in NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave) {
+            try expect(note.object as? NSManagedObjectContext === context)
+            break
+        }
+    }
+
     suite("A batch delete is merged into the view context") {
         let stack = CoreDataStack(inMemory: false)
         for _ in 0..<3 { Person(context: stack.viewContext).name = "Ada" }

@@ -256,6 +256,11 @@ func objectIdioms(_ suite: Suite) {
         try expect(person.objectID.entity.name, is: "Person")
     }
 
+    suite("An object without a stack prints and takes values") {
+        let person = Person()
+        _ = "\(person)"
+    }
+
     suite("Objects are unique in their context") {
         let context = CoreDataStack().viewContext
         let person = Person(context: context)

@@ -164,10 +164,12 @@ struct FailingDiskTests {
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("store")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let log = folder.url.appendingPathComponent("log")
+        // Outside of what is recorded, which includes the store's folder itself.
+        let logs = try TemporaryFolder()
+        let log = logs.url.appendingPathComponent("log")
         let child = try ChildProcess(
             ["save-atomic", place.appendingPathComponent("Library").path, Self.modelPath, type],
-            environment: FailingDisk.environment(place, failingAt: 0, log: log))
+            environment: FailingDisk.environment(folder.url, failingAt: 0, log: log))
         #expect(child.finish(within: 120).endedWell)
         let operations = try FailingDisk.operations(in: log)
         let written = try #require(operations.firstIndex { $0.name == "fsync" })

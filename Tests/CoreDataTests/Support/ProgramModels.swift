@@ -37,6 +37,7 @@ final class ProgramBundle {
     let bundle: Bundle
     var url: URL { bundle.bundleURL }
     private let folder: TemporaryFolder
+    private let isOwn: Bool
 
     /// - Parameter isOwn: whether the program is told of it, as generated code does.
     init(isOwn: Bool = true) throws {
@@ -45,12 +46,21 @@ final class ProgramBundle {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
         guard let found = Bundle(url: url) else { throw CocoaError(.fileNoSuchFile) }
         bundle = found
-        if isOwn { ModelBundles.register { Bundle(url: url) ?? .main } }
+        self.isOwn = isOwn
+    }
+
+    /// Tells the program of the folder, once it has all that it is to have: whoever looks for models meanwhile keeps a list of
+    /// what is there.
+    private func publish() {
+        guard isOwn else { return }
+        let url = url
+        ModelBundles.register { Bundle(url: url) ?? .main }
     }
 
     func add(_ versions: [String: NSManagedObjectModel], current: String, as name: String) throws -> URL {
         let place = url.appendingPathComponent("\(name).momd")
         try ModelVersions(models: versions, currentVersionName: current).writeCompiled(to: place)
+        publish()
         return place
     }
 
@@ -68,6 +78,7 @@ final class ProgramBundle {
             data.replaceSubrange(place, with: Data("NSKonstantValueExpression".utf8))
         }
         try data.write(to: url.appendingPathComponent("\(name).cdm"))
+        publish()
     }
 
     /// A mapping that gives all objects of an entity a fixed text, which no inferred mapping would.
