@@ -197,7 +197,12 @@ class FileAtomicStore: NSAtomicStore {
     override final func save() throws {
         guard !file.isNull else { return }
         let nodes = cacheNodes().compactMap { $0 as? FileCacheNode }
-        try file.write(naming(file.url) { try serialized(nodes.sorted(by: Self.precedes)) })
+        do {
+            try file.write(serialized(nodes.sorted(by: Self.precedes)))
+        } catch let error as ModelFileError {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "\(error.located(in: file.url))", [NSFilePathErrorKey: file.url.path])
+        }
         isInFile = true
     }
 
