@@ -98,7 +98,7 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "StoreWriter", "Idioms", "UncheckedContexts", .product(name: "GRDB", package: "GRDB.swift"),
+                "CoreData", "StoreWriter", "UncheckedContexts", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),
