@@ -11,9 +11,9 @@ let package = Package(
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
         .executable(name: "tour", targets: ["Tour"]),
-        // Apple's modules of these names, for programs that log and lock by them.
-        .library(name: "os", targets: ["os"]),
-        .library(name: "OSLog", targets: ["OSLog"]),
+        // What Apple's modules `os` and `OSLog` have, for programs that log and lock by them. Never under these names: packages
+        // that a program depends on ask `canImport(os)`, and would take it for Apple's.
+        .library(name: "UnifiedLogging", targets: ["UnifiedLogging"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -39,12 +39,13 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
-        // What Apple's modules of these names have, over swift-log.
-        .target(name: "COSLock"),
-        .target(name: "os", dependencies: ["COSLock", .product(name: "Logging", package: "swift-log")]),
-        .target(name: "OSLog", dependencies: ["os"]),
+        // What Apple's modules `os` and `OSLog` have, over swift-log.
+        .target(name: "CUnfairLock"),
+        .target(
+            name: "UnifiedLogging", dependencies: ["CUnfairLock", .product(name: "Logging", package: "swift-log")]),
         .testTarget(
-            name: "OSLogTests", dependencies: ["OSLog", .product(name: "Logging", package: "swift-log")]),
+            name: "UnifiedLoggingTests",
+            dependencies: ["UnifiedLogging", .product(name: "Logging", package: "swift-log")]),
         // What every store must do, for authors of stores to run against theirs.
         .target(name: "CoreDataStoreTesting", dependencies: ["CoreData"]),
         .testTarget(

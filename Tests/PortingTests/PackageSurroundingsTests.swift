@@ -45,7 +45,7 @@ struct PackageSurroundingsTests {
         #expect(after.contains(" class View: UIView {}") && !after.contains("@objc"))
         #expect(port.remarks.isEmpty && port.leftOutCount == 0)
         let manifest = try #require(port.changes.first { $0.path == "Package.swift" }?.after)
-        #expect(!manifest.contains("name: \"os\", package:") && !manifest.contains("OpenCombine"))
+        #expect(!manifest.contains("UnifiedLogging") && !manifest.contains("OpenCombine"))
     }
 
     @Test("A module of a package in a folder that is depended on counts as well")
@@ -62,7 +62,7 @@ struct PackageSurroundingsTests {
         }
     }
 
-    @Test("A target that logs by os gets the product of that name, one that uses Combine gets OpenCombine")
+    @Test("A target that logs by os gets UnifiedLogging, one that uses Combine gets OpenCombine")
     func offeredModules() throws {
         let files = [
             "Package.swift": manifest(".target(name: \"App\", dependencies: [])"),
@@ -71,14 +71,14 @@ struct PackageSurroundingsTests {
         ]
         let overlaid = try port(files)
         let changes = Dictionary(uniqueKeysWithValues: overlaid.changes.map { ($0.path, $0.after) })
-        #expect(changes["Sources/App/Log.swift"]?.hasPrefix("import os\n") == true)
+        #expect(changes["Sources/App/Log.swift"]?.hasPrefix("import UnifiedLogging\n") == true)
         #expect(
             changes["Sources/App/Stream.swift"]?.hasPrefix(
                 "import OpenCombine; import OpenCombineDispatch; import OpenCombineFoundation\n") == true)
         let manifest = try #require(changes["Package.swift"])
         #expect(
             manifest.contains("dependencies: [.product(name: \"OpenCombine\", package: \"OpenCombine\", condition:"))
-        #expect(manifest.contains(".product(name: \"os\", package: \"OpenCoreData\", condition:"))
+        #expect(manifest.contains(".product(name: \"UnifiedLogging\", package: \"OpenCoreData\", condition:"))
         #expect(manifest.contains("https://github.com/OpenCombine/OpenCombine.git"))
         #expect(overlaid.remarks.isEmpty)
 

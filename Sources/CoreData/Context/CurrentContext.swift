@@ -11,7 +11,6 @@ enum CurrentContext {
 
     static var context: NSManagedObjectContext? { box?.context }
 
-    /// Has requests that are told to execute themselves do so in the current context.
     /// Has requests that are told to execute themselves do so in the current context, once asked for.
     static let executesRequests: Void = RequestExecution.install(Executor())
 

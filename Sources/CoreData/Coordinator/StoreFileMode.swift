@@ -71,7 +71,7 @@ enum StoreFileMode {
             // Whoever may read the files may find them.
             attributes[.posixPermissions] = NSNumber(value: UInt32(mode | (mode & 0o444) >> 2 | 0o700))
         }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)
+        try Disk.makeFolder(folder, attributes: attributes)
     }
 
     /// Gives a file the mode of another one.

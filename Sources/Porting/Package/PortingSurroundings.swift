@@ -10,8 +10,6 @@ package struct PortingSurroundings: Sendable {
         self.modules = modules
     }
 
-    /// Whether Linux lacks a module, and neither the package nor OpenCoreData has one of its name.
-    func isMissing(_ module: String) -> Bool {
-        AppleFramework.isMissing(module) && !modules.contains(module) && !OfferedModule.isOffered(module)
-    }
+    /// Whether Linux lacks a module, and the package has none of its name.
+    func isMissing(_ module: String) -> Bool { AppleFramework.isMissing(module) && !modules.contains(module) }
 }

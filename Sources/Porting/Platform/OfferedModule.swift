@@ -1,21 +1,19 @@
 /// A module that stands in for one of Apple's on Linux, so that sources keep what they import it for.
 package enum OfferedModule: String, Sendable, CaseIterable, Comparable {
-    /// Logging and locks: a product of OpenCoreData.
+    /// Logging and locks: OpenCoreData's product `UnifiedLogging`. It isn't called `os`, as other packages of the program ask
+    /// `canImport(os)` and would take it for Apple's.
     case os
-    /// The same under the name that newer sources import.
+    /// The same, as newer sources import it.
     case osLog = "OSLog"
     /// Apple's Combine, as far as OpenCombine has it: a package of its own.
     case combine = "Combine"
 
     package static func < (left: OfferedModule, right: OfferedModule) -> Bool { left.rawValue < right.rawValue }
 
-    /// Whether the import may stay as it is: OpenCoreData has a module of that name.
-    static func isOffered(_ module: String) -> Bool { module == os.rawValue || module == osLog.rawValue }
-
     /// What stands in for the module: the modules to import in its place.
     var replacements: [String] {
         switch self {
-        case .os, .osLog: [rawValue]
+        case .os, .osLog: ["UnifiedLogging"]
         case .combine: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"]
         }
     }

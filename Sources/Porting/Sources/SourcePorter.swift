@@ -187,13 +187,6 @@ final class SourcePorter: SyntaxVisitor {
 
     /// Imports what stands in for a module.
     private func replace(_ node: ImportDeclSyntax, by standIn: OfferedModule) {
-        guard standIn.replacements != [node.module] else {
-            // On Linux `os` has no submodules, such as `os.log`.
-            if node.importKindSpecifier == nil, node.path.count > 1, let first = node.path.first {
-                edits.append(SourceEdit(first.name.trimmedEnd..<node.trimmedEnd, ""))
-            }
-            return
-        }
         let prefix = text(node.trimmedStart..<node.importKeyword.trimmedStart)
         let lines = standIn.replacements.map { "\(prefix)import \($0)" }
         let range = node.trimmedStart..<node.trimmedEnd

@@ -59,7 +59,6 @@ struct AtomicStoreFile {
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
             try StoreFileMode.write(data, to: temporary, like: target)
-            try Disk.synchronize(temporary)
             try Disk.rename(temporary, to: target)
         } catch {
             // The failure that is thrown is the one that matters; what stays behind is hidden and named for nobody.

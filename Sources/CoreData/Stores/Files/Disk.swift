@@ -30,11 +30,14 @@ enum Disk {
     }
 
     /// Makes a folder that isn't there yet, through to the disk, with those above it.
-    static func makeFolder(_ url: URL) throws {
+    ///
+    /// - Parameter attributes: what the new folders get from the moment that they exist.
+    static func makeFolder(_ url: URL, attributes: [FileAttributeKey: Any] = [:]) throws {
         if FileManager.default.fileExists(atPath: url.path) { return }
         let parent = url.deletingLastPathComponent()
-        try makeFolder(parent)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try makeFolder(parent, attributes: attributes)
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: attributes)
         try synchronize(parent)
     }
 

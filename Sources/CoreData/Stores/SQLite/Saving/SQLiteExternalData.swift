@@ -47,7 +47,6 @@ struct SQLiteExternalData: Sendable {
         do {
             try StoreFileMode.createFolder(folder, like: store)
             try StoreFileMode.write(value, to: file, like: store)
-            try Disk.synchronize(file)
         } catch {
             // A part of the value is named by no row.
             Self.remove([file])

@@ -12,11 +12,6 @@ enum SQLOrdering {
     }
 
     private static func term(_ descriptor: NSSortDescriptor, _ translator: SQLTranslator) throws -> SQLFragment {
-        if descriptor.key == nil, let keyPath = descriptor.keyPath {
-            throw SQLiteQueryError.unsupported(
-                "Sorting by \(keyPath)",
-                because: "the key path has no registered name; sort by the name of the property")
-        }
         let key = descriptor.key ?? "self"
         guard let selector = descriptor.selector else {
             throw SQLiteQueryError.unsupported("Sorting by \(key) with a comparator block")

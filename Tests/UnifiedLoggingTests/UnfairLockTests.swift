@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import os
+import UnifiedLogging
 
 @Suite("Apple's unfair locks")
 struct UnfairLockTests {

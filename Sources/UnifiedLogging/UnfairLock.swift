@@ -1,18 +1,18 @@
-import COSLock
+import CUnfairLock
 
-public typealias os_unfair_lock = oscompat_lock
-public typealias os_unfair_lock_s = oscompat_lock
-public typealias os_unfair_lock_t = UnsafeMutablePointer<oscompat_lock>
+public typealias os_unfair_lock = unfair_lock
+public typealias os_unfair_lock_s = unfair_lock
+public typealias os_unfair_lock_t = UnsafeMutablePointer<unfair_lock>
 
 /// Takes a lock (Apple: os_unfair_lock_lock). One that the thread has already never comes, as on Apple's platforms, which
 /// stop the program.
-public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { oscompat_lock_take(lock) }
+public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { unfair_lock_take(lock) }
 
 /// Gives a lock back (Apple: os_unfair_lock_unlock).
-public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { oscompat_lock_release(lock) }
+public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { unfair_lock_release(lock) }
 
 /// Takes a lock where it is free, and says whether it was (Apple: os_unfair_lock_trylock).
-public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { oscompat_lock_try(lock) }
+public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { unfair_lock_try(lock) }
 
 /// A lock and what it protects (Apple: OSAllocatedUnfairLock).
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
@@ -79,17 +79,17 @@ extension OSAllocatedUnfairLock where State == Void {
 /// A value and its lock, at a place that doesn't move.
 private final class LockedState<Value> {
     var value: Value
-    private let lock: UnsafeMutablePointer<oscompat_lock>
+    private let lock: UnsafeMutablePointer<unfair_lock>
 
     init(_ value: Value) {
         self.value = value
         lock = .allocate(capacity: 1)
-        lock.initialize(to: oscompat_lock())
+        lock.initialize(to: unfair_lock())
     }
 
     deinit { lock.deallocate() }
 
-    func take() { oscompat_lock_take(lock) }
-    func takeIfFree() -> Bool { oscompat_lock_try(lock) }
-    func release() { oscompat_lock_release(lock) }
+    func take() { unfair_lock_take(lock) }
+    func takeIfFree() -> Bool { unfair_lock_try(lock) }
+    func release() { unfair_lock_release(lock) }
 }

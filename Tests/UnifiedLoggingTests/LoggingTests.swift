@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import OSLog
+import UnifiedLogging
 import Testing
 
 @Suite("Apple's logging over swift-log")
@@ -27,7 +27,7 @@ struct LoggingTests {
         os_log(
             "took %{public}@ and %{private}@, %d",
             log: OSLog(subsystem: name, category: "old"), type: .error, "a" as NSString, "b" as NSString, 5)
-        os_log(.info, log: OSLog(subsystem: name, category: "new"), "both \(1)")
+        os_log(.info, log: OSLog.OSLog(subsystem: name, category: "new"), "both \(1)")
         #expect(
             collected.messages(of: name) == [
                 "warning store saved 3", "error old took a and <private>, 5", "info new both 1",

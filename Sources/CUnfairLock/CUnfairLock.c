@@ -1,4 +1,4 @@
-#include "COSLock.h"
+#include "CUnfairLock.h"
 
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -10,9 +10,9 @@
 #include <sched.h>
 #endif
 
-static _Atomic(uint32_t) *state_of(oscompat_lock *lock) { return (_Atomic(uint32_t) *)&lock->state; }
+static _Atomic(uint32_t) *state_of(unfair_lock *lock) { return (_Atomic(uint32_t) *)&lock->state; }
 
-static void sleep_while_contended(oscompat_lock *lock) {
+static void sleep_while_contended(unfair_lock *lock) {
 #if defined(__linux__)
     syscall(SYS_futex, &lock->state, FUTEX_WAIT_PRIVATE, 2, (void *)0, (void *)0, 0);
 #else
@@ -20,13 +20,13 @@ static void sleep_while_contended(oscompat_lock *lock) {
 #endif
 }
 
-static void wake_one(oscompat_lock *lock) {
+static void wake_one(unfair_lock *lock) {
 #if defined(__linux__)
     syscall(SYS_futex, &lock->state, FUTEX_WAKE_PRIVATE, 1, (void *)0, (void *)0, 0);
 #endif
 }
 
-void oscompat_lock_take(oscompat_lock *lock) {
+void unfair_lock_take(unfair_lock *lock) {
     uint32_t expected = 0;
     if (atomic_compare_exchange_strong_explicit(
             state_of(lock), &expected, 1, memory_order_acquire, memory_order_relaxed)) {
@@ -36,12 +36,12 @@ void oscompat_lock_take(oscompat_lock *lock) {
     while (atomic_exchange_explicit(state_of(lock), 2, memory_order_acquire) != 0) { sleep_while_contended(lock); }
 }
 
-bool oscompat_lock_try(oscompat_lock *lock) {
+bool unfair_lock_try(unfair_lock *lock) {
     uint32_t expected = 0;
     return atomic_compare_exchange_strong_explicit(
         state_of(lock), &expected, 1, memory_order_acquire, memory_order_relaxed);
 }
 
-void oscompat_lock_release(oscompat_lock *lock) {
+void unfair_lock_release(unfair_lock *lock) {
     if (atomic_exchange_explicit(state_of(lock), 0, memory_order_release) == 2) { wake_one(lock); }
 }
