@@ -95,11 +95,13 @@ let package = Package(
             name: "Idioms", dependencies: ["CoreData"], path: "Tests/Idioms",
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
         // All test targets are one program, so what one of them links holds for all.
+        .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
         .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "StoreWriter", "UncheckedContexts", .product(name: "GRDB", package: "GRDB.swift"),
+                "CoreData", "Fuzzing", "StoreWriter", "UncheckedContexts",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),

@@ -2,13 +2,18 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+#if canImport(CoreData)
+    import CoreData
+#endif
+
 /// What is fed with bytes of anybody's choice. Each has to give an answer or an error, whatever they are.
 ///
-/// Scripts/fuzz builds this by itself, as a program of libFuzzer's; the environment says which target a process is for.
-enum FuzzTarget: String, CaseIterable {
+/// Scripts/fuzz builds this as a program of libFuzzer's, together with the few files of CoreData that parse by themselves; the
+/// environment says which target a process is for. The tests build it as a module, and run the seeds.
+package enum FuzzTarget: String, CaseIterable {
     case predicate, modelArchive, modelXML, mappingModel, propertyList, keyedArchive, metadata, historyToken, objectURI
 
-    static let current: FuzzTarget = {
+    fileprivate static let current: FuzzTarget = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
         guard let target = FuzzTarget(rawValue: name) else {
             fatalError("FUZZ_TARGET must be one of \(allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -16,7 +21,7 @@ enum FuzzTarget: String, CaseIterable {
         return target
     }()
 
-    func run(_ data: Data) {
+    package func run(_ data: Data) {
         switch self {
         case .predicate:
             guard let predicate = try? NSPredicate.parse(String(decoding: data, as: UTF8.self), argumentArray: [])
@@ -37,9 +42,7 @@ enum FuzzTarget: String, CaseIterable {
             _ = NSSecureUnarchiveFromDataTransformer().transformedValue(data)
             _ = try? KeyedArchive(data)
         case .metadata:
-            guard BinaryPropertyList.isPlain(data),
-                let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-            else { return }
+            guard let list = try? PropertyListNode.read(data).foundationValue as? [String: Any] else { return }
             _ = NSManagedObjectModel().isConfiguration(withName: nil, compatibleWithStoreMetadata: list)
             _ = NSManagedObjectModel(byMerging: [], forStoreMetadata: list)
         case .historyToken:
@@ -52,7 +55,7 @@ enum FuzzTarget: String, CaseIterable {
     }
 
     /// What a target begins with: small sound inputs, made here.
-    func seeds() throws -> [Data] {
+    package func seeds() throws -> [Data] {
         switch self {
         case .predicate:
             return [
@@ -64,7 +67,7 @@ enum FuzzTarget: String, CaseIterable {
         case .modelArchive: return [try Self.model().archivedData()]
         case .modelXML:
             return [Data(XMLModelWriter.document(of: Self.model()).xml.utf8)]
-        case .mappingModel: return [try CompiledMappingWriter.data(for: MappingModelDescription())]
+        case .mappingModel: return [try CompiledMappingWriter.data(for: MappingModelDescription(entityMappings: []))]
         case .propertyList, .metadata:
             let list: [String: Any] = [
                 "NSStoreModelVersionHashes": ["Person": Data(count: 32)], "NSStoreUUID": "x",

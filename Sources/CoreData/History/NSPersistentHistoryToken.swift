@@ -16,7 +16,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
         super.init()
     }
 
-    init(_ transactionNumbers: [String: Int64]) {
+    package init(_ transactionNumbers: [String: Int64]) {
         self.transactionNumbers = transactionNumbers
         super.init()
     }

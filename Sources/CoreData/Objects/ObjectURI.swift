@@ -1,14 +1,14 @@
 import Foundation
 
 /// The parts of an `x-coredata:` URL.
-struct ObjectURI {
+package struct ObjectURI {
     /// The UUID of the store, or nil for a temporary identity.
     var storeIdentifier: String?
-    var entityName: String
+    package var entityName: String
     /// What follows the `p` or `t`.
-    var reference: String
+    package var reference: String
 
-    var url: URL {
+    package var url: URL {
         let kind = storeIdentifier == nil ? "t" : "p"
         let name = Self.escaped(entityName)
         let reference = Self.escaped(self.reference)
@@ -25,7 +25,7 @@ struct ObjectURI {
     }
 
     /// Parses a URL; nil when it isn't an object's.
-    init?(_ url: URL) {
+    package init?(_ url: URL) {
         let text = url.absoluteString
         guard text.hasPrefix("x-coredata://") else { return nil }
         let parts = text.dropFirst("x-coredata://".count).split(separator: "/", omittingEmptySubsequences: false)

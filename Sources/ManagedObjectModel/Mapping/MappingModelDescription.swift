@@ -9,13 +9,23 @@ import class FoundationCompat.NSExpression
 /// by the storey above.
 package struct MappingModelDescription {
     /// The mappings in their order of execution.
-    package var entityMappings: [EntityMappingDescription] = []
+    package var entityMappings: [EntityMappingDescription]
     /// Whether it comes from an `.xcmappingmodel`, which leaves out what follows from the models.
-    package var isSource = false
+    package var isSource: Bool
     /// The path of the source model, relative to the project, in `.xcmappingmodel` bundles.
     package var sourceModelPath: String?
     /// The path of the destination model, relative to the project, in `.xcmappingmodel` bundles.
     package var destinationModelPath: String?
+
+    package init(
+        entityMappings: [EntityMappingDescription], isSource: Bool = false, sourceModelPath: String? = nil,
+        destinationModelPath: String? = nil
+    ) {
+        self.entityMappings = entityMappings
+        self.isSource = isSource
+        self.sourceModelPath = sourceModelPath
+        self.destinationModelPath = destinationModelPath
+    }
 }
 
 /// How the objects of one entity are made.

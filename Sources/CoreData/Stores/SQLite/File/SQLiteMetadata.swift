@@ -98,20 +98,3 @@ enum SQLiteMetadata {
         SQLiteStoreError.error(.fileReadCorrupt, what, underlying: underlying)
     }
 }
-
-extension PropertyListNode {
-    /// The value as Foundation's classes hold it.
-    fileprivate var foundationValue: Any {
-        switch self {
-        case .boolean(let value): value
-        case .integer(let value): value
-        case .real(let value): value
-        case .date(let value): value
-        case .data(let value): value
-        case .string(let value): value
-        case .uid(let value): value
-        case .array(let items): items.map(\.foundationValue)
-        case .dictionary(let items): items.mapValues(\.foundationValue)
-        }
-    }
-}
