@@ -97,6 +97,7 @@ extension NSManagedObjectContext {
             object.lay(properties, of: state, over: row)
         }
         settle(rivals)
+        object.rejoinToOnesInMemory()
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
@@ -111,7 +112,7 @@ extension NSManagedObjectContext {
             object.snapshot = row
             object.state = nil
         }
-        if wasDeleted { object.rejoinToOnes() }
+        if wasDeleted { object.rejoinToOnes() } else { object.rejoinToOnesInMemory() }
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 

@@ -57,9 +57,92 @@ struct UndoableEvent {
     /// Takes the event back.
     func undo(in context: NSManagedObjectContext) {
         for change in changes where change.kind == .deleted { context.revive(change.object) }
-        for change in changes { change.restoreValues() }
+        settleInverses(changes.map { $0.restoreValues() })
         for change in changes where change.kind == .inserted { context.withdraw(change.object) }
         for change in changes { change.object.awake(fromSnapshotEvents: change.event) }
+    }
+}
+
+// MARK: What was merged since
+
+extension UndoableEvent {
+    fileprivate struct Displaced {
+        let property: PropertyLayout
+        let destination: NSManagedObject?
+    }
+
+    /// Has both sides of each restored relationship agree: a merge may have changed one of them since the event. What a to-one
+    /// relationship was counts.
+    fileprivate func settleInverses(_ displaced: [[Displaced]]) {
+        let live = zip(changes, displaced).filter { change, _ in
+            change.kind != .inserted && change.object.ownContext != nil
+                && change.object.flags.isDisjoint(with: [.inaccessible, .deleted])
+        }
+        var settled: Set<ObjectAndProperty> = []
+        for (change, displaced) in live {
+            for place in displaced {
+                settled.insert(ObjectAndProperty(object: change.object, index: place.property.index))
+                change.object.settle(place.property, displacing: place.destination)
+            }
+        }
+        for (change, _) in live {
+            for toMany in change.toManys {
+                let property = change.object.layout.properties[toMany.index]
+                func others(_ members: Set<NSManagedObject>) -> [(NSManagedObject, PropertyLayout)] {
+                    members.compactMap { member in
+                        guard !member.isDeleted, let inverse = member.inverse(of: property),
+                            !settled.contains(ObjectAndProperty(object: member, index: inverse.index))
+                        else { return nil }
+                        return (member, inverse)
+                    }
+                }
+                for (member, inverse) in others(toMany.added) { member.unlink(inverse, from: change.object) }
+                for (member, inverse) in others(toMany.removed) { member.link(inverse, to: change.object) }
+            }
+            if change.kind == .deleted { change.object.rejoinMembers() }
+        }
+    }
+
+    private struct ObjectAndProperty: Hashable {
+        let object: NSManagedObject
+        let index: Int
+    }
+}
+
+extension NSManagedObject {
+    /// Has the other sides of a to-one relationship that was put back know of it.
+    fileprivate final func settle(_ property: PropertyLayout, displacing before: NSManagedObject?) {
+        let destination = toOne(property)
+        if let before, before !== destination, !before.isDeleted, let inverse = before.inverse(of: property) {
+            before.unlink(inverse, from: self)
+        }
+        guard let destination else { return }
+        if destination.isGone {
+            observably(property) { setPrimitiveToOne(nil, of: property) }
+            noteChange()
+        } else if let inverse = destination.inverse(of: property) {
+            destination.link(inverse, to: self)
+        }
+    }
+
+    /// Whether others have deleted the object, so that nothing can lead to it again.
+    fileprivate final var isGone: Bool { isDeleted || ownContext == nil }
+
+    /// Has the members of an object that was brought back lead to it, those that were made its members while it was deleted
+    /// too; one that leads elsewhere stays there.
+    fileprivate final func rejoinMembers() {
+        for property in layout.relationships where property.kind == .toMany && property.inverse != nil {
+            let members = members(property)
+            for member in members.ordered where !member.isDeleted {
+                guard let inverse = member.inverse(of: property) else { continue }
+                if inverse.kind == .toOne, let other = member.toOne(inverse), other !== self {
+                    members.remove(member)
+                    noteChange()
+                } else {
+                    member.link(inverse, to: self)
+                }
+            }
+        }
     }
 }
 
@@ -84,14 +167,22 @@ extension UndoableEvent.Change {
         }
     }
 
-    /// Puts the object's own side of everything back; the other sides are in the same event.
-    fileprivate func restoreValues() {
+    /// Puts the object's own side of everything back. The other sides are in the same event, unless others have made members of
+    /// objects since; see ``UndoableEvent/settleInverses(_:)``.
+    ///
+    /// - Returns: where to-one relationships led until now.
+    fileprivate func restoreValues() -> [UndoableEvent.Displaced] {
         // Others may have deleted it meanwhile, or a merge may have made it a fault.
-        guard kind != .inserted, object.ownContext != nil else { return }
+        guard kind != .inserted, object.ownContext != nil else { return [] }
         object.fireIfNeeded()
-        if object.flags.contains(.inaccessible) { return }
+        if object.flags.contains(.inaccessible) { return [] }
+        let displaced = fields.compactMap { change -> UndoableEvent.Displaced? in
+            guard change.property.kind == .toOne, change.property.inverse != nil else { return nil }
+            return UndoableEvent.Displaced(property: change.property, destination: object.toOne(change.property))
+        }
         object.observably(restoredProperties, restore)
         object.ownContext?.objectDidChange(object)
+        return displaced
     }
 
     /// The properties that taking the event back changes.
@@ -117,7 +208,7 @@ extension UndoableEvent.Change {
             // An ordered relationship has to be there to be changed.
             let value = property.isOrdered ? object.members(property) : object.toMany(property)
             for member in change.added { value.remove(member) }
-            for member in change.removed { value.add(member) }
+            for member in change.removed where !member.isGone { value.add(member) }
             if let sequence = change.sequence { value.reorder(value.ordered(beginningWith: sequence)) }
         }
     }

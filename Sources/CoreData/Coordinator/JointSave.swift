@@ -3,8 +3,8 @@ import Foundation
 /// One save into several stores.
 ///
 /// Each store writes inside a transaction of its own, which stays open until the others have written: so a conflict in any of
-/// them, or a failure, comes up before anything is there for good. Stores that can't take anything back come last, when
-/// all others have agreed.
+/// them, or a failure, comes up before anything is there for good; stores of one file have written it beside the old one by
+/// then. Stores that can't take anything back come last, when all others have agreed.
 struct JointSave {
     private let context: NSManagedObjectContext
     private let parts: [StoreChanges]

@@ -87,11 +87,14 @@ open class NSPersistentStore: NSObject {
     private let metadataLock = ExclusiveLock()
     private var storedMetadata: [String: Any]?
 
-    /// What the store says of itself: type, UUID, version hashes, and whatever the client adds.
+    /// What the store says of itself: type, UUID, version hashes, and whatever the client adds. What the store needs of these and
+    /// a new value lacks stays as it is.
     open var metadata: [String: Any]! {
         get { metadataLock.withLock { storedMetadata } }
         set {
-            metadataLock.withLock { storedMetadata = newValue }
+            metadataLock.withLock {
+                storedMetadata = newValue.map { StoreMetadata.completed($0, as: storedMetadata ?? [:]) }
+            }
             hasUnsavedMetadata = true
         }
     }
@@ -150,6 +153,9 @@ open class NSPersistentStore: NSObject {
     ) throws {
         try setMetadata(metadata, forPersistentStoreAt: url)
     }
+
+    /// Whether an empty file is the place of a new store.
+    class var takesEmptyFiles: Bool { false }
 
     /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
     /// (Apple: "didAdd(to:)" is for what has to be set up before `load()`).

@@ -41,8 +41,16 @@ extension NSPersistentStoreCoordinator {
         let wasThere = FileManager.default.fileExists(atPath: url.path)
         var writable = options
         writable?[NSReadOnlyPersistentStoreOption] = nil
-        let new = try openStore(
-            ofType: type, configuration: store.requestedConfiguration, at: url, options: writable)
+        let isReserved = try !wasThere && reserve(url, for: storeClass, like: store)
+        let new: NSPersistentStore
+        do {
+            new = try openStore(
+                ofType: type, configuration: store.requestedConfiguration, at: url, options: writable)
+        } catch {
+            // The failure that is thrown is the one that matters.
+            if isReserved { try? StoreFiles.remove(url) }
+            throw error
+        }
         let copy = StoreCopy(from: store, to: new, in: self)
         do {
             try join(new) {
@@ -70,6 +78,21 @@ extension NSPersistentStoreCoordinator {
         new.noteSave(metadata: new.metadataRevision)
         if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
         return StoreExchange(old: store, new: new, identities: copy.identities)
+    }
+
+    /// Takes the place of a store with an empty file that nobody may read who mayn't read the present one.
+    ///
+    /// - Returns: whether it did: what a store without a file, or of a class that doesn't know empty ones, makes is its own matter.
+    private func reserve(_ url: URL, for storeClass: NSPersistentStore.Type, like store: NSPersistentStore) throws
+        -> Bool
+    {
+        guard storeClass.takesEmptyFiles, url.isFileURL, url.path != "/dev/null",
+            let old = store.url, old.isFileURL, old.path != "/dev/null",
+            FileManager.default.fileExists(atPath: old.path),
+            FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path)
+        else { return false }
+        try StoreFileMode.create(url, like: old)
+        return true
     }
 
     /// What a store says beyond what every store says of itself.

@@ -258,9 +258,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// What a store says of itself, unsaved additions included.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata ?? [:] }
 
-    /// Sets what a store says of itself; written when a context is saved next, whether or not objects have changed.
+    /// Sets what a store says of itself; written when a context is saved next, whether or not objects have changed. What the
+    /// store needs and the dictionary lacks stays: type, UUID and the model's version hashes.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
-        var changed = metadata ?? [:]
+        var changed = StoreMetadata.completed(metadata ?? [:], as: store.metadata ?? [:])
         changed[NSStoreTypeKey] = store.type
         if changed[NSStoreUUIDKey] == nil { changed[NSStoreUUIDKey] = store.identifier }
         store.metadata = changed

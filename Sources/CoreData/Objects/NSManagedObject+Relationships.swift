@@ -156,7 +156,7 @@ extension NSManagedObject {
     }
 
     /// Takes an object as a destination because the other side did.
-    private func link(_ property: PropertyLayout, to object: NSManagedObject) {
+    final func link(_ property: PropertyLayout, to object: NSManagedObject) {
         fireIfNeeded()
         if property.kind == .toOne {
             let before = toOne(property)
@@ -177,6 +177,23 @@ extension NSManagedObject {
             guard let destination = toOne(property), !destination.isDeleted else { continue }
             if let inverse = destination.inverse(of: property) { destination.link(inverse, to: self) }
         }
+    }
+
+    /// The same after a row of the store's was taken on, whose destinations may have given the object up for what this context
+    /// had: those that don't know of it. What is yet to be read needs nothing, as the store has it.
+    final func rejoinToOnesInMemory() {
+        for property in layout.relationships where property.kind == .toOne {
+            guard let destination = toOne(property), !destination.isDeleted, !destination.isFault,
+                let inverse = destination.inverse(of: property), destination.hasGivenUp(self, as: inverse)
+            else { continue }
+            destination.link(inverse, to: self)
+        }
+    }
+
+    private func hasGivenUp(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
+        guard property.kind == .toMany else { return toOne(property) !== object }
+        guard let members = state?.toManys[property.index] else { return false }
+        return members.isLoaded ? !members.contains(object) : members.removed.contains(object)
     }
 
     /// Goes on having an object as a destination that the store has as one no more, as this context keeps it.

@@ -8,22 +8,46 @@ package enum CheckedArchiver {
         package let description: String
     }
 
+    /// An archive that can be read back: one with something in it that reading would refuse is an error now, and not a value
+    /// that is lost.
+    ///
+    /// - Parameters:
+    ///   - allowed: the classes that the object may be of when it is read.
+    ///   - allowsOwnClasses: whether it may be of the program's own classes too.
     /// - Throws: ``Failure``, which names the class that can't be archived.
-    package static func data(of object: Any, requiringSecureCoding isSecure: Bool) throws -> Data {
-        if containsDecimal(object) {
-            throw Failure(description: "Foundation's archiver on Linux can't archive decimal numbers")
-        }
+    static func data(
+        of object: Any, requiringSecureCoding isSecure: Bool, allowed: [AnyClass], allowsOwnClasses: Bool = false
+    ) throws -> Data {
+        var elements = ArchivedElements()
+        try elements.check(object)
         let archiver = NSKeyedArchiver(requiringSecureCoding: isSecure)
         let inspector = Inspector(isSecure: isSecure)
         archiver.delegate = inspector
         archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         if let failure = inspector.failure { throw failure }
-        return archiver.encodedData
+        let data = archiver.encodedData
+        do {
+            try SecureArchive.check(data, allowed: allowed, allowsOwnClasses: allowsOwnClasses)
+        } catch let rejection as SecureArchive.Rejection {
+            throw Failure(description: "it couldn't be read back: \(rejection)")
+        }
+        return data
     }
 
     /// Whether a value is a decimal number, or a collection with one in it.
     package static func containsDecimal(_ value: Any) -> Bool { SecureArchive.containsDecimal(value) }
+
+    /// What stands against archiving an object, whatever its class has in it.
+    fileprivate static func reason(against object: Any) -> String? {
+        // A value of Swift's is archived as the object that it is bridged to, if it is.
+        guard object as AnyObject is any NSCoding else {
+            return "\(String(reflecting: type(of: object))) isn't NSCoding"
+        }
+        if object is any Error { return "Foundation on Linux can't archive errors" }
+        if let text = object as? String, text == "$null" { return "'$null' stands for nil in archives" }
+        return nil
+    }
 
     /// Looks at each object before it is archived, and has another one archived instead of what would end the program.
     private final class Inspector: NSKeyedArchiverDelegate {
@@ -39,9 +63,9 @@ package enum CheckedArchiver {
         }
 
         private func reason(against object: Any) -> String? {
+            if let reason = CheckedArchiver.reason(against: object) { return reason }
             guard let type = type(of: object) as? AnyClass, SecureArchive.isOwn(type) else { return nil }
             let name = String(reflecting: type)
-            guard object is any NSCoding else { return "objects of the class \(name) aren't NSCoding" }
             guard SecureArchive.hasName(type) else {
                 return "Foundation on Linux can't archive objects of the nested, private or generic class \(name); "
                     + "declare the class at the top level of its file, not as private"
@@ -56,5 +80,47 @@ package enum CheckedArchiver {
         func archiver(_ archiver: NSKeyedArchiver, willReplace object: Any?, withObject newObject: Any?) {}
         func archiverWillFinish(_ archiver: NSKeyedArchiver) {}
         func archiverDidFinish(_ archiver: NSKeyedArchiver) {}
+    }
+}
+
+/// The elements of collections within collections, looked over before Foundation's archiver compares them with each other: it
+/// ends the program at some, and takes time without measure where they are deep.
+private struct ArchivedElements {
+    private var seen: [ObjectIdentifier: (object: AnyObject, height: Int)] = [:]
+    private var depth = 0
+
+    /// - Returns: how deep the value goes.
+    @discardableResult
+    mutating func check(_ value: Any) throws -> Int {
+        if value is NSDecimalNumber {
+            throw CheckedArchiver.Failure(description: "Foundation's archiver on Linux can't archive decimal numbers")
+        }
+        if let reason = CheckedArchiver.reason(against: value) { throw CheckedArchiver.Failure(description: reason) }
+        let object = value as AnyObject
+        let identity = ObjectIdentifier(object)
+        let height: Int
+        if let known = seen[identity] {
+            height = known.height
+        } else {
+            guard let elements = Elements(object) else { return 1 }
+            depth += 1
+            defer { depth -= 1 }
+            try checkDepth(1)
+            var highest = 0
+            if let dictionary = object as? NSDictionary {
+                for key in dictionary.allKeys { highest = max(highest, try check(key)) }
+            }
+            for element in elements.values { highest = max(highest, try check(element)) }
+            height = highest + 1
+            seen[identity] = (object, height)
+        }
+        try checkDepth(height)
+        return height
+    }
+
+    private func checkDepth(_ height: Int) throws {
+        guard depth + height <= SecureArchive.maximumDepth else {
+            throw CheckedArchiver.Failure(description: "it has collections within collections, too deep")
+        }
     }
 }

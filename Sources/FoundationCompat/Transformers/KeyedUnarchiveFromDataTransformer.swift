@@ -41,12 +41,17 @@ package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
         let object = value as? NSObject ?? value as AnyObject
         guard Self.values.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) || isOwnCodable(object)
         else {
+            let type: AnyClass = Swift.type(of: object)
+            let reason =
+                SecureArchive.isOwn(type)
+                ? "the class must be NSCoding, at the top level of its file and not private"
+                : "of Foundation's classes only property lists, sets, URLs and UUIDs can be; give the attribute a "
+                    + "value transformer"
             throw CheckedArchiver.Failure(
-                description:
-                    "objects of the class \(String(reflecting: type(of: object))) can't be archived: the class "
-                    + "must be NSCoding, at the top level of its file and not private")
+                description: "objects of the class \(String(reflecting: type)) can't be archived: \(reason)")
         }
-        return try CheckedArchiver.data(of: object, requiringSecureCoding: false)
+        return try CheckedArchiver.data(
+            of: object, requiringSecureCoding: false, allowed: Self.values, allowsOwnClasses: true)
     }
 
     private static var values: [AnyClass] { NSSecureUnarchiveFromDataTransformer.allowedTopLevelClasses }

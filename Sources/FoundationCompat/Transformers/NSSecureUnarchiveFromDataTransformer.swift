@@ -35,7 +35,8 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         unarchiver.requiresSecureCoding = true
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
-        let object = unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey)
+        let object = unarchiver.decodeObject(
+            of: classes + SecureArchive.propertyListClasses, forKey: NSKeyedArchiveRootObjectKey)
         if let error = unarchiver.error { throw error }
         return object
     }
@@ -53,7 +54,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
                         "Object of class \(type(of: object)) is not among allowed top level class list \(classes)"
                 ])
         }
-        return try CheckedArchiver.data(of: object, requiringSecureCoding: true)
+        return try CheckedArchiver.data(of: object, requiringSecureCoding: true, allowed: classes)
     }
 
     /// Whether the class takes an object, whatever is in it.

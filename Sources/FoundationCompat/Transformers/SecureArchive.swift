@@ -9,9 +9,10 @@ struct SecureArchive {
     }
 
     /// How deep collections may nest.
-    private static let maximumDepth = 64
+    static let maximumDepth = 64
 
     private let objects: [Any]
+    /// The classes that the root may be of.
     private let allowed: [AnyClass]
     /// Whether classes of the program itself are allowed too.
     private let allowsOwnClasses: Bool
@@ -66,6 +67,11 @@ struct SecureArchive {
         return height
     }
 
+    /// What a property list is made of may be in whatever is allowed, named or not, as on Apple's platforms.
+    static let propertyListClasses: [AnyClass] = [
+        NSArray.self, NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
+    ]
+
     private static let tooDeep = Rejection(description: "The archive has objects within objects, too deep")
 
     private mutating func checkObject(at index: Int) throws -> Int {
@@ -82,7 +88,8 @@ struct SecureArchive {
     }
 
     private mutating func checkClass(_ type: AnyClass) throws {
-        guard allowed.contains(where: { Self.isClass(type, in: $0) }) || allowsOwnClasses && Self.isOwn(type) else {
+        let classes = path.count > 1 ? allowed + Self.propertyListClasses : allowed
+        guard classes.contains(where: { Self.isClass(type, in: $0) }) || allowsOwnClasses && Self.isOwn(type) else {
             throw Rejection(description: "The class \(type) isn't among the allowed ones, \(allowed)")
         }
         if allowsOwnClasses, Self.isOwn(type), (type as? any NSSecureCoding.Type)?.supportsSecureCoding != true {
@@ -94,10 +101,11 @@ struct SecureArchive {
     static func isOwn(_ type: AnyClass) -> Bool { !String(reflecting: type).hasPrefix("Foundation.") }
 
     /// Foundation's archiver on Linux asks every object for its hash, which never ends for decimals.
-    static func containsDecimal(_ value: Any) -> Bool {
+    static func containsDecimal(_ value: Any, depth: Int = 0) -> Bool {
         if value is NSDecimalNumber { return true }
-        guard let elements = Elements(value) else { return false }
-        return elements.values.contains(where: containsDecimal)
+        // What lies deeper isn't archived at all.
+        guard depth < maximumDepth, let elements = Elements(value) else { return false }
+        return elements.values.contains { containsDecimal($0, depth: depth + 1) }
     }
 
     /// Whether a class is one that Foundation on Linux can name: it ends the program at those that are nested, generic or

@@ -11,6 +11,8 @@ enum ArchivedDecimal {
         guard (0...8).contains(length), (-128...127).contains(exponent) else {
             throw object.mismatch("NS.length", "a decimal number")
         }
+        // Without digits, the sign tells what is no number from zero.
+        if length == 0, try object.boolean("NS.negative") { return .notANumber }
         // 1 says that the mantissa has the low byte first, as on every machine of the last two decades.
         let isLittleEndian = try object.integer("NS.mantissa.bo") == 1
         var significand = Decimal(0)
@@ -26,7 +28,7 @@ enum ArchivedDecimal {
 
     static func fields(of number: NSDecimalNumber) -> [String: PropertyListNode] {
         let decimal = number.decimalValue
-        var digits = decimal.magnitude.significand
+        var digits = decimal.isNaN ? 0 : decimal.magnitude.significand
         var mantissa: [UInt8] = []
         let base = Decimal(65536)
         while digits > 0, mantissa.count < 16 {
@@ -38,9 +40,9 @@ enum ArchivedDecimal {
             digits = quotient
         }
         return [
-            "NS.exponent": .integer(decimal.isZero ? 0 : decimal.exponent),
+            "NS.exponent": .integer(decimal.isZero || decimal.isNaN ? 0 : decimal.exponent),
             "NS.length": .integer(mantissa.count / 2),
-            "NS.negative": .boolean(decimal.isSignMinus),
+            "NS.negative": .boolean(decimal.isNaN || decimal.isSignMinus),
             "NS.compact": .boolean(true),
             "NS.mantissa.bo": .integer(1),
             "NS.mantissa": .data(Data(mantissa + [UInt8](repeating: 0, count: 16 - mantissa.count))),

@@ -255,9 +255,11 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     /// Takes copies of the entities, with the hierarchy that the originals have, told by names.
     package final func adopt(copiesOf originals: [NSEntityDescription]) {
         let copies = originals.map { $0.copied() }
-        let children = Dictionary(grouping: zip(originals, copies)) { $0.0.superentity?.name ?? "" }
+        let children = Dictionary(grouping: zip(originals, copies)) { $0.0.superentity?.name }
         for copy in copies {
-            copy.connect(subentities: children[copy.name ?? ""]?.map(\.1) ?? [])
+            // An entity without a name is nobody's parent.
+            guard let name = copy.name else { continue }
+            copy.connect(subentities: children[name]?.map(\.1) ?? [])
         }
         entities = storedEntities + copies
     }

@@ -113,8 +113,8 @@ package struct XMLModelReader {
                 current = parent
             }
         }
-        let children = Dictionary(grouping: elements.map(\.entity)) { parents[$0.name ?? ""] ?? "" }
-        for (parent, members) in children { entities[parent]?.connect(subentities: members) }
+        let children = Dictionary(grouping: elements.map(\.entity)) { $0.name.flatMap { parents[$0] } }
+        for case (let parent?, let members) in children { entities[parent]?.connect(subentities: members) }
     }
 
     /// Reads a fetch request; its entity is known by name only.

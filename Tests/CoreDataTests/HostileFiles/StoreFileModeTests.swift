@@ -43,7 +43,10 @@ struct StoreFileModeTests {
             try context.save()
         }
         for (name, mode) in try Self.modes(in: folder.url) { #expect(mode & 0o077 == 0, "\(name)") }
-        try coordinator.remove(store)
+        let moved = try coordinator.migratePersistentStore(
+            store, to: folder.url.appendingPathComponent("Moved"), options: nil, withType: type)
+        for (name, mode) in try Self.modes(in: folder.url) { #expect(mode & 0o077 == 0, "\(name)") }
+        try coordinator.remove(moved)
         let copy = folder.url.appendingPathComponent("Copy")
         try coordinator.replacePersistentStore(
             at: copy, destinationOptions: nil, withPersistentStoreFrom: url, sourceOptions: nil, ofType: type)

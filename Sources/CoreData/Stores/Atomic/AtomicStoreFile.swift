@@ -17,11 +17,27 @@ struct AtomicStoreFile {
     /// - Throws: an error that names the file: it is missing, a folder, or may not be read.
     func read() throws -> Data {
         guard exists else { throw ModelFileError(.unreadable, "there is no such file", in: url) }
+        guard isRegular else { throw ModelFileError(.unreadable, "it is a folder or a device, and no file", in: url) }
         do {
             return try Data(contentsOf: url)
         } catch {
             throw ModelFileError(.unreadable, "the file can't be read: \(error.localizedDescription)", in: url)
         }
+    }
+
+    /// Whether what is there, or what a link leads to, can be read to an end and replaced.
+    private var isRegular: Bool {
+        // What can't be asked for its kind can't be read either, and reading says why.
+        let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
+        return kind.map { $0 as? FileAttributeType == .typeRegular } ?? true
+    }
+
+    /// - Throws: an error where something is there that is no file: a folder may hold anything.
+    func requireFile(for purpose: String) throws {
+        guard exists, !isNull, !isRegular else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOpenError, "There is no store at \(url.path) that could be \(purpose): it is no file.",
+            [NSFilePathErrorKey: url.path])
     }
 
     /// The bytes of a file that must be a store, as for reading its metadata.
@@ -53,19 +69,48 @@ struct AtomicStoreFile {
     }
 
     /// Replaces the file's contents: after a crash there are either the old ones or the new ones.
-    func write(_ data: Data) throws {
+    func write(_ data: Data) throws { try staged(data).commit() }
+
+    /// New contents, written and flushed to a file of their own: what can fail of a save has been done then, but for a rename.
+    func staged(_ data: Data) throws -> StagedFile {
         let target = url.resolvingSymlinksInPath()
         let temporary = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
+        let staged = StagedFile(url: url, target: target, temporary: temporary)
         do {
             try StoreFileMode.write(data, to: temporary, like: target)
+        } catch {
+            staged.discard()
+            throw staged.unwritable(error)
+        }
+        return staged
+    }
+}
+
+/// The next contents of a file, beside it.
+struct StagedFile {
+    fileprivate let url: URL
+    fileprivate let target: URL
+    fileprivate let temporary: URL
+
+    /// Takes the place of the present contents.
+    func commit() throws {
+        do {
             try Disk.rename(temporary, to: target)
         } catch {
-            // The failure that is thrown is the one that matters; what stays behind is hidden and named for nobody.
-            try? FileManager.default.removeItem(at: temporary)
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError, "The store at \(url.path) can't be written: \(error.localizedDescription)",
-                [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
+            discard()
+            throw unwritable(error)
         }
+    }
+
+    func discard() {
+        // The failure that led here is the one that matters; what stays behind is hidden and named for nobody.
+        try? FileManager.default.removeItem(at: temporary)
+    }
+
+    fileprivate func unwritable(_ error: any Error) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError, "The store at \(url.path) can't be written: \(error.localizedDescription)",
+            [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
     }
 }

@@ -12,6 +12,9 @@ class FileAtomicStore: NSAtomicStore {
     /// Whether the file holds a store: it was read, or saved.
     private var isInFile = false
 
+    /// What the save that is under way has written beside the file.
+    private var staged: StagedFile?
+
     /// Written there by the next save. A place that was reserved and isn't needed any more is given back.
     override final var url: URL? {
         willSet {
@@ -194,15 +197,29 @@ class FileAtomicStore: NSAtomicStore {
         try super.save(changes, in: context, beforeCommit: others)
     }
 
-    override final func save() throws {
+    override final var canTakeBackSaves: Bool { true }
+
+    override final func stage() throws {
         guard !file.isNull else { return }
         let nodes = cacheNodes().compactMap { $0 as? FileCacheNode }
         do {
-            try file.write(serialized(nodes.sorted(by: Self.precedes)))
+            staged = try file.staged(serialized(nodes.sorted(by: Self.precedes)))
         } catch let error as ModelFileError {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "\(error.located(in: file.url))", [NSFilePathErrorKey: file.url.path])
         }
+    }
+
+    override final func unstage() {
+        staged?.discard()
+        staged = nil
+    }
+
+    override final func save() throws {
+        guard !file.isNull else { return }
+        if staged == nil { try stage() }
+        try staged?.commit()
+        staged = nil
         isInFile = true
     }
 
@@ -212,7 +229,23 @@ class FileAtomicStore: NSAtomicStore {
 
     override final class var isRenamed: Bool { true }
 
-    // MARK: Metadata without a stack
+    // MARK: Files of stores that nobody has opened
+
+    override final class var takesEmptyFiles: Bool { true }
+
+    override final class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
+        try AtomicStoreFile(url: url).requireFile(for: "destroyed")
+        try StoreFiles.remove(url)
+    }
+
+    override final class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        try AtomicStoreFile(url: source).requireFile(for: "copied")
+        try AtomicStoreFile(url: url).requireFile(for: "replaced")
+        try StoreFiles.replace(url, withCopyOf: source)
+    }
 
     override final class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         let data = try AtomicStoreFile(url: url).readStore()
@@ -224,11 +257,8 @@ class FileAtomicStore: NSAtomicStore {
         let data = try file.readStore()
         try file.write(
             try naming(url) {
-                // The identity of a store isn't lost by leaving it out.
-                let identifier = try self.metadata(in: data)[NSStoreUUIDKey]
-                var changed = metadata ?? [:]
-                if changed[NSStoreUUIDKey] == nil { changed[NSStoreUUIDKey] = identifier }
-                return try replacingMetadata(in: data, with: changed)
+                let complete = StoreMetadata.completed(metadata ?? [:], as: try self.metadata(in: data))
+                return try replacingMetadata(in: data, with: complete)
             })
     }
 }

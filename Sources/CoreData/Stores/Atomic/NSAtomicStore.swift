@@ -295,7 +295,11 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
-    override var canTakeBackSaves: Bool { true }
+    /// Does what of ``save()`` can be taken back, before other stores of the same save write for good.
+    func stage() throws {}
+
+    /// Takes back what ``stage()`` has done, if it was.
+    func unstage() {}
 
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
     override func save(
@@ -318,9 +322,11 @@ open class NSAtomicStore: NSPersistentStore {
                 remove(gone)
             }
             try throwDefect()
+            try stage()
             try others()
             try save()
         } catch {
+            unstage()
             remove(zip(new, changes.inserted).filter { $0.objectID == $1.objectID }.map(\.0))
             register(Set(gone))
             if let order { nodesByEntity = order }

@@ -9,7 +9,12 @@ extension SQLiteOpenOptions {
         self.init()
         let options = storeOptions ?? [:]
         isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
-        if let seconds = options[NSPersistentStoreTimeoutOption] as? NSNumber { timeout = seconds.doubleValue }
+        if let given = options[NSPersistentStoreTimeoutOption] {
+            guard let seconds = given as? NSNumber else {
+                throw SQLiteStoreError.error(.open, "\(NSPersistentStoreTimeoutOption) has to be a number of seconds")
+            }
+            timeout = min(seconds.doubleValue, Self.longestTimeout)
+        }
         if let given = options[NSSQLitePragmasOption] { pragmas = try Self.pragmas(given) }
         if let count = options[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber { readerCount = count.intValue }
         statementObserver = options[StatementObserverOption] as? StatementObserver
@@ -25,6 +30,9 @@ extension SQLiteOpenOptions {
             throw SQLiteStoreError.error(.open, "\(NSPersistentStoreConnectionPoolMaxSizeKey) has to be 1 or more")
         }
     }
+
+    /// As long as SQLite can count in milliseconds, which is more than three weeks.
+    private static let longestTimeout = 2_000_000.0
 
     private static func pragmas(_ given: Any) throws -> [String: String] {
         guard let dictionary = given as? NSDictionary else {

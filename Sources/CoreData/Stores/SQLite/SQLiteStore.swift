@@ -137,7 +137,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
         // What was committed is in the file or its log.
         defer { try? file.close() }
-        try file.write { try SQLiteMetadata.write(metadata ?? [:], to: $0) }
+        try file.write {
+            let complete = StoreMetadata.completed(metadata ?? [:], as: try SQLiteMetadata.read($0))
+            try SQLiteMetadata.write(complete, to: $0)
+        }
     }
 
     /// The model that a file carries; nil when it carries none. The file isn't changed.
@@ -233,6 +236,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             schema: schema, storeURL: location, coder: valueCoder(schema.model),
             report: { [weak self] in self?.persistentStoreCoordinator?.diagnostics.report($0) })
     }
+
+    override class var takesEmptyFiles: Bool { true }
 
     override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
         try SQLiteFileReplacement.destroy(

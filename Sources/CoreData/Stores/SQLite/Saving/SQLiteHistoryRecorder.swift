@@ -54,8 +54,8 @@ struct SQLiteHistoryRecorder {
                 "the store keeps persistent history in the way of macOS 10.13, which can be read but not added to")
         }
         tombstoneColumns = shape.tombstoneColumns
-        transactionKey = try Self.lastKey("ATRANSACTION", Number.transaction, in: database) + 1
-        lastChangeKey = try Self.lastKey("ACHANGE", Number.change, in: database)
+        transactionKey = try Self.countableKey("ATRANSACTION", Number.transaction, in: database) + 1
+        lastChangeKey = try Self.countableKey("ACHANGE", Number.change, in: database)
         insertion = try SQLiteStatement(
             database,
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
@@ -82,7 +82,7 @@ struct SQLiteHistoryRecorder {
     private func stringKey(_ text: String) throws -> Int64 {
         let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
         if let key = try Int64.fetchOne(database, sql: known, arguments: [text]) { return key }
-        let key = try Self.lastKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
+        let key = try Self.countableKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
         try database.execute(
             sql: "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
             arguments: [key, Number.string, text])
@@ -141,6 +141,16 @@ struct SQLiteHistoryRecorder {
                 IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
             """
         return try Int64.fetchOne(database, sql: sql, arguments: [number]) ?? 0
+    }
+
+    /// The last key, where there are others left.
+    private static func countableKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
+        let key = try lastKey(table, number, in: database)
+        // Only a damaged file has such numbers; half of them leave room for any save.
+        guard 0..<Int64.max / 2 ~= key else {
+            throw SQLiteStoreError.error(.operation, "there are no primary keys left in the table \(table)")
+        }
+        return key
     }
 
     private static func setLastKey(_ key: Int64, _ number: Int64, in database: Database) throws {

@@ -8,8 +8,8 @@ struct ConcreteEntityReader {
     /// with other numbers in such tables (seen in ArtsyPartner_1.3 and 2.0).
     private let isAlone: Bool
     /// The answer for the last row, which is most likely the one for the next row too.
-    private var lastNumber: Int64 = -1
-    private var lastIndex: Int32 = -1
+    private var lastNumber: Int64
+    private var lastIndex: Int32
 
     init(_ entity: EntityLayout, table: String, schema: SQLiteSchema) {
         self.schema = schema
@@ -17,7 +17,10 @@ struct ConcreteEntityReader {
         self.table = table
         let root = entity.root
         isAlone = root.lastDescendantIndex == root.index
-        if isAlone { lastIndex = Int32(entity.index) }
+        // No number of its own stands for "none yet", as a damaged file may hold any.
+        lastIndex = Int32(entity.index)
+        // A store that doesn't hold the entity is told by whoever names its table.
+        lastNumber = (try? schema.entity(entity).number) ?? .min
     }
 
     /// - Throws: an error that names the row, where its number is neither the entity's nor a subentity's.
