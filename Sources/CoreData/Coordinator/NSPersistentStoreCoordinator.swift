@@ -113,6 +113,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { StandardFolders.make(forStoreAt: url) }
         StoreOptionNames.noteUnknown(in: options, storeClass)
+        StoreFiles.recover(url)
         func makeStore() -> NSPersistentStore {
             storeClass.init(
                 _seed: PersistentStoreSeed(
@@ -274,7 +275,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try storeClass(for: storeType).metadata(ofStoreAt: url, options: options)
+        let storeClass = try storeClass(for: storeType)
+        StoreFiles.recover(url)
+        return try storeClass.metadata(ofStoreAt: url, options: options)
     }
 
     /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
@@ -320,7 +323,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 "The metadata of \(url.path) can't be written: \(NSReadOnlyPersistentStoreOption) is set.",
                 [NSFilePathErrorKey: url.path])
         }
-        try storeClass(for: storeType).setMetadata(metadata, ofStoreAt: url, options: options)
+        let storeClass = try storeClass(for: storeType)
+        StoreFiles.recover(url)
+        try storeClass.setMetadata(metadata, ofStoreAt: url, options: options)
     }
 
     // MARK: Work
