@@ -36,9 +36,10 @@ final class FetchedResults: @unchecked Sendable {
                     try arrange()
                 } catch {
                     // Nobody could catch it here. It stays as it is, and is fetched anew for the next delegate.
-                    CoreDataLog.note(
-                        "a results controller for '\(request.entityName ?? "")' couldn't fetch what it had missed, and "
-                            + "shows what was there before: \(error.localizedDescription)", atLevel: 0)
+                    CoreDataLog.complain(
+                        "error: a results controller for '\(request.entityName ?? "")' couldn't fetch what it has missed while it "
+                            + "had no delegate, and goes on with what was there before; performFetch() throws the error: "
+                            + "\(error.localizedDescription)")
                 }
             }
         }

@@ -86,6 +86,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// The name of the file that keeps the sections.
     open var cacheName: String? { results.cacheName }
     /// Who is told of changes. Not kept alive.
+    ///
+    /// One that is set after changes were missed finds the results fetched anew. Where that fails nobody can catch the error here:
+    /// the results stay what they were and are followed from there, standard error names the error, and ``performFetch()`` throws
+    /// it. (Our choice: Apple's documentation doesn't say, and its controller doesn't stop the program.)
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { results.delegate }
         set { results.delegate = newValue }
