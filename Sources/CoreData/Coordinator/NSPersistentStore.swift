@@ -342,6 +342,7 @@ open class NSPersistentStore: NSObject {
     /// The number of the last transaction in the store's history; nil where it keeps none.
     func lastTransactionNumber() throws -> Int64? { nil }
     /// Whether requests for history are for the store too.
+    // A store whose history can't be read says so when a request is taken to it.
     var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
     /// Whether the store can hold on to a state of its own, for contexts that are pinned to it.
     var servesGenerations: Bool { false }

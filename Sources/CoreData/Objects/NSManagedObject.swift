@@ -11,11 +11,11 @@ import ManagedObjectModel
 /// methods and `init(entity:insertInto:)`; they don't override identity, equality or the primitive accessors
 /// (Apple: NSManagedObject, "Subclassing Notes").
 open class NSManagedObject: ExchangeableObject, ContextInitializing {
+    // Safe: `owner` keeps it alive.
     unowned(unsafe) final let layout: EntityLayout
-    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive, which therefore may
-    /// be unsafely unowned.
+    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
     private final var owner: AnyObject
-    // An object is used on its context's queue, and nothing below runs while one of these is being changed; so the
+    // Safe: an object is used on its context's queue, and nothing below runs while one of these is being changed; so the
     // compiler needn't check every access.
     /// The number that, with the store, makes the identity.
     @exclusivity(unchecked) final var handle: Int64
@@ -28,6 +28,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// The place in the context's list of inserted, updated or deleted objects.
     final var changeIndex: Int32 = -1
     final var cachedID: NSManagedObjectID?
+    // Safe: as those above.
     @exclusivity(unchecked) final var state: ObjectState?
 
     // MARK: Making
@@ -345,6 +346,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
     /// property of that name.
     open func value(forUndefinedKey key: String) -> Any? {
+        // A class without such a property stops the program just below, with the key.
         if let stored = try? MirroredProperties.value(of: self, forKey: key, below: NSManagedObject.self) {
             return stored
         }

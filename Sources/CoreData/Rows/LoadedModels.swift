@@ -2,6 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+// Safe: everything that changes is looked at with the lock held.
 /// The models that coordinators use, for the questions that classes are asked without one. Thread-safe.
 final class LoadedModels: @unchecked Sendable {
     static let shared = LoadedModels()
