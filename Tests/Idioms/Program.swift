@@ -9,7 +9,9 @@ struct Program {
         "stack": stackIdioms, "objects": objectIdioms, "relationships": relationshipIdioms, "fetching": fetchIdioms,
         "results": resultsIdioms, "saving": savingIdioms, "undo": undoIdioms, "concurrency": concurrencyIdioms,
         "patterns": patternIdioms, "models": modelIdioms, "observing": observingIdioms, "memory": memoryIdioms,
-        "custom-stores": customStoreIdioms,
+        "custom-stores": customStoreIdioms, "library": libraryIdioms, "lifecycle": lifecycleIdioms,
+        "history": historyIdioms, "migrations": migrationIdioms, "transformers": transformerIdioms,
+        "merge-policies": mergePolicyIdioms, "imports": importIdioms,
     ]
 
     static func main() {

@@ -54,7 +54,9 @@ struct StagedMigration {
         _ model: NSManagedObjectModel, to next: NSManagedObjectModel, in stage: NSMigrationStage
     ) throws {
         do {
-            try migration.migrate(from: model, to: next, label: stage.label)
+            // Apple's page on custom stages: its handler fills in what the next model requires.
+            try migration.migrate(
+                from: model, to: next, label: stage.label, acceptsRequiredValues: stage is NSCustomMigrationStage)
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             throw CoreDataError.make(
                 error.code,
