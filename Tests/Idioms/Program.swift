@@ -11,7 +11,8 @@ struct Program {
         "patterns": patternIdioms, "models": modelIdioms, "observing": observingIdioms, "memory": memoryIdioms,
         "custom-stores": customStoreIdioms, "library": libraryIdioms, "lifecycle": lifecycleIdioms,
         "history": historyIdioms, "migrations": migrationIdioms, "transformers": transformerIdioms,
-        "merge-policies": mergePolicyIdioms, "imports": importIdioms,
+        "merge-policies": mergePolicyIdioms, "imports": importIdioms, "lists": listIdioms, "queries": queryIdioms,
+        "contexts": contextIdioms, "notifications": notificationIdioms, "stores": storeIdioms, "doubles": doubleIdioms,
     ]
 
     static func main() {

@@ -141,11 +141,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Index
 
-    /// The title by which an index shows a section: by default, the capitalised first letter of its name. Override it for
-    /// others; a delegate's `controller(_:sectionIndexTitleForSectionName:)` comes first.
+    /// The title by which an index shows a section: the delegate's (`controller(_:sectionIndexTitleForSectionName:)`), and by
+    /// default the capitalised first letter of its name. Override it for others; in an index the delegate comes first.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
         // What a delegate is handed answers as the controller that was made, whose class may have overridden this.
-        isForDelegates ? results.indexTitle(sectionName) : Self.initial(of: sectionName)
+        guard !isForDelegates else { return results.indexTitle(sectionName) }
+        return results.delegateTitle(forSectionName: sectionName) ?? Self.initial(of: sectionName)
     }
 
     private static func initial(of name: String) -> String? { name.first.map { String($0).uppercased() } }
