@@ -276,8 +276,8 @@ struct SourcePortingTests {
             ("let s = #selector(Person.save)", 1, "#selector"),
             ("protocol P {\n    optional func done()\n}", 2, "optional"),
             (
-                "import CoreData\nclass O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}",
-                3,
+                "func f() {\nclass O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}\n}",
+                4,
                 "KeyValueObserver"
             ),
             ("class O {\n  var a: Int { @objc(isA) get { 1 } }\n}", 2, "accessor"),

@@ -30,16 +30,8 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
-    /// The framework's way to make a store of whatever class is registered. Not for clients.
-    public required convenience init(_seed seed: PersistentStoreSeed) {
-        self.init(
-            persistentStoreCoordinator: seed.coordinator, configurationName: seed.configuration, at: seed.url,
-            options: seed.options)
-        addedType = seed.type
-    }
-
     /// The type that the coordinator was asked to add.
-    private var addedType: String?
+    final var addedType: String?
 
     private var storedURL: URL?
 

@@ -115,9 +115,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         StoreOptionNames.noteUnknown(in: options, storeClass)
         StoreFiles.recover(url)
         func makeStore() -> NSPersistentStore {
-            storeClass.init(
-                _seed: PersistentStoreSeed(
-                    type: storeType, coordinator: self, configuration: configuration, url: url, options: options))
+            let store = storeClass.made(in: self, configuration: configuration, at: url, options: options)
+            store.addedType = storeType
+            return store
         }
         var store = makeStore()
         do {

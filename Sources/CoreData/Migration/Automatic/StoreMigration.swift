@@ -59,7 +59,7 @@ struct StoreMigration {
                 "\(storeClass) names \(managerClass) as the class of its migration managers, which is no NSMigrationManager.",
                 code: NSMigrationError)
         }
-        return managerClass.init(_sourceModel: source, destinationModel: destination)
+        return managerClass.made(from: source, to: destination)
     }
 
     /// The new store takes the old one's place: what no mapping speaks of would be lost. Entities that the new model hasn't
