@@ -277,7 +277,7 @@ struct SourcePortingTests {
             ("protocol P {\n    optional func done()\n}", 2, "optional"),
             (
                 "import CoreData\nfunc f() { class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}\n}",
-                4,
+                3,
                 "KeyValueObserver"
             ),
             ("class O {\n  var a: Int { @objc(isA) get { 1 } }\n}", 2, "accessor"),
