@@ -13,6 +13,7 @@ struct Program {
         "history": historyIdioms, "migrations": migrationIdioms, "transformers": transformerIdioms,
         "merge-policies": mergePolicyIdioms, "imports": importIdioms, "lists": listIdioms, "queries": queryIdioms,
         "contexts": contextIdioms, "notifications": notificationIdioms, "stores": storeIdioms, "doubles": doubleIdioms,
+        "tasks": taskIdioms, "file-stores": fileStoreIdioms, "errors": errorIdioms,
     ]
 
     static func main() {

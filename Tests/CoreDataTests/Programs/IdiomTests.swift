@@ -10,6 +10,7 @@ struct IdiomTests {
         "stack", "objects", "relationships", "fetching", "results", "saving", "undo", "concurrency",
         "patterns", "models", "observing", "memory", "custom-stores", "library", "lifecycle", "history", "migrations",
         "transformers", "merge-policies", "imports", "lists", "queries", "contexts", "notifications", "stores", "doubles",
+        "tasks", "file-stores", "errors",
     ]
 
     @Test(arguments: groups)
