@@ -23,7 +23,9 @@ let package = Package(
     ],
     targets: [
         // The Foundation classes that Apple's platforms have and Linux lacks.
-        .target(name: "FoundationCompat"),
+        .target(name: "FoundationCompat", dependencies: ["CMetatypes"]),
+        // What an initialiser in a protocol's extension is called on, which Swift doesn't tell it.
+        .target(name: "CMetatypes"),
         // Model descriptions and every model file.
         .target(name: "ManagedObjectModel", dependencies: ["FoundationCompat"]),
         // Raw DEFLATE for the model cache inside SQLite stores.

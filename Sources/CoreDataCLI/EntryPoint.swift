@@ -11,6 +11,7 @@ enum EntryPoint {
             try command.run()
             try StandardOutput.shared.flush()
         } catch {
+            // What is told is the error that ended the command.
             try? StandardOutput.shared.flush()
             switch CoreDataCommand.exitCode(for: error) {
             case .success: CoreDataCommand.exit(withError: error)  // --help

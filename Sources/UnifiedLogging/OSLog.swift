@@ -26,6 +26,7 @@ public struct OSLogType: Hashable, RawRepresentable, Sendable {
     }
 }
 
+// Safe: it is constant. A subclass's own state is the subclass's affair.
 /// A log of a subsystem and category (Apple: OSLog). On Linux messages go to swift-log, under the subsystem as the label
 /// and with the category as metadata, so `LoggingSystem.bootstrap` says where they end.
 open class OSLog: NSObject, @unchecked Sendable {

@@ -14,6 +14,8 @@ public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { unfair_lock_releas
 /// Takes a lock where it is free, and says whether it was (Apple: os_unfair_lock_trylock).
 public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { unfair_lock_try(lock) }
 
+// Safe: its only part is a reference to the state, which is looked at while the lock beside it is held; a state that isn't
+// sendable gets in and out by methods called `unchecked` only, as Apple's.
 /// A lock and what it protects (Apple: OSAllocatedUnfairLock).
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private let storage: LockedState<State>

@@ -244,7 +244,7 @@ struct DoctorCommandTests {
         #expect(outcome.exitCode == 1)
         #expect(
             Set(outcome.lines) == [
-                "* \(orphan): no row names this file",
+                "* \(orphan): no row of any table names this file",
                 "* Passport.owner: 1 object(s) refer to one whose document is not them",
             ], "\(outcome.output)")
         outcome = try CommandLineTool.run("doctor", url.path, "--repair")

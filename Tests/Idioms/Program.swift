@@ -9,7 +9,11 @@ struct Program {
         "stack": stackIdioms, "objects": objectIdioms, "relationships": relationshipIdioms, "fetching": fetchIdioms,
         "results": resultsIdioms, "saving": savingIdioms, "undo": undoIdioms, "concurrency": concurrencyIdioms,
         "patterns": patternIdioms, "models": modelIdioms, "observing": observingIdioms, "memory": memoryIdioms,
-        "custom-stores": customStoreIdioms,
+        "custom-stores": customStoreIdioms, "library": libraryIdioms, "lifecycle": lifecycleIdioms,
+        "history": historyIdioms, "migrations": migrationIdioms, "transformers": transformerIdioms,
+        "merge-policies": mergePolicyIdioms, "imports": importIdioms, "lists": listIdioms, "queries": queryIdioms,
+        "contexts": contextIdioms, "notifications": notificationIdioms, "stores": storeIdioms, "doubles": doubleIdioms,
+        "tasks": taskIdioms, "file-stores": fileStoreIdioms, "errors": errorIdioms,
     ]
 
     static func main() {

@@ -66,7 +66,9 @@ struct SwiftTool {
             // What the tests are linked of, without themselves.
             let product = modules.deletingLastPathComponent()
             let list = product.appendingPathComponent("OpenCoreDataPackageTests.product/Objects.LinkFileList")
-            let wanted = ["CoreData", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime", "GRDB", "Logging"]
+            let wanted = [
+                "CoreData", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime", "CMetatypes", "GRDB", "Logging",
+            ]
             let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
                 .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
                 .filter { object in wanted.contains { object.contains("/\($0).build/") } }

@@ -276,7 +276,7 @@ struct SourcePortingTests {
             ("let s = #selector(Person.save)", 1, "#selector"),
             ("protocol P {\n    optional func done()\n}", 2, "optional"),
             (
-                "import CoreData\nclass O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}",
+                "import CoreData\nfunc f() { class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}\n}",
                 3,
                 "KeyValueObserver"
             ),

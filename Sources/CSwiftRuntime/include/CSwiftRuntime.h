@@ -2,6 +2,7 @@
 #define OPENCOREDATA_CSWIFTRUNTIME_H
 
 #include "CallStack.h"
+#include "FileExchange.h"
 #include "ObjectExchange.h"
 #include "ObservationSlot.h"
 #include "SQLiteHardening.h"

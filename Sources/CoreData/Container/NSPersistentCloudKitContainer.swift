@@ -2,6 +2,7 @@ import Foundation
 import ManagedObjectModel
 import Synchronization
 
+// Safe: it adds nothing that changes to the class that it inherits from.
 /// A container that on Apple's platforms mirrors its stores to CloudKit, and here is a plain one: nothing is synchronised.
 ///
 /// It is there so that code which names it compiles and keeps its data where it is. The first of a process to load stores says

@@ -26,7 +26,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// Describes a store in memory.
-    public override required init() { super.init() }
+    public override init() { super.init() }
 
     /// Sets an option; nil takes it away.
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
@@ -68,7 +68,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {
-        let copy = Swift.type(of: self).init()
+        let copy = Swift.type(of: self).madePlainly(())
         copy.url = url
         copy.type = type
         copy.configuration = configuration

@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         checkQueue("count(for:)")
         let fetch = try storeFetch(for: request)
         if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
-            guard let pending = PendingResults(fetch, request, in: self) else {
+            guard let pending = try PendingResults(fetch, request, in: self) else {
                 return try fetchObjects(request, prefetches: false).count
             }
             return try pending.count { try parentStore.count($0, request, in: self) }
@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
         if !isMerging, let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
             return faults
         }
-        if isMerging, let pending = PendingResults(fetch, request, in: self), pending.isPaged {
+        if isMerging, let pending = try PendingResults(fetch, request, in: self), pending.isPaged {
             return try fetchObjects(pending, request, prefetch)
         }
         var objects = try parentStore.fetchObjects(isMerging ? fetch.withoutPaging : fetch, request, in: self)
@@ -191,13 +191,13 @@ extension NSManagedObjectContext {
         let predicate = try fetch.predicate.map { predicate in
             try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
         }
-        func fits(_ object: NSManagedObject) -> Bool {
-            fetch.covers(object.layout) && (predicate?.evaluate(with: object) ?? true)
+        func fits(_ object: NSManagedObject) throws -> Bool {
+            try fetch.covers(object.layout) && (predicate?.answer(for: object) ?? true)
         }
-        objects.removeAll { $0.isDeleted || $0.isUpdated && !fits($0) }
+        try objects.removeAll { try $0.isDeleted || $0.isUpdated && !fits($0) }
         let present = Set(objects)
-        for object in updated.objects where !present.contains(object) && fits(object) { objects.append(object) }
-        for object in inserted.objects where fits(object) { objects.append(object) }
+        for object in updated.objects where try !present.contains(object) && fits(object) { objects.append(object) }
+        for object in inserted.objects where try fits(object) { objects.append(object) }
     }
 
     // MARK: IDs and dictionaries

@@ -147,12 +147,20 @@ extension NSManagedObjectContext {
             {
                 mine.hold(rival.object, as: inverse)
             }
-            guard let destination = try? destination(rival.key, of: rival.property, from: rival.object),
-                !destination.isDeleted,
+            guard let destination = formerDestination(rival), !destination.isDeleted,
                 rival.object.isDeleted || destination !== rival.object.toOne(rival.property),
                 let inverse = destination.inverse(of: rival.property)
             else { continue }
             destination.giveUp(rival.object, as: inverse)
+        }
+    }
+
+    private func formerDestination(_ rival: RivalDestination) -> NSManagedObject? {
+        do {
+            return try destination(rival.key, of: rival.property, from: rival.object)
+        } catch {
+            noteReadFailure(error, of: "the relationship '\(rival.property.name)' of '\(rival.object.objectID)'")
+            return nil
         }
     }
 

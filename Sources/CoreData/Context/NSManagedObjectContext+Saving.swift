@@ -113,6 +113,7 @@ extension NSManagedObjectContext {
         var askedAgain: Set<NSManagedObject> = []
         while true {
             do {
+                try UnsavedDuplicates.check(self)
                 try operation.commit()
                 return finish(operation)
             } catch let conflicts as StoreConflicts {

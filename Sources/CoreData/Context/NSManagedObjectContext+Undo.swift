@@ -65,6 +65,7 @@ extension NSManagedObjectContext {
     }
 }
 
+// Safe: it is constant once it is made, but for the weak reference, which may be read on any thread.
 /// Tells a context of its undo manager's checkpoints (Apple: NSUndoManagerCheckpoint).
 final class CheckpointObserver: @unchecked Sendable {
     private weak var context: NSManagedObjectContext?

@@ -10,10 +10,11 @@ extension NotificationCenter {
     }
 
     /// Notifications as an asynchronous sequence.
-    public final class Notifications: AsyncSequence, @unchecked Sendable {
+    public final class Notifications: AsyncSequence, Sendable {
         public typealias Element = Notification
 
-        /// As notifications are, on the thread that posts and on the one that reads.
+        // Safe: a notification is constant. What it carries is used on the thread that posts and on the one that reads, as with
+        // Apple's sequence.
         fileprivate struct Box: @unchecked Sendable {
             let notification: Notification
         }
@@ -23,6 +24,7 @@ extension NotificationCenter {
         fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
             let (stream, continuation) = AsyncStream.makeStream(of: Box.self)
             self.stream = stream
+            // Safe: it is only handed back to the center, which may be called on any thread.
             nonisolated(unsafe) let token = center.addObserver(forName: name, object: object, queue: nil) {
                 continuation.yield(Box(notification: $0))
             }

@@ -23,7 +23,7 @@ final class ObjectMaker {
             objectClass = layout.objectClass
             seed = ManagedObjectSeed(layout: layout)
         }
-        let object = objectClass.init(_seed: seed!)
+        let object = objectClass.made(by: seed!)
         object.becomeFault(
             of: ObjectKey(handle: page.handle(row), entityIndex: index), storeIndex: storeIndex, registry: registry)
         object.snapshotPage = page

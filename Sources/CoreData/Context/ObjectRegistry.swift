@@ -16,6 +16,7 @@ final class ObjectRegistry: @unchecked Sendable {
     private let lock = ExclusiveLock()
     /// Index 0 stands for "no store": the domain of temporary identities.
     private var stores: [NSPersistentStore?] = [nil]
+    // Safe: the registry's lock keeps accesses apart.
     /// By store and root entity. The lock keeps accesses apart, so that the compiler needn't check them.
     @exclusivity(unchecked) private var tables: [Table] = []
     private let entityCount: Int

@@ -30,16 +30,8 @@ open class NSPersistentStore: NSObject {
         super.init()
     }
 
-    /// The framework's way to make a store of whatever class is registered. Not for clients.
-    public required convenience init(_seed seed: PersistentStoreSeed) {
-        self.init(
-            persistentStoreCoordinator: seed.coordinator, configurationName: seed.configuration, at: seed.url,
-            options: seed.options)
-        addedType = seed.type
-    }
-
     /// The type that the coordinator was asked to add.
-    private var addedType: String?
+    final var addedType: String?
 
     private var storedURL: URL?
 
@@ -348,6 +340,7 @@ open class NSPersistentStore: NSObject {
     /// The number of the last transaction in the store's history; nil where it keeps none.
     func lastTransactionNumber() throws -> Int64? { nil }
     /// Whether requests for history are for the store too.
+    // A store whose history can't be read says so when a request is taken to it.
     var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
     /// Whether the store can hold on to a state of its own, for contexts that are pinned to it.
     var servesGenerations: Bool { false }

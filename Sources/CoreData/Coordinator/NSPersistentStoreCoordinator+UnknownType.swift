@@ -11,6 +11,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     class func storeClass(forStoreAt url: URL) throws -> NSPersistentStore.Type {
+        StoreFiles.recover(url)
         // The formats that begin with a signature know their own; a class from elsewhere may take any file for its.
         let signed: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
         let classes = StoreClassRegistry.shared.classes.sorted { $0.key < $1.key }

@@ -113,10 +113,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { StandardFolders.make(forStoreAt: url) }
         StoreOptionNames.noteUnknown(in: options, storeClass)
+        StoreFiles.recover(url)
         func makeStore() -> NSPersistentStore {
-            storeClass.init(
-                _seed: PersistentStoreSeed(
-                    type: storeType, coordinator: self, configuration: configuration, url: url, options: options))
+            let store = storeClass.made(in: self, configuration: configuration, at: url, options: options)
+            store.addedType = storeType
+            return store
         }
         var store = makeStore()
         do {
@@ -275,7 +276,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try storeClass(for: storeType).metadata(ofStoreAt: url, options: options)
+        let storeClass = try storeClass(for: storeType)
+        StoreFiles.recover(url)
+        return try storeClass.metadata(ofStoreAt: url, options: options)
     }
 
     /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
@@ -321,7 +324,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 "The metadata of \(url.path) can't be written: \(NSReadOnlyPersistentStoreOption) is set.",
                 [NSFilePathErrorKey: url.path])
         }
-        try storeClass(for: storeType).setMetadata(metadata, ofStoreAt: url, options: options)
+        let storeClass = try storeClass(for: storeType)
+        StoreFiles.recover(url)
+        try storeClass.setMetadata(metadata, ofStoreAt: url, options: options)
     }
 
     // MARK: Work

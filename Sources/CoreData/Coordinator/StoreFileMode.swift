@@ -45,6 +45,7 @@ enum StoreFileMode {
             try handle.synchronize()
             try handle.close()
         } catch {
+            // The failure that is thrown is the one that matters.
             try? FileManager.default.removeItem(at: file)
             throw error
         }
@@ -53,12 +54,14 @@ enum StoreFileMode {
     /// Copies a regular file with its mode.
     static func copy(_ source: URL, to target: URL) throws {
         let origin = try FileHandle(forReadingFrom: source)
+        // It was only read.
         defer { try? origin.close() }
         let handle = FileHandle(fileDescriptor: try open(target, like: source), closeOnDealloc: true)
         do {
             while let part = try origin.read(upToCount: 1 << 20), !part.isEmpty { try handle.write(contentsOf: part) }
             try handle.close()
         } catch {
+            // The failure that is thrown is the one that matters.
             try? FileManager.default.removeItem(at: target)
             throw error
         }

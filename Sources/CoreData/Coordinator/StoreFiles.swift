@@ -3,6 +3,7 @@ import Foundation
 /// Removes and replaces stores that are a file or a folder.
 enum StoreFiles {
     static func remove(_ url: URL) throws {
+        recover(url)
         guard let file = present(url) else { return }
         do {
             try FileManager.default.removeItem(at: file)
@@ -13,6 +14,8 @@ enum StoreFiles {
 
     /// The old contents are there until the new ones are complete.
     static func replace(_ url: URL, withCopyOf source: URL) throws {
+        recover(source)
+        recover(url)
         guard let origin = present(source) else {
             throw CoreDataError.make(
                 NSPersistentStoreOpenError, "There is no store at \(source.path) that could replace another.",
@@ -25,7 +28,6 @@ enum StoreFiles {
         if target == origin { return }
         let folder = target.deletingLastPathComponent()
         let new = folder.appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
-        let aside = new.appendingPathExtension("old")
         let manager = FileManager.default
         do {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,24 +37,79 @@ enum StoreFiles {
             } else {
                 try StoreFileMode.copy(origin, to: new)
             }
-            // A file is replaced in one step. A folder isn't, so what was there is moved away first.
             try Disk.synchronizeAll(new)
+            // A file is replaced in one step, and so is a folder where the system can exchange names.
             if rename(new.path, target.path) == 0 { return try Disk.synchronize(folder) }
-            try manager.moveItem(at: target, to: aside)
-            do {
-                try manager.moveItem(at: new, to: target)
-                try Disk.synchronize(folder)
-            } catch {
-                // Where it can't be moved back it is still there, under the name that the error doesn't hide.
-                try? manager.moveItem(at: aside, to: target)
-                throw error
+            if try Disk.exchange(target, with: new) {
+                // It has the old contents now, which are only wasted space.
+                try? manager.removeItem(at: new)
+            } else {
+                try replaceInTwoSteps(target, with: new)
             }
-            // The store is replaced; the old one beside it is only wasted space.
-            try? manager.removeItem(at: aside)
         } catch {
             // The failure that is thrown is the one that matters.
             try? manager.removeItem(at: new)
             throw failure("can't be replaced", url, error)
+        }
+    }
+
+    private static let asideExtension = "old"
+
+    /// Moves a folder aside and another one in its place. Between the two, nothing has the folder's name: ``recover(_:)`` gives it
+    /// back where the process ends there. A lock, which ends with the process, says whether it did.
+    private static func replaceInTwoSteps(_ target: URL, with new: URL) throws {
+        let manager = FileManager.default
+        let aside = new.appendingPathExtension(asideExtension)
+        let descriptor = open(target.path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw CocoaError(.fileLocking, userInfo: [NSFilePathErrorKey: target.path])
+        }
+        try manager.moveItem(at: target, to: aside)
+        do {
+            try Disk.rename(new, to: target)
+        } catch {
+            // Where it can't be moved back it is still there, and the next opening does it.
+            try? manager.moveItem(at: aside, to: target)
+            throw error
+        }
+        // The store is replaced; the old one beside it is only wasted space.
+        try? manager.removeItem(at: aside)
+    }
+
+    /// Gives a store its name back that was moved aside for another one by a process that was ended before it had put that there.
+    ///
+    /// To be called before a store is looked for. A missing store that nobody has moved stays missing.
+    static func recover(_ url: URL) {
+        guard url.isFileURL, url.path != "/dev/null" else { return }
+        let target = url.resolvingSymlinksInPath()
+        let manager = FileManager.default
+        guard !manager.fileExists(atPath: target.path) else { return }
+        let folder = target.deletingLastPathComponent()
+        let prefix = ".\(target.lastPathComponent)."
+        // A folder that can't be listed has nothing that could be moved.
+        let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, UUID(uuidString: String(parts[0])) != nil, parts[1] == asideExtension else {
+                continue
+            }
+            let aside = folder.appendingPathComponent(name)
+            let descriptor = open(aside.path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, !manager.fileExists(atPath: target.path) else { continue }
+            do {
+                try Disk.rename(aside, to: target)
+                CoreDataLog.note(
+                    "\(target.path) was moved away by a process that ended while it replaced the store; it is back in its place",
+                    atLevel: 0)
+                return
+            } catch {
+                CoreDataLog.note(
+                    "\(aside.path) is the store that belongs to \(target.path), and can't be moved there: \(error)",
+                    atLevel: 0)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 
+// Safe: everything that changes is looked at with the condition's lock held.
 /// Lets requests and saves work side by side, and keeps them out while somebody has the stores to itself.
 ///
 /// A thread that is inside may enter again. One that is inside with others, as a store's class is that is being asked

@@ -52,6 +52,7 @@ enum ProgramPlace {
         /// The file and line of the innermost call that isn't in this package or in code that is generated for it; the function
         /// where a program was built without lines.
         private static func callingLine() -> String? {
+            // A place that can't be told is left out of the message.
             guard let captured = try? Backtrace.capture(limit: 64),
                 let frames = captured.symbolicated(options: [.showInlineFrames, .showSourceLocations])?.frames
             else { return nil }

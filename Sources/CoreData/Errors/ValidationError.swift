@@ -35,9 +35,10 @@ enum ValidationError {
         ]
         info[NSValidationValueErrorKey] = value
         info[NSValidationPredicateErrorKey] = predicate
+        let texts = LocalizedModelTexts(of: object.layout)
         return .describing(
-            "\(object.layout.name).\(property.name) \(reason)\(details(value: value, rule: predicate)).",
-            code: code.rawValue, userInfo: info)
+            "\(texts.entityName).\(texts.name(of: property)) \(texts.text(for: reason))"
+                + "\(details(value: value, rule: predicate)).", code: code.rawValue, userInfo: info)
     }
 
     /// The value and the rule that it breaks, for people to read.

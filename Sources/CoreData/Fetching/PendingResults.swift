@@ -13,13 +13,14 @@ struct PendingResults {
     private let matching: [NSManagedObject]
 
     /// - Returns: nil where a store evaluates everything itself, and may not know how to leave out objects.
-    init?(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) {
+    /// - Throws: why the predicate can't be evaluated.
+    init?(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws {
         let stores = context.coordinator.stores(for: fetch, affected: request.affectedStores)
         guard stores.allSatisfy(\.readsManyAtOnce) else { return nil }
         self.fetch = fetch
         let (updated, inserted) = (context.updated.objects, context.inserted.objects)
         touched = (updated + context.deleted.objects).filter { !$0.wasNeverSaved && fetch.covers($0.layout) }
-        let found = (updated + inserted).filter { fetch.includes($0) }
+        let found = try (updated + inserted).filter { try fetch.includes($0) }
         matching = found.sorted(using: fetch.sortDescriptors ?? [])
     }
 
@@ -118,7 +119,7 @@ struct PendingResults {
 
 extension StoreFetch {
     /// Whether an object that the context has changed is among the results.
-    fileprivate func includes(_ object: NSManagedObject) -> Bool {
-        covers(object.layout) && (predicate?.evaluate(with: object) ?? true)
+    fileprivate func includes(_ object: NSManagedObject) throws -> Bool {
+        try covers(object.layout) && (predicate?.answer(for: object) ?? true)
     }
 }

@@ -1,12 +1,13 @@
 import CSwiftRuntime
+import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 /// What the framework hands to the initialiser of a managed object class that it makes an instance of.
 ///
 /// Swift has no way to allocate an object without running an initialiser, and clients override
-/// `init(entity:insertInto:)`; so the framework calls ``NSManagedObject/init(_seed:)``, which every subclass inherits and
-/// which runs their override.
-public final class ManagedObjectSeed {
+/// `init(entity:insertInto:)`; so the framework calls `NSManagedObject.made(by:)`, which runs their override.
+@usableFromInline final class ManagedObjectSeed {
     private let owned: OwnedLayout?
     let insertionContext: NSManagedObjectContext?
 
@@ -59,24 +60,38 @@ public final class ManagedObjectSeed {
     static func end(_ outer: UnsafeMutableRawPointer?) { set_thread_object_seed(outer) }
 }
 
-/// What offers `init(context:)` to every managed object class, in a form that subclasses may declare anew.
-public protocol ContextInitializing: AnyObject {
-    init(_seed: ManagedObjectSeed)
+extension NSManagedObject {
+    /// Makes an object of the class itself, by its `init(entity:insertInto:)`, which needn't be `required`.
+    ///
+    /// The symbol is that of the initialiser that takes a seed, which allocates an instance of the class that it is called on.
+    @_silgen_name("$s8CoreData15NSManagedObjectC9grownFromAcA07ManagedD4SeedC_tcfC")
+    static func made(by seed: __owned ManagedObjectSeed) -> Self
 }
 
-extension ContextInitializing where Self: NSManagedObject {
+extension NSObjectProtocol where Self: NSManagedObject {
     /// Makes an object of the receiver's entity and inserts it into a context.
     ///
     /// That is the entity of the context's model whose class it is, or else the one that `entity()` gives (Apple:
     /// `init(context:)`). Call it on the context's queue.
     public init(context: NSManagedObjectContext) {
-        self.init(_seed: ManagedObjectSeed(insertionContext: context))
+        self.init(
+            by: MetatypeConstruction {
+                ($0 as! NSManagedObject.Type).made(by: ManagedObjectSeed(insertionContext: context))
+            })
     }
 
-    /// The initialiser of the class, for metatype values: Swift lets only required ones be called on them.
+    /// The initialiser of the class, for metatype values.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        let owned = OwnedLayout(of: entity, in: context)
-        self.init(_seed: ManagedObjectSeed(owned, insertionContext: context))
-        if context == nil { takeDefaults() }
+        self.init(
+            by: MetatypeConstruction {
+                let owned = OwnedLayout(of: entity, in: context)
+                let object = ($0 as! NSManagedObject.Type).made(
+                    by: ManagedObjectSeed(owned, insertionContext: context))
+                if context == nil { object.takeDefaults() }
+                return object
+            })
     }
+
+    /// `init()` on a metatype value.
+    public init() { self.init(plainly: ()) }
 }

@@ -21,8 +21,8 @@ extension NSEntityDescription {
                 "+entityForName: could not locate an entity named '\(entityName)' in this model."
                     + (hint.map { " Did you mean '\($0)'?" } ?? ""))
         }
-        return layout.objectClass.init(
-            _seed: ManagedObjectSeed(layout: layout, insertionContext: context))
+        return layout.objectClass.made(
+            by: ManagedObjectSeed(layout: layout, insertionContext: context))
     }
 }
 

@@ -10,12 +10,12 @@ import ManagedObjectModel
 /// Subclasses may override ``awakeFromInsert()``, ``awakeFromFetch()``, ``willSave()`` and their like, the validation
 /// methods and `init(entity:insertInto:)`; they don't override identity, equality or the primitive accessors
 /// (Apple: NSManagedObject, "Subclassing Notes").
-open class NSManagedObject: ExchangeableObject, ContextInitializing {
+open class NSManagedObject: ExchangeableObject {
+    // Safe: `owner` keeps it alive.
     unowned(unsafe) final let layout: EntityLayout
-    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive, which therefore may
-    /// be unsafely unowned.
+    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
     private final var owner: AnyObject
-    // An object is used on its context's queue, and nothing below runs while one of these is being changed; so the
+    // Safe: an object is used on its context's queue, and nothing below runs while one of these is being changed; so the
     // compiler needn't check every access.
     /// The number that, with the store, makes the identity.
     @exclusivity(unchecked) final var handle: Int64
@@ -28,6 +28,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// The place in the context's list of inserted, updated or deleted objects.
     final var changeIndex: Int32 = -1
     final var cachedID: NSManagedObjectID?
+    // Safe: as those above.
     @exclusivity(unchecked) final var state: ObjectState?
 
     // MARK: Making
@@ -73,8 +74,8 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
         self.init(entity: Self.entity(), insertInto: nil)
     }
 
-    /// The framework's way to make an instance of whatever class an entity names. Not for clients.
-    public required convenience init(_seed seed: ManagedObjectSeed) {
+    /// Makes an object of what the seed says, by way of the class's own initialiser: what `made(by:)` calls.
+    @usableFromInline convenience init(grownFrom seed: ManagedObjectSeed) {
         let seed = seed.resolved(for: Self.self)
         let outer = seed.begin()
         self.init(entity: seed.entity, insertInto: seed.insertionContext)
@@ -317,7 +318,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     ///
     /// The key "Date" sets `date`, too: its setter is `setDate:`, by which Apple's framework finds it.
     open func setValue(_ value: Any?, forKey key: String) {
-        if DeclaredProperties.set(value, on: self, forKey: key) { return }
+        if setDeclared(value, forKey: key) { return }
         guard let property = layout.property(named: key) ?? property(withSetterOf: key) else {
             setValue(value, forUndefinedKey: key)
             return
@@ -345,6 +346,7 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
     /// property of that name.
     open func value(forUndefinedKey key: String) -> Any? {
+        // A class without such a property stops the program just below, with the key.
         if let stored = try? MirroredProperties.value(of: self, forKey: key, below: NSManagedObject.self) {
             return stored
         }
@@ -379,8 +381,8 @@ open class NSManagedObject: ExchangeableObject, ContextInitializing {
     /// observed; `keyPathsForValuesAffecting<Key>` can't be looked up by name.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
-    /// Whether `setValue(_:forKey:)` tells observers of a key that the model doesn't have. Modelled properties tell by
-    /// themselves.
+    /// Whether `setValue(_:forKey:)` tells observers of a property that the class declares beside the model. Modelled
+    /// properties tell by themselves.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
     // MARK: Access notifications

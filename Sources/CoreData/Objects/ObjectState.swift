@@ -4,6 +4,7 @@ import Foundation
 ///
 /// A clean object whose relationships nobody has touched has none, so that a fetched object costs little.
 final class ObjectState {
+    // Safe: the object's context's queue is the only one that uses it, and no access is inside of another one to the same value.
     /// The values by row slot while the object is inserted or changed; empty otherwise.
     @exclusivity(unchecked) var current: ContiguousArray<FieldValue> = []
     /// The row slots that were written since the last save.

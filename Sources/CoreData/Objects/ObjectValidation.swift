@@ -86,7 +86,13 @@ enum ObjectValidation {
     private static func checkPredicates(of property: PropertyLayout, value: Any, object: NSManagedObject) throws {
         let warnings = property.property.validationWarnings
         for (index, predicate) in property.property.validationPredicates.enumerated() {
-            if predicate.evaluate(with: value) { continue }
+            do {
+                if try predicate.answer(for: value) { continue }
+            } catch {
+                throw ValidationError.make(
+                    .predicateFailed, object: object, property: property, value: value,
+                    reason: "can't be checked: \(error)", predicate: predicate)
+            }
             let warning = index < warnings.count ? warnings[index] : nil
             let code =
                 (warning as? NSNumber).flatMap { ValidationError.Code(rawValue: $0.intValue) } ?? .predicateFailed

@@ -147,6 +147,21 @@ extension NSManagedObject {
     final func leaveContext() { observably(layout.properties) { _ = flags.insert(.invalidated) } }
 }
 
+extension NSManagedObject {
+    /// Sets a property that the class declares itself, and tells observers where the model hasn't that property.
+    ///
+    /// - Returns: false where the class declares none of that name that can be set.
+    final func setDeclared(_ value: Any?, forKey key: String) -> Bool {
+        guard flags.contains(.observed), layout.property(named: key) == nil,
+            DeclaredProperties.value(of: self, forKey: key) != nil,
+            type(of: self).automaticallyNotifiesObservers(forKey: key)
+        else { return DeclaredProperties.set(value, on: self, forKey: key) }
+        KeyValueChanges.willChange(self, key)
+        defer { KeyValueChanges.didChange(self, key) }
+        return DeclaredProperties.set(value, on: self, forKey: key)
+    }
+}
+
 extension NSManagedObject: KeyValueObserved, KeyValueObserver, KeyValueDependencies {
     /// From now on changes are told.
     package final func willBeObserved() { flags.insert(.observed) }

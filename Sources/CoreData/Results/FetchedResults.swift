@@ -36,9 +36,10 @@ final class FetchedResults: @unchecked Sendable {
                     try arrange()
                 } catch {
                     // Nobody could catch it here. It stays as it is, and is fetched anew for the next delegate.
-                    CoreDataLog.note(
-                        "a results controller for '\(request.entityName ?? "")' couldn't fetch what it had missed, and "
-                            + "shows what was there before: \(error.localizedDescription)", atLevel: 0)
+                    CoreDataLog.complain(
+                        "error: a results controller for '\(request.entityName ?? "")' couldn't fetch what it has missed while it "
+                            + "had no delegate, and goes on with what was there before; performFetch() throws the error: "
+                            + "\(error.localizedDescription)")
                 }
             }
         }
@@ -46,6 +47,8 @@ final class FetchedResults: @unchecked Sendable {
 
     /// Set by the default implementations of the delegate's methods.
     var delegateLacksMethod = false
+    /// Whether the delegate is being asked for an index title, and may ask the controller in turn.
+    private var isAskingForTitle = false
     private var methods = DelegateMethods()
 
     /// Which methods the delegate turned out not to have.
@@ -231,13 +234,18 @@ final class FetchedResults: @unchecked Sendable {
 
     /// A section's index title: the delegate's, or the controller's own.
     private func title(forSectionName name: String) -> String? {
-        if !methods.lacksTitle, let delegate, let sender {
-            var title: String?
-            methods.lacksTitle = !isAnswered {
-                title = delegate.controller(sender, sectionIndexTitleForSectionName: name)
-            }
-            if !methods.lacksTitle { return title }
+        delegateTitle(forSectionName: name) ?? indexTitle(name)
+    }
+
+    /// The delegate's index title of a section, which may be none; nil where the delegate has no say, or asks itself.
+    func delegateTitle(forSectionName name: String) -> String?? {
+        guard !isAskingForTitle, !methods.lacksTitle, let delegate, let sender else { return nil }
+        isAskingForTitle = true
+        defer { isAskingForTitle = false }
+        var title: String?
+        methods.lacksTitle = !isAnswered {
+            title = delegate.controller(sender, sectionIndexTitleForSectionName: name)
         }
-        return indexTitle(name)
+        return methods.lacksTitle ? nil : .some(title)
     }
 }

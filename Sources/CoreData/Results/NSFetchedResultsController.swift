@@ -86,6 +86,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// The name of the file that keeps the sections.
     open var cacheName: String? { results.cacheName }
     /// Who is told of changes. Not kept alive.
+    ///
+    /// One that is set after changes were missed finds the results fetched anew. Where that fails nobody can catch the error here:
+    /// the results stay what they were and are followed from there, standard error names the error, and ``performFetch()`` throws
+    /// it. (Our choice: Apple's documentation doesn't say, and its controller doesn't stop the program.)
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { results.delegate }
         set { results.delegate = newValue }
@@ -137,11 +141,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Index
 
-    /// The title by which an index shows a section: by default, the capitalised first letter of its name. Override it for
-    /// others; a delegate's `controller(_:sectionIndexTitleForSectionName:)` comes first.
+    /// The title by which an index shows a section: the delegate's (`controller(_:sectionIndexTitleForSectionName:)`), and by
+    /// default the capitalised first letter of its name. Override it for others; in an index the delegate comes first.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
         // What a delegate is handed answers as the controller that was made, whose class may have overridden this.
-        isForDelegates ? results.indexTitle(sectionName) : Self.initial(of: sectionName)
+        guard !isForDelegates else { return results.indexTitle(sectionName) }
+        return results.delegateTitle(forSectionName: sectionName) ?? Self.initial(of: sectionName)
     }
 
     private static func initial(of name: String) -> String? { name.first.map { String($0).uppercased() } }

@@ -51,6 +51,7 @@ struct SectionCache {
         else {
             return
         }
+        // Without a cache the sections are worked out anew, which only takes longer.
         try? data.write(to: url, options: .atomic)
     }
 

@@ -15,7 +15,7 @@ extension EntityLayout {
     }
 
     /// An object of the entity's class that belongs to no context.
-    func makeObject() -> NSManagedObject { objectClass.init(_seed: ManagedObjectSeed(layout: self)) }
+    func makeObject() -> NSManagedObject { objectClass.made(by: ManagedObjectSeed(layout: self)) }
 
     /// Whether the model names this class for the entity; a class that can't be looked up by its bare name makes itself known here.
     func isOf(_ candidate: NSManagedObject.Type) -> Bool {

@@ -25,6 +25,7 @@ package final class EntityLayout: @unchecked Sendable {
     package private(set) var properties: [PropertyLayout] = []
     package private(set) var rowSlotCount = 0
     private var indexByName: [String: Int] = [:]
+    // Safe: the model's layout keeps it, as those above.
     private unowned(unsafe) let ancestor: EntityLayout?
 
     /// The relationships, to-one and to-many.

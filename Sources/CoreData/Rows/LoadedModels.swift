@@ -2,12 +2,15 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+// Safe: everything that changes is looked at with the lock held.
 /// The models that coordinators use, for the questions that classes are asked without one. Thread-safe.
 final class LoadedModels: @unchecked Sendable {
     static let shared = LoadedModels()
 
     private let lock = NSLock()
     private var entries: [BackReference<ModelLayout>] = []
+    /// The same models, which may outlive their coordinators.
+    private var models: [WeakModel] = []
     /// The models that were compiled into the program, once they were needed.
     private var compiled: [NSManagedObjectModel]?
     /// What stands for the entities of classes that no model has.
@@ -17,6 +20,8 @@ final class LoadedModels: @unchecked Sendable {
         lock.withLock {
             entries.removeAll { $0.target == nil }
             if !entries.contains(where: { $0 === model.reference }) { entries.append(model.reference) }
+            models.removeAll { $0.model == nil || $0.model === model.model }
+            if !model.makesPlainObjects { models.append(WeakModel(model: model.model)) }
         }
     }
 
@@ -26,7 +31,14 @@ final class LoadedModels: @unchecked Sendable {
         for model in models.reversed() {
             if let entity = model.entity(ofClass: objectClass) { return entity }
         }
-        return compiledEntity(ofClass: objectClass) ?? standIn(for: objectClass)
+        return lastingEntity(ofClass: objectClass) ?? compiledEntity(ofClass: objectClass) ?? standIn(for: objectClass)
+    }
+
+    /// The entity in a model that somebody still has, as a test has one for all its containers.
+    private func lastingEntity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription? {
+        guard objectClass != NSManagedObject.self else { return nil }
+        return lock.withLock { models.compactMap(\.model) }.reversed().lazy
+            .compactMap { ModelLayout.of($0).entity(ofClass: objectClass) }.first
     }
 
     private func compiledEntity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription? {
@@ -64,4 +76,8 @@ final class LoadedModels: @unchecked Sendable {
         }
         return entity
     }
+}
+
+private struct WeakModel {
+    weak var model: NSManagedObjectModel?
 }

@@ -32,7 +32,7 @@ struct OwnedLayout {
     /// An object of the class that the model names for the entity, where a client asks for one by the name of the base class.
     func objectOfOwnClass(in context: NSManagedObjectContext?) -> NSManagedObject? {
         guard !isSeeded, layout.objectClass != NSManagedObject.self else { return nil }
-        let object = layout.objectClass.init(_seed: ManagedObjectSeed(self, insertionContext: context))
+        let object = layout.objectClass.made(by: ManagedObjectSeed(self, insertionContext: context))
         if context == nil { object.takeDefaults() }
         return object
     }

@@ -20,6 +20,7 @@ package final class PropertyLayout: @unchecked Sendable {
     /// The entity whose layout lists this property; for an inherited property the subentity.
     package unowned(unsafe) let owner: EntityLayout
 
+    // Safe: the model's layout keeps both; they are set while that is made, before others see it.
     /// The other end of a relationship; set when the whole model has been laid out.
     package internal(set) unowned(unsafe) var destination: EntityLayout?
     package internal(set) unowned(unsafe) var inverse: PropertyLayout?

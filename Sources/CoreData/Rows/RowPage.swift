@@ -43,6 +43,7 @@ package final class RowPage: @unchecked Sendable {
         var identities: [UnsavedIdentity] = []
     }
 
+    // Safe: the thread that has filled the page sets the first before others see it; the second is used with the cache's lock held.
     /// The cache that lists the page, and where; the cache's lock guards them.
     @exclusivity(unchecked) var cache: RowCache?
     @exclusivity(unchecked) var cacheIndex = -1

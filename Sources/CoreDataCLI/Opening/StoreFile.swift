@@ -27,6 +27,7 @@ enum StoreFile {
 
     /// The version in a model bundle that a store is of.
     static func version(in modelPath: String, ofStoreAt url: URL) -> NSManagedObjectModel? {
+        // What can't be read is told by whoever reads the whole model, or opens the store, next.
         guard let versions = try? ModelFile.readVersions(URL(fileURLWithPath: modelPath)), versions.models.count > 1,
             let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
                 ofType: NSSQLiteStoreType, at: url)

@@ -26,6 +26,7 @@ enum ISO8601Timestamp {
     /// Reads `2024-05-31`, `2024-05-31T16:00`, `2024-05-31T16:00:00.25Z` and `…+02:00`; without a zone it's UTC.
     static func date(from text: String) -> Date? {
         let form = /([+-]?\d{4,9})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?/
+        // The form converts nothing while it matches, so it has no error to throw.
         guard let match = try? form.wholeMatch(in: text)?.output,
             let year = Int(match.1), let month = Int(match.2), (1...12).contains(month),
             let day = Int(match.3), (1...daysIn(month: month, year: year)).contains(day)

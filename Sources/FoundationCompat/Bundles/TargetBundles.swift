@@ -44,6 +44,7 @@ private enum TargetBundles {
     static let all: [Bundle] = folders.compactMap { Bundle(path: $0.path) }
 
     private static let folders: [URL] = {
+        // A folder that can't be listed has no bundles that could be read.
         let found = try? FileManager.default.contentsOfDirectory(
             at: Bundle.main.bundleURL, includingPropertiesForKeys: nil)
         return (found ?? []).filter { $0.pathExtension == pathExtension }.sorted { $0.path < $1.path }

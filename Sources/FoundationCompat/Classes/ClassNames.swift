@@ -7,8 +7,11 @@ import Foundation
 /// by that once it was asked for. Thread-safe.
 package enum ClassNames {
     private static let lock = NSLock()
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var pending: [@Sendable () -> [String: AnyClass]] = []
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var registered: [String: AnyClass] = [:]
+    // Safe: the lock beside it is held by whoever reads or writes.
     /// The classes whose names can't be told from their text.
     nonisolated(unsafe) private static var given: [String: AnyClass] = [:]
 

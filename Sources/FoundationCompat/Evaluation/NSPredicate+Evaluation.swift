@@ -11,6 +11,12 @@ extension NSPredicate {
         return try isTrue(for: object, &scope)
     }
 
+    /// Whether the object meets the condition, as `evaluate(with:)` says it, or why that can't be told.
+    package func answer(for object: Any?) throws -> Bool {
+        var scope = EvaluationScope(bindings: nil)
+        return try isTrue(for: object, &scope)
+    }
+
     /// Whether the object meets the condition; subclasses from outside this module are asked.
     package func isTrue(for object: Any?, _ scope: inout EvaluationScope) throws -> Bool {
         let type = type(of: self)

@@ -23,11 +23,12 @@ extension KeyPathCoding {
     }
 
     public func setKVCValue(_ value: Any?, forKey key: String) {
-        KeyValueChanges.willChange(self, key)
+        let tells = (Self.self as? any KeyValueDependencies.Type)?.automaticallyNotifiesObservers(forKey: key) ?? true
+        if tells { KeyValueChanges.willChange(self, key) }
         guard let keyPath = Self.keyPathsByKey[key],
             KeyPathAccess.set(value, on: self, at: keyPath, key: key)
         else { KeyValueMutation.stop(self, undefinedKey: key) }
-        KeyValueChanges.didChange(self, key)
+        if tells { KeyValueChanges.didChange(self, key) }
     }
 
     public func definesKVCValue(forKey key: String) -> Bool {

@@ -38,6 +38,7 @@ public enum KeyPathNames {
         }
     }
 
+    // Safe: the lock above is held by whoever reads or writes.
     /// The names of properties by what their key paths consist of, worked out when a key path of several parts comes first.
     nonisolated(unsafe) private static var namesByPart: [KeyPathParts.Part: String] = [:]
 

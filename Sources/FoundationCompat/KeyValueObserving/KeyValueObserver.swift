@@ -11,8 +11,11 @@ public protocol KeyValueObserver: AnyObject {
         context: UnsafeMutableRawPointer?)
 }
 
-/// What a class adopts whose properties depend on others.
+/// What a class adopts whose properties depend on others, or some of which tell of their changes by themselves.
 public protocol KeyValueDependencies: AnyObject {
     /// The keys whose changes change the value for a key.
     static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
+
+    /// Whether `setValue(_:forKey:)` tells observers of a key. Objects have it from `NSObjectProtocol`.
+    static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 }

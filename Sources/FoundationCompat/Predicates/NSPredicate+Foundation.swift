@@ -9,3 +9,8 @@ extension NSPredicate {
         }
     }
 }
+
+extension Foundation.NSPredicate {
+    /// The predicate itself, so that what is written for either class compiles for both.
+    public var foundationPredicate: Foundation.NSPredicate { self }
+}

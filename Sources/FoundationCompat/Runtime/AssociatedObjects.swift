@@ -52,7 +52,9 @@ private enum AssociatedObjects {
     }
 
     private static let lock = NSLock()
+    // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var owners: [ObjectIdentifier: Owner] = [:]
+    // Safe: the lock beside it is held by whoever reads or writes.
     /// How many owners there may be before those that went are looked for.
     nonisolated(unsafe) private static var limit = 64
 

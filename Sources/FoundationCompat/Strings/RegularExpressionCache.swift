@@ -7,32 +7,35 @@ enum RegularExpressionCache {
         fileprivate let ignoringDiacritics: Bool
         fileprivate let pattern: String
 
-        /// For how long one string may be looked at. A pattern such as `(a+)+b` would take longer than a life for a short text.
-        private static let longestTime = 1.0
+        /// How often the expression may report progress while it looks at one string: once for ten thousand ways that it may have to
+        /// come back to. Foundation's own limit counts what the pattern does at each of them, so that a longer pattern has to do with
+        /// fewer; it lies above this one (measured: two to ten times), and answers "no match" without a word.
+        private var allowedReports: Int { max(20, 2000 / (1 + regularExpression.pattern.utf16.count / 25)) }
 
         /// Whether the whole string matches, line breaks included.
         ///
-        /// - Throws: an error where the pattern takes too long to say.
+        /// - Throws: an error where the pattern takes too much time or memory to say: the same for the same string, whatever else
+        ///   the machine does.
         func matchesWhole(of string: String) throws -> Bool {
             let text = ignoringDiacritics ? StringFolding.folded(string, .diacriticInsensitive) : string
             let whole = NSRange(location: 0, length: text.utf16.count)
-            var deadline: Double?
+            let allowedReports = allowedReports
+            var reports = 0
             var matches = false
             var isTooSlow = false
             // The expression asks from time to time whether it is to go on; a simple one is done before the first time.
-            regularExpression.enumerateMatches(in: text, options: [.anchored, .reportProgress], range: whole) {
-                result, _, stop in
+            regularExpression.enumerateMatches(
+                in: text, options: [.anchored, .reportProgress, .reportCompletion], range: whole
+            ) { result, flags, stop in
                 if let result {
                     matches = result.range == whole
                     stop.pointee = true
-                    return
-                }
-                let now = ProcessInfo.processInfo.systemUptime
-                if let deadline, now > deadline {
+                } else if flags.contains(.internalError) {
                     isTooSlow = true
-                    stop.pointee = true
-                } else if deadline == nil {
-                    deadline = now + Self.longestTime
+                } else if flags.contains(.progress) {
+                    reports += 1
+                    isTooSlow = reports > allowedReports
+                    if isTooSlow { stop.pointee = true }
                 }
             }
             guard !isTooSlow else { throw PatternTooSlow(pattern: pattern) }

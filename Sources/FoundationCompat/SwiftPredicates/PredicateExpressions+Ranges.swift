@@ -67,6 +67,7 @@ extension ClassicConversion {
 
     /// The limits of a part that is a range and the same for every object.
     static func range(_ part: some PredicateExpression) -> Bounds? {
+        // A part that can't be evaluated without an object isn't constant.
         guard let range = try? part.evaluate(PredicateBindings()) as? any RangeOfValues else { return nil }
         let (lower, upper, includesUpper) = range.values
         return Bounds(

@@ -46,6 +46,7 @@ extension PredicateExpressions.DictionaryKeySubscript: ClassicConvertible {
 
 extension PredicateExpressions.StringContainsRegex: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
+        // A part that can't be evaluated without an object isn't constant, which is thrown.
         guard let pattern = try? regex.evaluate(PredicateBindings()) as? PredicateExpressions.PredicateRegex else {
             throw ClassicConversion.Unsupported(description: "A regular expression that isn't constant has no form")
         }

@@ -4,8 +4,7 @@ import Foundation
 ///
 /// The registry may be used from any thread; a transformer is as safe as its subclass makes it.
 open class ValueTransformer: NSObject, ValueTransformerFactory {
-    /// Required, so that a transformer can be made from the name of its class.
-    public required override init() {
+    public override init() {
         super.init()
     }
 

@@ -23,7 +23,7 @@ enum ValueTransformerRegistry {
     static func transformer(for name: NSValueTransformerName) -> ValueTransformer? {
         if let known = lock.withLock({ transformers[name] }) { return known }
         guard let type = NSClassFromString(name.rawValue) as? ValueTransformer.Type else { return nil }
-        let made = type.init()
+        let made = type.madePlainly(())
         return lock.withLock {
             // Another thread may have been faster.
             let transformer = transformers[name] ?? made

@@ -18,6 +18,7 @@ package enum MainQueue {
     /// Runs a block when what is going on there has ended: on the main thread's run loop or, where nothing runs that, on the
     /// main queue.
     package static func atEndOfTurn(_ block: @escaping () -> Void) {
+        // Safe: it is only handed over; callers are on the main queue already, or give it nothing else that they use.
         nonisolated(unsafe) let block = block
         DispatchQueue.main.async { block() }
     }

@@ -18,6 +18,19 @@ public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// Why lightweight migration cannot do it; nil where it can, or has nothing to do.
     public let obstacle: String?
+    /// Whether the obstacle is none for a store where every object has a value for the property.
+    public let dependsOnValues: Bool
+
+    init(
+        kind: Kind, entity: String, property: String?, message: String, obstacle: String?, dependsOnValues: Bool = false
+    ) {
+        self.kind = kind
+        self.entity = entity
+        self.property = property
+        self.message = message
+        self.obstacle = obstacle
+        self.dependsOnValues = dependsOnValues
+    }
 
     public var description: String {
         let place = [entity, property].compactMap { $0 }.joined(separator: ".")

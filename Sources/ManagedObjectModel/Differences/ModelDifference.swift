@@ -90,8 +90,10 @@ public struct ModelDifference {
     private mutating func compare(
         _ old: NSPropertyDescription, with new: NSPropertyDescription, of entity: String
     ) {
-        func note(_ message: String, obstacle: String? = nil) -> ModelChange {
-            ModelChange(kind: .changed, entity: entity, property: new.name, message: message, obstacle: obstacle)
+        func note(_ message: String, obstacle: String? = nil, dependsOnValues: Bool = false) -> ModelChange {
+            ModelChange(
+                kind: .changed, entity: entity, property: new.name, message: message, obstacle: obstacle,
+                dependsOnValues: dependsOnValues)
         }
         if old.name != new.name {
             add(.renamed, entity, "the property was called \(old.name)", property: new.name)
@@ -100,7 +102,8 @@ public struct ModelDifference {
             changes.append(
                 note(
                     "it became required",
-                    obstacle: new.needsValueInNewColumns ? "objects without a value get none: it has no default" : nil))
+                    obstacle: new.needsValueInNewColumns ? "objects without a value get none: it has no default" : nil,
+                    dependsOnValues: new.needsValueInNewColumns))
         } else if !old.isOptional, new.isOptional {
             changes.append(note("it became optional"))
         }

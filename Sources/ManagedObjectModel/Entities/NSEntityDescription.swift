@@ -205,7 +205,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Makes an entity without a name.
-    public required override init() {
+    public override init() {
         super.init()
     }
 
@@ -225,7 +225,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     /// Its relationships keep the names of their destinations and inverses and find the entities of those names
     /// when it is put into a model.
     open func copy(with zone: NSZone? = nil) -> Any {
-        let copy = Swift.type(of: self).init()
+        let copy = Swift.type(of: self).madePlainly(())
         copy.assign(from: self)
         return copy
     }

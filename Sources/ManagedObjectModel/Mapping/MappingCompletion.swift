@@ -43,6 +43,7 @@ package struct MappingCompletion {
 
     /// Whether a file that can't be read as a whole may be for these models: nothing that can be read of it says otherwise.
     package func mayFit(fileAt url: URL) -> Bool {
+        // What can't be read may be anything: it counts as one that may fit.
         guard let data = try? ModelLocation.data(of: url), data.starts(with: Data("bplist".utf8)),
             let ends = try? CompiledMappingReader.ends(data)
         else { return true }

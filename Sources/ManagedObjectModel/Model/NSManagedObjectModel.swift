@@ -138,7 +138,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     open var versionChecksum: String { VersionHasher.checksum(of: entityVersionHashesByName) }
 
     /// Makes a model without entities.
-    public required override init() {
+    public override init() {
         super.init()
     }
 
@@ -155,7 +155,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
 
     /// Returns a deep copy that may be changed: its relationships lead to its own entities.
     open func copy(with zone: NSZone? = nil) -> Any {
-        let copy = type(of: self).init()
+        let copy = type(of: self).madePlainly(())
         copy.assign(from: self)
         return copy
     }

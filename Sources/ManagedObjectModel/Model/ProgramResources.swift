@@ -22,6 +22,7 @@ enum ProgramResources {
     }
 
     private static func holdsModels(_ folder: URL) -> Bool {
+        // A folder that can't be listed has no models that could be read.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.contains { ModelResource.pathExtensions.contains(($0 as NSString).pathExtension) }
     }
@@ -37,10 +38,12 @@ enum ProgramResources {
 
     /// The program's file, and those of the libraries in its folder that it has loaded.
     private static var ownImages: [String] {
+        // Without such a link, as outside of Linux, the program is what it was called by.
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             return CommandLine.arguments.first.map { [$0] } ?? []
         }
         let folder = (program as NSString).deletingLastPathComponent + "/"
+        // Without it only the program's own file is known.
         let lines = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
         let mapped = lines.split(separator: "\n").compactMap { line in
             line.firstIndex(of: "/").map { String(line[$0...]) }
@@ -50,6 +53,7 @@ enum ProgramResources {
 
     /// Whether a file has a text that is an absolute path which ends with that name.
     private static func image(at path: String, hasPathTo name: String) -> Bool {
+        // An image that can't be read, as one that was removed while it runs, names no bundle.
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return false }
         let wanted = Array("/\(name)".utf8) + [0]
         return data.withUnsafeBytes { image in

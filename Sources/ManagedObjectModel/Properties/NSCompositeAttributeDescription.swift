@@ -6,7 +6,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
     open var elements: [NSAttributeDescription] = [] { willSet { requireMutable() } }
 
     /// Makes a description without a name and without elements.
-    public required init() {
+    public override init() {
         super.init()
         attributeType = .compositeAttributeType
     }

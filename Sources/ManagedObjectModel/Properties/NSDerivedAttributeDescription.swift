@@ -14,7 +14,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
     package final var filteringPredicate: NSPredicate? { willSet { requireMutable() } }
 
     /// Makes a description without a name. Derived attributes are read-only, as compiled models show.
-    public required init() {
+    public override init() {
         super.init()
         isReadOnly = true
     }

@@ -11,7 +11,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
     }
 
     /// Makes a description without a name. Fetched properties are transient and read-only, as compiled models show.
-    public required init() {
+    public override init() {
         super.init()
         isTransient = true
         isReadOnly = true

@@ -85,7 +85,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
     open var versionHash: Data { VersionHasher.hash(of: self) }
 
     /// Makes a description without a name.
-    public required override init() {
+    public override init() {
         super.init()
     }
 
@@ -102,7 +102,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
 
     /// Returns a description with the same contents that belongs to no entity and may be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
-        let copy = type(of: self).init()
+        let copy = type(of: self).madePlainly(())
         copy.assign(from: self)
         return copy
     }

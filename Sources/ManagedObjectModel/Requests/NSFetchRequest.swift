@@ -8,7 +8,7 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
     open class var supportsSecureCoding: Bool { true }
 
     /// Makes a request for no entity yet.
-    public required override init() {
+    public override init() {
         super.init()
     }
 
@@ -39,7 +39,7 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
 
     /// Returns a request of the same contents that may be changed.
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let copy = type(of: self).init()
+        let copy = type(of: self).madePlainly(())
         copy.state = state
         copy.state.referencesEntityWeakly = false
         copy.affectedStoreObjects = affectedStoreObjects

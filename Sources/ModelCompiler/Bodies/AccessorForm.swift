@@ -60,6 +60,7 @@ indirect enum AccessorForm: Hashable {
         case .class: return index.isManagedObject(path, in: module) ? .object : .general
         case .enum:
             let resolver = TypeResolver(index: index, module: module, enclosing: module.enclosing(declared.scope))
+            // A type that can't be resolved is one whose properties get the general accessors, which take any.
             guard let first = declared.inherited.first, let raw = try? resolver.resolve(first) else { return .general }
             let form = AccessorForm(raw, in: index)
             guard form == .integer || form == .string else { return .general }

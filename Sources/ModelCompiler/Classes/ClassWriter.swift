@@ -15,15 +15,32 @@ struct ClassWriter {
     let entity: EntityClass
     let style: Style
 
-    /// The class itself, without members.
+    /// The class itself. In a build it holds its members, so that subclasses can override them; on Apple's platforms they can
+    /// override members of extensions too.
     var classLines: [String] {
         let attribute = isManaged ? Self.onApple("@objc(\(entity.className))", indent: "") : []
         return attribute + located("public class \(entity.className): \(entity.superclassName) {", at: entity.position)
-            + ["}"]
+            + (isManaged ? [] : memberLines) + ["}"]
+    }
+
+    private var memberLines: [String] {
+        let members = entity.properties.flatMap { property in
+            [declaration(of: property)]
+                + methods(of: property).map { declaration(of: $0, at: property.position) }
+        }
+        return Array(members.joined(separator: [""]))
+    }
+
+    private func methods(of property: EntityClass.Property) -> [ToManyAccessors.Method] {
+        guard case .toMany(let member, let isOrdered) = property.kind else { return [] }
+        return ToManyAccessors(property: property.name, memberClass: member, isOrdered: isOrdered)
+            .methods(key: key(of: property))
     }
 
     /// The extension with the properties, and those with the methods of relationships.
-    var propertiesLines: [String] {
+    ///
+    /// - Parameter haveClass: whether the class, as ``classLines`` has it, holds these members.
+    func propertiesLines(haveClass: Bool = false) -> [String] {
         let name = entity.className
         var lines = located("extension \(name) {", at: entity.position)
         if isManaged { lines += Self.onApple("@nonobjc") }
@@ -32,16 +49,14 @@ struct ClassWriter {
             "        return NSFetchRequest<\(name)>(entityName: \"\(entity.entityName)\")",
             "    }",
         ]
-        for property in entity.properties { lines += [""] + declaration(of: property) }
+        if !haveClass { for property in entity.properties { lines += [""] + declaration(of: property) } }
         lines.append("}")
-        for property in entity.properties {
-            guard case .toMany(let member, let isOrdered) = property.kind else { continue }
-            let accessors = ToManyAccessors(property: property.name, memberClass: member, isOrdered: isOrdered)
+        for property in entity.properties where !haveClass {
+            let methods = methods(of: property)
+            guard !methods.isEmpty else { continue }
             lines += ["", "// MARK: Generated accessors for \(property.name)"]
             lines += located("extension \(name) {", at: property.position)
-            for (number, method) in accessors.methods(key: key(of: property)).enumerated() {
-                lines += (number > 0 ? [""] : []) + declaration(of: method, at: property.position)
-            }
+            lines += methods.map { declaration(of: $0, at: property.position) }.joined(separator: [""])
             lines.append("}")
         }
         // Subclasses inherit the conformance.

@@ -35,7 +35,7 @@ package struct GeneratedModelClasses {
         var files: [String: String] = [:]
         for entity in wanted {
             let writer = ClassWriter(entity: entity, style: .managed)
-            files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines)
+            files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines())
             if includesManual || entity.generation != .category {
                 files["\(entity.className)+CoreDataClass.swift"] = GeneratedSource.text(of: writer.classLines)
             }
@@ -52,7 +52,7 @@ package struct GeneratedModelClasses {
         for entity in classes where entity.generation != .none {
             let writer = ClassWriter(entity: entity, style: .complete(locations))
             if entity.generation == .class { lines += writer.classLines + [""] }
-            lines += writer.propertiesLines + [""]
+            lines += writer.propertiesLines(haveClass: entity.generation == .class) + [""]
             if entity.generation == .class {
                 registration.classes.append(.init(spelling: entity.className, names: [entity.className]))
             }

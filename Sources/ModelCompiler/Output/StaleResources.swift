@@ -17,6 +17,7 @@ package struct StaleResources {
     ///   - current: the names of the resources that the target has now.
     package init(outputs: URL, current: Set<String>) {
         self.outputs = outputs
+        // A folder that isn't there has nothing stale in it.
         let present = (try? FileManager.default.contentsOfDirectory(atPath: outputs.path)) ?? []
         names = present.filter {
             Self.pathExtensions.contains(($0 as NSString).pathExtension) && !current.contains($0)
@@ -43,9 +44,11 @@ package struct StaleResources {
 
     /// Those that are no links: the build folder has some to its own subfolders.
     private func subfolders(of folder: URL) -> [URL] {
+        // A folder that can't be listed has no resources to remove; what isn't known to be a plain folder is left alone.
         let found = try? FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: [.isDirectoryKey])
         return (found ?? []).filter {
+            // That there is no target says that it is no link.
             (try? $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
                 && (try? FileManager.default.destinationOfSymbolicLink(atPath: $0.path)) == nil
         }

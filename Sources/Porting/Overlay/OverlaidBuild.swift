@@ -43,6 +43,7 @@ package struct OverlaidBuild {
                     try sources.add(change.after, over: change.file)
                 }
             }
+            // A dependency that isn't there as a package is told by the build, which follows.
             pending += port.localDependencies.compactMap { try? PackageFolder($0) }
         }
         try sources.write()

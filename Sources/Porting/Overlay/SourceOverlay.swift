@@ -37,6 +37,7 @@ package struct SourceOverlay {
     }
 
     private static func write(_ data: Data, to file: URL) throws {
+        // A file that can't be read is written.
         if let present = try? Data(contentsOf: file), present == data { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try data.write(to: file, options: .atomic)

@@ -99,6 +99,7 @@ package struct PackagePort {
         var seen: Set<String> = []
         var pending = folders
         while let folder = pending.popLast() {
+            // A folder that is no package, or can't be read, has no modules to know; the build says that it is missing.
             guard seen.insert(folder.path).inserted, let package = try? PackageFolder(folder),
                 let text = text(of: package.manifest)
             else { continue }

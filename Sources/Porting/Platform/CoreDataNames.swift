@@ -18,7 +18,8 @@ enum CoreDataNames {
         "NSSQLitePragmasOption",
         "UndoManager", "ValueTransformer", "NSValueTransformerName", "NSKeyValueObservation",
         "NSKeyValueObservedChange", "NSKeyValueObservingOptions", "NSKeyValueChange", "NSKeyValueChangeKey",
-        "NSKeyValueSetMutationKind", "NSKeyValueObservingCustomization", "observeValue", "willChangeValue",
+        "NSKeyValueSetMutationKind", "NSKeyValueObservingCustomization", "observeValue", "foundationPredicate",
+        "willChangeValue",
         "didChangeValue", "Selector",
     ]
 

@@ -31,6 +31,9 @@ struct DeclarationTable: Sendable {
 
     private var methods: [String: Method] = [:]
     private var collections: [String: String] = [:]
+    private var superclasses: [String: String] = [:]
+    /// The names of methods of key-value observing that a class overrides.
+    private var observing: [String: Set<String>] = [:]
 
     init() {}
 
@@ -40,18 +43,22 @@ struct DeclarationTable: Sendable {
         reader.walk(tree)
         methods = reader.methods
         collections = reader.collections
+        superclasses = reader.superclasses
+        observing = reader.observing
     }
 
     /// What a source declares that others may refer to by selectors or assign literals to; nothing for one that has none.
     init(of text: String) {
         self.init()
-        guard text.contains("@objc") || text.contains("NSManaged") else { return }
+        guard text.contains("@objc") || text.contains("NSManaged") || text.contains("observeValue") else { return }
         self = DeclarationTable(Parser.parse(source: text))
     }
 
     mutating func add(_ other: DeclarationTable) {
         methods.merge(other.methods) { first, _ in first }
         collections.merge(other.collections) { first, _ in first }
+        superclasses.merge(other.superclasses) { first, _ in first }
+        observing.merge(other.observing) { $0.union($1) }
     }
 
     /// A method of that name; nil where none is declared.
@@ -60,9 +67,34 @@ struct DeclarationTable: Sendable {
     /// The class of Foundation's, `NSSet` or `NSOrderedSet`, that a property of that name has as its type.
     func collection(named name: String) -> String? { collections[name] }
 
+    /// Whether a class inherits a method of key-value observing from one that it can override it of on Linux, too: a managed
+    /// object, or a class that has the method itself.
+    func inheritsObserving(_ name: String, _ method: String) -> Bool {
+        var seen: Set<String> = [name]
+        var current = superclasses[name]
+        while let name = current, seen.insert(name).inserted {
+            if name == "NSManagedObject" || observing[name]?.contains(method) == true { return true }
+            current = superclasses[name]
+        }
+        return false
+    }
+
     private final class Reader: SyntaxVisitor {
         var methods: [String: Method] = [:]
         var collections: [String: String] = [:]
+        var superclasses: [String: String] = [:]
+        var observing: [String: Set<String>] = [:]
+
+        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+            if let first = node.inheritanceClause?.inheritedTypes.first?.type {
+                superclasses[node.name.plain] =
+                    first.as(IdentifierTypeSyntax.self)?.name.plain ?? first.as(MemberTypeSyntax.self)?.name.plain
+            }
+            let names = node.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self)?.name.plain }
+                .filter { ObserverOverrides.protocols[$0] != nil }
+            if !names.isEmpty { observing[node.name.plain] = Set(names) }
+            return .visitChildren
+        }
 
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
             let parameters = node.signature.parameterClause.parameters

@@ -2,7 +2,8 @@ import SwiftParser
 import SwiftSyntax
 
 /// Finds `request as! NSFetchRequest<Person>`, the same of results controllers, and the same with `as?`, which can't succeed
-/// on Linux, and `Bundle(for: Stack.self)`, which gives the main bundle there; and writes what can.
+/// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, and `expectation(for: predicate, evaluatedWith: x)`,
+/// which XCTest has for Foundation's predicates only; and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
 final class LinuxForms: SyntaxVisitor {
@@ -22,7 +23,8 @@ final class LinuxForms: SyntaxVisitor {
     /// The source with other casts.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
         let isConcerned =
-            text.contains("Bundle(for:")
+            text.contains("Bundle(for:") || text.contains("evaluatedWith:")
+            || text.contains("XCTNSPredicateExpectation(")
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
         guard isConcerned else { return text }
         let forms = LinuxForms(text, style: style, surroundings: surroundings)
@@ -72,6 +74,12 @@ final class LinuxForms: SyntaxVisitor {
         {
             add([SourceEdit(label.trimmedStart..<label.trimmedEnd, "forTargetOf")], in: node)
         }
+        if let predicate = node.expectedPredicate, !predicate.trimmedDescription.hasSuffix(".foundationPredicate") {
+            let isPlain = predicate.is(DeclReferenceExprSyntax.self) || predicate.is(FunctionCallExprSyntax.self)
+            let before = isPlain ? [] : [SourceEdit(insert: "(", at: predicate.trimmedStart)]
+            let after = (isPlain ? "" : ")") + ".foundationPredicate"
+            add(before + [SourceEdit(insert: after, at: predicate.trimmedEnd)], in: node)
+        }
         return .visitChildren
     }
 
@@ -116,5 +124,20 @@ final class LinuxForms: SyntaxVisitor {
                 SourceEdit(insert: "\n\(indent)#else\n\(indent)\(onLinux)\n\(indent)#endif", at: range.upperBound))
         }
         return edits.isEmpty ? text : SourceEdit.apply(edits, to: bytes)
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// The predicate that the call has XCTest wait for; nil where it is none of these calls.
+    fileprivate var expectedPredicate: ExprSyntax? {
+        let name =
+            calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+            ?? calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        let labels = arguments.prefix(2).map { $0.label?.text }
+        guard
+            name == "expectation" && labels == ["for", "evaluatedWith"]
+                || name == "XCTNSPredicateExpectation" && labels.first == "predicate"
+        else { return nil }
+        return arguments.first?.expression
     }
 }

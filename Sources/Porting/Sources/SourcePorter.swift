@@ -37,7 +37,8 @@ final class SourcePorter: SyntaxVisitor {
     ) -> PortedSource {
         let freed = NeedlessCondition.rewrite(in: text, style: style, surroundings: surroundings)
         let moved = OverrideMover.move(in: freed, path: path, style: style)
-        let cast = LinuxForms.rewrite(in: moved, style: style, surroundings: surroundings)
+        let observing = ObserverOverrides.rewrite(in: moved, style: style, surroundings: surroundings)
+        let cast = LinuxForms.rewrite(in: observing, style: style, surroundings: surroundings)
         let porter = SourcePorter(cast, path: path, style: style, surroundings: surroundings)
         porter.walk(porter.tree)
         return porter.result()
@@ -243,14 +244,7 @@ final class SourcePorter: SyntaxVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         bodyDepth += 1
-        if node.name.text == "observeValue",
-            node.modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) })
-        {
-            remark(
-                "observeValue(forKeyPath:of:change:context:) can't be overridden: adopt KeyValueObserver, and declare "
-                    + "it without override",
-                at: node.name)
-        }
+        remarkOnObserving(node)
         return .visitChildren
     }
 
@@ -332,6 +326,24 @@ final class SourcePorter: SyntaxVisitor {
 }
 
 extension SourcePorter {
+    /// Remarks on an override of what managed objects alone have to override, where `ObserverOverrides` couldn't rewrite it.
+    private func remarkOnObserving(_ node: FunctionDeclSyntax) {
+        guard let name = ObserverOverrides.protocols[node.name.text], node.overriding != nil else { return }
+        var owner = node.parent
+        while let current = owner, !current.is(ClassDeclSyntax.self), !current.is(ExtensionDeclSyntax.self) {
+            owner = current.parent
+        }
+        if let owner = owner?.as(ClassDeclSyntax.self), inheritsObserving(owner.name.plain, node.name.text) { return }
+        remark(
+            "\(node.name.text) can't be overridden: adopt \(name), and declare it without override", at: node.name)
+    }
+
+    private func inheritsObserving(_ name: String, _ method: String) -> Bool {
+        var declarations = DeclarationTable(tree)
+        declarations.add(surroundings.declarations)
+        return declarations.inheritsObserving(name, method)
+    }
+
     /// Puts spaces in the place of something, so that nothing else moves.
     func blank(_ node: some SyntaxProtocol) { blank(node.trimmedStart..<node.trimmedEnd) }
 

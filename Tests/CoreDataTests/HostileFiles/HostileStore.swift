@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 @testable import CoreData
 @testable import ManagedObjectModel
@@ -156,7 +157,7 @@ struct HostileStore {
         case 2:
             // An archive of a class that a file has no reason to name.
             let archive = try NSKeyedArchiver.archivedData(
-                withRootObject: HostileValue(), requiringSecureCoding: false)
+                withRootObject: HostileValue(place: url.path), requiringSecureCoding: false)
             try plain(["UPDATE ZPERSON SET ZTAGS = ?"], [archive])
         default:
             let folder = url.deletingLastPathComponent().appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
@@ -168,18 +169,20 @@ struct HostileStore {
     }
 }
 
-/// A class that the tests' program has, and that says whether one of its objects was made from an archive.
+/// A class that the tests' program has, and that says in which stores' archives one of its objects was made from.
 final class HostileValue: NSObject, NSCoding {
-    override init() {}
-    init?(coder: NSCoder) { HostileValue.made.withLock { $0 += 1 } }
-    func encode(with coder: NSCoder) {}
-    static let made = NSLockedCounter()
-}
+    private let place: String
 
-/// A number behind a lock.
-final class NSLockedCounter: @unchecked Sendable {
-    // Safe: the lock is held by whoever reads or writes.
-    private var value = 0
-    private let lock = NSLock()
-    func withLock<Result>(_ body: (inout Int) -> Result) -> Result { lock.withLock { body(&value) } }
+    init(place: String) { self.place = place }
+
+    init?(coder: NSCoder) {
+        place = coder.decodeObject(of: NSString.self, forKey: "place") as String? ?? ""
+        let place = place
+        Self.places.withLock { _ = $0.insert(place) }
+    }
+
+    func encode(with coder: NSCoder) { coder.encode(place as NSString, forKey: "place") }
+
+    /// The stores that one was made from.
+    static let places = Mutex<Set<String>>([])
 }

@@ -4,8 +4,12 @@ import Testing
 
 @Suite("A process that is killed while it migrates")
 struct MigrationKillTests {
-    /// 210 in all with `COREDATA_FULL_TESTS`.
-    private static let rounds = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? 8 : 70
+    /// The kills of each of the three ways: `COREDATA_TEST_KILLS` in all, 210 with `COREDATA_FULL_TESTS`.
+    private static let rounds: Int = {
+        let environment = ProcessInfo.processInfo.environment
+        if let kills = environment["COREDATA_TEST_KILLS"].flatMap({ Int($0) }) { return max(8, (kills + 2) / 3) }
+        return environment["COREDATA_FULL_TESTS"] == nil ? 8 : 70
+    }()
     private static let authors = 800
 
     /// Three versions of a model, and a store of the first to be copied for each round.

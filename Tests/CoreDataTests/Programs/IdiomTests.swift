@@ -8,7 +8,9 @@ struct IdiomTests {
     /// The groups of `Tests/Idioms`.
     static let groups = [
         "stack", "objects", "relationships", "fetching", "results", "saving", "undo", "concurrency",
-        "patterns", "models", "observing", "memory", "custom-stores",
+        "patterns", "models", "observing", "memory", "custom-stores", "library", "lifecycle", "history", "migrations",
+        "transformers", "merge-policies", "imports", "lists", "queries", "contexts", "notifications", "stores", "doubles",
+        "tasks", "file-stores", "errors",
     ]
 
     @Test(arguments: groups)

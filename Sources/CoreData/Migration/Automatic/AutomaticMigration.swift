@@ -51,14 +51,17 @@ struct AutomaticMigration {
         try migrate(from: source, to: destination, mapping: mapping)
     }
 
-    /// - Parameter label: what is recorded of the migration in persistent history, beside that it took place.
+    /// - Parameters:
+    ///   - label: what is recorded of the migration in persistent history, beside that it took place.
+    ///   - acceptsRequiredValues: whether a property may become required where every object has a value for it.
     func migrate(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping: NSMappingModel? = nil,
-        label: String? = nil
+        label: String? = nil, acceptsRequiredValues: Bool = false
     ) throws {
         try StoreMigration(
             url: url, type: type, configuration: configuration, options: options, source: source,
-            destination: destination, mappingModel: mapping, label: label
+            destination: destination, mappingModel: mapping, label: label,
+            acceptsRequiredValues: acceptsRequiredValues
         ).run()
     }
 }

@@ -14,6 +14,8 @@ struct StoreMigration {
     var mappingModel: NSMappingModel?
     /// What persistent history records of the migration, beside that it took place.
     var label: String?
+    /// Whether a property may become required without a default where every object of the store has a value for it.
+    var acceptsRequiredValues = false
     /// Told how much is done, from 0 to 1.
     var progress: (Double) -> Void = { _ in }
 
@@ -22,7 +24,9 @@ struct StoreMigration {
         let storeClass = try NSPersistentStoreCoordinator.storeClass(for: type)
         if mappingModel?.isInferred ?? true {
             let obstacles = ModelDifference(from: source, to: destination).obstacles
-            guard obstacles.isEmpty else { throw MigrationError.notInferable(obstacles) }
+            let known = acceptsRequiredValues ? obstacles.filter { !$0.dependsOnValues } : obstacles
+            guard known.isEmpty else { throw MigrationError.notInferable(known) }
+            if !obstacles.isEmpty { try requireValues(obstacles) }
         }
         try requireConfiguration(from: sourceConfiguration(storeClass))
         if mappingModel?.isInferred ?? true {
@@ -30,7 +34,8 @@ struct StoreMigration {
         }
         let mapping =
             try mappingModel
-            ?? NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
+            ?? NSMappingModel.inferred(
+                MappingInference(from: source, to: destination, hasValues: acceptsRequiredValues))
         try requireAllEntities(in: mapping)
         let isDone = { metadata in
             destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
@@ -54,7 +59,7 @@ struct StoreMigration {
                 "\(storeClass) names \(managerClass) as the class of its migration managers, which is no NSMigrationManager.",
                 code: NSMigrationError)
         }
-        return managerClass.init(_sourceModel: source, destinationModel: destination)
+        return managerClass.made(from: source, to: destination)
     }
 
     /// The new store takes the old one's place: what no mapping speaks of would be lost. Entities that the new model hasn't
@@ -67,6 +72,39 @@ struct StoreMigration {
                 "The mapping model for the migration of \(url.path) has no mapping for \(missing.joined(separator: ", ")). "
                     + "Add one; one that removes the entity if its objects aren't wanted.",
                 code: NSMigrationMissingMappingModelError, ["entities": missing])
+        }
+    }
+
+    /// - Throws: 134110 with those objects counted that lack what the new model requires.
+    private func requireValues(_ changes: [ModelChange]) throws {
+        let pairing = ModelPairing(from: source, to: destination)
+        let required = pairing.entities.flatMap { old, new -> [(entity: String, key: String)] in
+            guard let old, let name = old.name else { return [] }
+            let keys = changes.filter { $0.entity == new.name }.compactMap(\.property)
+            return ModelPairing.properties(from: old, to: new).pairs.compactMap { former, current in
+                guard let former, keys.contains(current.name) else { return nil }
+                return (name, former.name)
+            }
+        }
+        let store = MigrationStore(
+            url: url, type: type,
+            configuration: sourceConfiguration(try NSPersistentStoreCoordinator.storeClass(for: type)),
+            options: options)
+        let (opened, context) = try store.open(source, isReadOnly: true, code: NSMigrationMissingSourceModelError)
+        let lacking = try context.performAndWait {
+            try required.compactMap { entity, key -> String? in
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                request.predicate = NSPredicate(format: "%K == nil", key)
+                let count = try context.count(for: request)
+                return count == 0 ? nil : "\(entity).\(key) of \(count) object\(count == 1 ? "" : "s")"
+            }
+        }
+        try context.persistentStoreCoordinator?.remove(opened)
+        guard lacking.isEmpty else {
+            throw MigrationError.make(
+                "The store at \(url.path) has no value for \(lacking.joined(separator: ", ")), which the new model requires. "
+                    + "Set one before the stage migrates (willMigrateHandler), or give the attribute a default value.",
+                ["entity": required[0].entity, "property": required[0].key])
         }
     }
 

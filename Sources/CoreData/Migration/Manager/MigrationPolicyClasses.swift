@@ -19,10 +19,12 @@ enum MigrationPolicyClasses {
             }
             return NSEntityMigrationPolicy()
         }
-        if let known = registered.withLock({ $0[name] }) { return known.init() }
+        if let known = registered.withLock({ $0[name] }) { return known.madePlainly(()) }
         let module = ProcessInfo.processInfo.processName
         for candidate in [name, "\(module).\(name)", "CoreData.\(name)"] {
-            if let found = NSClassFromString(candidate) as? NSEntityMigrationPolicy.Type { return found.init() }
+            if let found = NSClassFromString(candidate) as? NSEntityMigrationPolicy.Type {
+                return found.madePlainly(())
+            }
         }
         throw MigrationError.make(
             "The policy class '\(name)' of the mapping \(mapping.name ?? "") isn't found. Name it as Module.Class, or make "

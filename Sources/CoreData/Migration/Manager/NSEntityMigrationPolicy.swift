@@ -12,7 +12,7 @@ import FoundationCompat
 /// On Linux there is no message sending: a subclass whose methods are called by `FUNCTION($entityPolicy, …)` overrides
 /// ``perform(selector:arguments:)``.
 open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
-    public required override init() { super.init() }
+    public override init() { super.init() }
 
     /// The mapping begins.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}

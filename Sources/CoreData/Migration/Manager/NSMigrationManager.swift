@@ -67,13 +67,6 @@ open class NSMigrationManager: NSObject {
         super.init()
     }
 
-    /// The framework's way to make a manager of whatever class a store names. Not for clients.
-    public required convenience init(
-        _sourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
-    ) {
-        self.init(sourceModel: sourceModel, destinationModel: destinationModel)
-    }
-
     /// What a migration of a store that is being opened adds to what `migrateStore` says.
     struct Surroundings {
         var sourceConfiguration: String?

@@ -14,9 +14,11 @@ struct MappingInference {
     private let destination: NSManagedObjectModel
     private let pairing: ModelPairing
 
+    /// - Parameter hasValues: whether the store is known to have a value wherever one became required.
     /// - Throws: `NSInferredMappingModelError` that names what can't be inferred.
-    init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) throws {
+    init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, hasValues: Bool = false) throws {
         let obstacles = ModelDifference(from: source, to: destination).obstacles
+            .filter { !(hasValues && $0.dependsOnValues) }
         guard obstacles.isEmpty else { throw MigrationError.notInferable(obstacles) }
         self.source = source
         self.destination = destination

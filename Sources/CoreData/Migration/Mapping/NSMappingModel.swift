@@ -79,8 +79,12 @@ open class NSMappingModel: NSObject {
     open class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) throws -> NSMappingModel {
+        inferred(try MappingInference(from: sourceModel, to: destinationModel))
+    }
+
+    static func inferred(_ inference: MappingInference) -> NSMappingModel {
         let model = NSMappingModel()
-        model.entityMappings = try MappingInference(from: sourceModel, to: destinationModel).entityMappings()
+        model.entityMappings = inference.entityMappings()
         model.isInferred = true
         return model
     }

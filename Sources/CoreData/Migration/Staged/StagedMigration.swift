@@ -14,7 +14,7 @@ struct StagedMigration {
     func run(_ metadata: [String: Any]) throws {
         var current = try SourceModels.model(
             forStoreAt: migration.url, of: migration.storeClass, metadata: metadata,
-            configuration: migration.configuration, known: givenModels)
+            configuration: migration.configuration, known: givenModels.models)
         let plan = try StagePlan(
             manager.stages, from: current.versionChecksum, to: migration.destination.versionChecksum)
         for step in plan.steps {
@@ -54,7 +54,9 @@ struct StagedMigration {
         _ model: NSManagedObjectModel, to next: NSManagedObjectModel, in stage: NSMigrationStage
     ) throws {
         do {
-            try migration.migrate(from: model, to: next, label: stage.label)
+            // Apple's page on custom stages: its handler fills in what the next model requires.
+            try migration.migrate(
+                from: model, to: next, label: stage.label, acceptsRequiredValues: stage is NSCustomMigrationStage)
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             throw CoreDataError.make(
                 error.code,
@@ -92,20 +94,31 @@ struct StagedMigration {
 
     // MARK: Models
 
-    private var givenModels: [NSManagedObjectModel] {
+    /// The models that the stages name, as far as they are there, and why the first other one isn't.
+    private var givenModels: (models: [NSManagedObjectModel], failure: (any Error)?) {
         let references = manager.stages.compactMap { $0 as? NSCustomMigrationStage }
             .flatMap { [$0.currentModel, $0.nextModel] }
-        return [migration.destination] + references.compactMap { try? $0.resolve() }
+        var (models, failure) = ([migration.destination], nil as (any Error)?)
+        for reference in references {
+            do {
+                models.append(try reference.resolve())
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        return (models, failure)
     }
 
     private func model(_ checksum: String, for stage: NSMigrationStage) throws -> NSManagedObjectModel {
+        let (given, failure) = givenModels
         let known =
-            givenModels.first { $0.versionChecksum == checksum }
+            given.first { $0.versionChecksum == checksum }
             ?? ModelCatalog(bundles: ModelBundles.ofProgram).model(withChecksum: checksum)
         guard let known else {
             throw MigrationError.make(
-                "The stage \(stage.name) leads to a model with the version checksum \(checksum), which no bundle has.",
-                code: NSManagedObjectModelReferenceNotFoundError)
+                "The stage \(stage.name) leads to a model with the version checksum \(checksum), which no bundle has."
+                    + (failure.map { " \($0.localizedDescription)" } ?? ""),
+                code: NSManagedObjectModelReferenceNotFoundError, failure.map { [NSUnderlyingErrorKey: $0] } ?? [:])
         }
         return known
     }

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import Foundation
 
 /// Writes through to the disk, so that what was written is there after a power cut.
@@ -45,6 +46,19 @@ enum Disk {
     static func rename(_ file: URL, to target: URL) throws {
         guard Foundation.rename(file.path, target.path) == 0 else { throw failure(target) }
         try synchronize(target.deletingLastPathComponent())
+    }
+
+    /// Exchanges the names of two files or folders, in one step and through to the disk.
+    ///
+    /// - Parameter other: in the same folder.
+    /// - Returns: false, with nothing done, where the system can't.
+    static func exchange(_ url: URL, with other: URL) throws -> Bool {
+        guard exchange_names(url.path, other.path) == 0 else {
+            if [ENOSYS, EINVAL, ENOTSUP].contains(errno) { return false }
+            throw failure(url)
+        }
+        try synchronize(url.deletingLastPathComponent())
+        return true
     }
 
     private static func failure(_ url: URL) -> NSError {

@@ -3,17 +3,23 @@ import GRDB
 import ManagedObjectModel
 import Synchronization
 
-// Safe: what changes is behind locks, or under the coordinator's.
+// Safe: what changes is behind the lock of `opened` or of `generations`; the rest is the superclass's.
 /// A store in a SQLite database, in Apple's format.
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
-    private var file: SQLiteFile?
-    private var schema: SQLiteSchema?
-    private var queries: SQLiteQueries?
+    private struct Opened: Sendable {
+        var file: SQLiteFile?
+        var schema: SQLiteSchema?
+        var queries: SQLiteQueries?
+        var watcher: SQLiteChangeWatcher?
+    }
+
+    /// Requests read it on any thread, also while the store is being removed or moved.
+    private let opened = Mutex(Opened())
+    private var file: SQLiteFile? { opened.withLock { $0.file } }
     /// What the triggers of the file have changed.
     let recomputedRows = SQLiteRecomputedRows()
     /// The states that contexts are pinned to.
     private let generations = Mutex<[WeakGeneration]>([])
-    private var watcher: SQLiteChangeWatcher?
 
     private struct WeakGeneration: Sendable {
         weak var generation: SQLiteGeneration?
@@ -34,10 +40,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override func loadMetadata() throws {
         let openOptions = try openOptions()
         isReadOnly = isFileReadOnly
-        file =
+        let file =
             isReadOnly
             ? try SQLiteFile.openForReading(location, options: openOptions)
             : try SQLiteFile.openForWriting(location, options: openOptions)
+        opened.withLock { $0.file = file }
         guard let file else { return }
         metadata = try file.read { try SQLiteMetadata.read($0) }
     }
@@ -67,14 +74,18 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         } else {
             schema = try SQLiteSchema(model: layout, configuration: requestedConfiguration)
             let initial = SQLiteMetadata.initial(schema: schema)
-            file = try SQLiteFile.create(
+            let file = try SQLiteFile.create(
                 location, schema: schema, metadata: initial, historyTracking: tracksHistory,
                 options: openOptions())
+            opened.withLock { $0.file = file }
             // Another process may have made the store at the same time; then the metadata is its.
-            metadata = try file?.read { try SQLiteMetadata.read($0) } ?? initial
+            metadata = try file.read { try SQLiteMetadata.read($0) }
         }
-        self.schema = schema
-        queries = makeQueries(schema)
+        let queries = makeQueries(schema)
+        opened.withLock {
+            $0.schema = schema
+            $0.queries = queries
+        }
         try file?.maintain(SQLiteOpenOptions(storeOptions: options))
         if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
     }
@@ -93,24 +104,27 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         guard let file,
             options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false
         else { return }
-        watcher = file.watch { [weak self, weak coordinator] number in
+        let watcher = file.watch { [weak self, weak coordinator] number in
             guard let self, let coordinator else { return }
             RemoteChange.post(self, in: coordinator, transactionNumber: number)
         }
+        opened.withLock { $0.watcher = watcher }
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        watcher?.stop()
-        watcher = nil
+        // Who is reading at the moment keeps the file, and is told by SQLite that it was closed.
+        let left = opened.withLock { opened in
+            defer { opened = Opened(schema: opened.schema) }
+            return opened
+        }
+        left.watcher?.stop()
         for known in generations.withLock({ $0 }) { known.generation?.close() }
         do {
-            try file?.close()
+            try left.file?.close()
         } catch {
             // All that was committed is in the file or its log, and whoever opens it next puts them together.
             CoreDataLog.note("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
         }
-        file = nil
-        queries = nil
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -198,7 +212,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override var url: URL? {
         get { super.url }
         set {
-            guard let newValue, let schema, newValue != super.url else { return super.url = newValue }
+            guard let newValue, let schema = opened.withLock({ $0.schema }), newValue != super.url else {
+                return super.url = newValue
+            }
             do {
                 try reconnect(to: newValue, schema.model)
             } catch {
@@ -221,13 +237,15 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             return try moved.close()
         }
         let schema = try SQLiteSchema(model: model, configuration: requestedConfiguration, file: moved.layout())
-        // The old place is left; what was committed is in the file or its log.
-        try? file?.close()
-        file = moved
         super.url = place
-        self.schema = schema
-        queries = makeQueries(schema)
-        watcher?.stop()
+        let queries = makeQueries(schema)
+        let left = opened.withLock { opened in
+            defer { opened = Opened(file: moved, schema: schema, queries: queries) }
+            return opened
+        }
+        // The old place is left; what was committed is in the file or its log.
+        try? left.file?.close()
+        left.watcher?.stop()
         if let coordinator = persistentStoreCoordinator { didAdd(to: coordinator) }
     }
 
@@ -257,7 +275,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     // MARK: Reading
 
     func open() throws -> (file: SQLiteFile, queries: SQLiteQueries) {
-        guard let file, let queries else {
+        let opened = opened.withLock { $0 }
+        guard let file = opened.file, let queries = opened.queries else {
             throw CoreDataError.make(NSPersistentStoreOperationError, "\(place): the store is closed.")
         }
         return (file, queries)

@@ -80,7 +80,9 @@ struct MigrationJob {
     private func copy() throws -> URL {
         let manager = FileManager.default
         let folder = manager.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Nobody else may look into it, whatever the store's own folder lets others do.
+        try manager.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let name = url.deletingPathExtension().lastPathComponent
         let files = [url.lastPathComponent, url.lastPathComponent + "-wal", ".\(name)_SUPPORT"]
         for file in files {
@@ -97,6 +99,7 @@ struct MigrationJob {
     func run(isTrial: Bool, progress: @escaping (Double) -> Void) throws {
         try StoreFile.naming(path) {
             let copy = try copy()
+            // The copy lies in the system's folder for what may go.
             defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
             let share = isTrial ? 1 : 0.5
             try migrate(copy) { progress($0 * share) }

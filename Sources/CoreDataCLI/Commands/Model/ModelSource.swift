@@ -10,6 +10,7 @@ enum ModelSource {
 
     /// What SQLite's files begin with is known from its page "Database File Format".
     private static func isDatabase(_ url: URL) -> Bool {
+        // What can't be read is no database; reading it as a model says why it can't be. It is only read, so closing can't lose anything.
         guard let file = try? FileHandle(forReadingFrom: url) else { return false }
         defer { try? file.close() }
         return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)

@@ -30,6 +30,7 @@ struct PackageSourceArguments: ParsableArguments {
         var folder = URL(fileURLWithPath: executable).deletingLastPathComponent()
         while folder.path != "/" {
             let manifest = folder.appendingPathComponent(manifestName)
+            // A folder without a manifest that can be read isn't the package's.
             if let text = try? String(contentsOf: manifest, encoding: .utf8), text.contains(packageName) {
                 return folder
             }

@@ -32,14 +32,15 @@ enum SQLiteDoctor {
             try StoreFileMode.createFolder(folder, like: url)
             try FileManager.default.moveItem(at: orphan, to: folder.appendingPathComponent(orphan.lastPathComponent))
         }
-        return (backup, left.filter { $0.kind != .orphanFile })
+        // What was moved just now isn't left; what something may name is.
+        return (backup, left.filter { $0.kind != .orphanFile || !$0.isRepairable })
     }
 
     /// One by one: what other damage stands in the way of is left as it is.
     private static func mend(_ problem: SQLiteExamination.Problem, in database: Database) throws {
         do {
             try database.inSavepoint {
-                for statement in problem.repairs { try database.execute(sql: statement) }
+                for statement in problem.repairs { try database.run(statement) }
                 return .commit
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}

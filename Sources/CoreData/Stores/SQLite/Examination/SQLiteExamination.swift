@@ -206,12 +206,39 @@ struct SQLiteExamination {
             let present = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         else { return [] }
         let named = try SQLiteExternalData(store: url).namedFiles(schema, database)
-        let orphans = present.filter { UUID(uuidString: $0)?.uuidString == $0 && !named.contains($0) }.sorted()
         let missing = named.subtracting(present).sorted()
-        return missing.map { problem(.missingFile, $0, "a row names this file, which is gone") }
-            + orphans.map {
-                problem(.orphanFile, $0, "no row names this file", file: folder.appendingPathComponent($0))
+        return try missing.map { problem(.missingFile, $0, "a row names this file, which is gone") }
+            + orphans(SQLiteExternalData(store: url).fileNames().subtracting(named), in: folder)
+    }
+
+    /// The files that no row of the model's names. Only those are moved away that nothing else can be in want of.
+    private func orphans(_ names: Set<String>, in folder: URL) throws -> [Problem] {
+        if names.isEmpty { return [] }
+        let isShared = SQLiteExternalData(store: url).isShared(byOthersThan: url)
+        let mentions: [String: String]?
+        do {
+            mentions = try SQLiteFileMentions(candidates: names, database: database).find()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            mentions = nil
+        }
+        return names.sorted().map { name in
+            let unnamed = "no row of the model's entities names this file"
+            if isShared {
+                return problem(
+                    .orphanFile, name, "\(unnamed), but another database beside the store has the same folder: it stays"
+                )
             }
+            guard let mentions else {
+                return problem(
+                    .orphanFile, name,
+                    "\(unnamed), but the database has tables that may, and can't be looked at: it stays")
+            }
+            if let table = mentions[name] {
+                return problem(.orphanFile, name, "\(unnamed), but the table \(table) does: it stays")
+            }
+            return problem(
+                .orphanFile, name, "no row of any table names this file", file: folder.appendingPathComponent(name))
+        }
     }
 
     // MARK: Model

@@ -2,37 +2,45 @@ import CSwiftRuntime
 import Foundation
 import GRDB
 
-/// What every connection to a store has to have.
+/// What every connection to a database has to have. No other place makes configurations.
 enum SQLiteConnection {
-    static func configuration(options: SQLiteOpenOptions, path: String) throws -> Configuration {
+    /// For a connection to any file, a stranger's too: nothing in it can attach another database, load an extension, write the
+    /// schema's text, or call what isn't harmless.
+    ///
+    /// - Parameter timeout: how long to wait, in seconds, for others that have the file locked.
+    static func hardened(label: String = "CoreData", timeout: TimeInterval) -> Configuration {
         var configuration = Configuration()
-        configuration.label = "CoreData"
+        configuration.label = label
         // References are kept by the object graph; no table declares foreign keys.
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(options.timeout)
+        configuration.busyMode = .timeout(timeout)
+        configuration.prepareDatabase { database in
+            try require(distrust_schema(database.sqliteConnection))
+            try require(set_schema_writable(database.sqliteConnection, false))
+        }
+        return configuration
+    }
+
+    /// For a connection to a store: hardened, with the functions of translated predicates and what the store's options ask for.
+    static func configuration(options: SQLiteOpenOptions, path: String) throws -> Configuration {
+        var configuration = hardened(timeout: options.timeout)
         configuration.maximumReaderCount = max(1, options.readerCount)
         let pragmas = try options.pragmaStatements()
         let (journalMode, usesPool) = (options.journalMode, options.usesPool)
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
-            try distrustSchema(database)
             options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
             SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly {
-                try prepareFile(database, at: path, journalMode: journalMode)
+                // Without a journal, which the program may ask for, a connection isn't defensive in SQLite's sense.
+                try withWritableSchema(database) { try prepareFile(database, at: path, journalMode: journalMode) }
                 if usesPool { try fillLog(of: database, at: path) }
             }
             trustSpatialIndexes(in: database)
             for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
-            try require(set_schema_writable(database.sqliteConnection, false))
         }
         return configuration
-    }
-
-    /// Lets the file's own triggers, views and modules do nothing but what SQLite holds for harmless, and attach nothing.
-    static func distrustSchema(_ database: Database) throws {
-        try require(distrust_schema(database.sqliteConnection))
     }
 
     /// SQLite doesn't hold its R-trees for harmless, so the triggers of a file with spatial indexes couldn't write to these; it is
@@ -60,7 +68,7 @@ enum SQLiteConnection {
     static func vacuum(_ database: Database) throws {
         set_attaching_allowed(database.sqliteConnection, true)
         defer { set_attaching_allowed(database.sqliteConnection, false) }
-        try database.execute(sql: "VACUUM")
+        try database.run("VACUUM")
     }
 
     static func isBlank(_ database: Database) throws -> Bool {
@@ -71,7 +79,8 @@ enum SQLiteConnection {
     /// table, and sets the journal mode.
     private static func prepareFile(_ database: Database, at path: String, journalMode: String) throws {
         if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
-            try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA auto_vacuum = 2")
+            try database.run("PRAGMA page_size = 4096")
+            try database.run("PRAGMA auto_vacuum = 2")
         }
         guard ["wal", "delete", "truncate", "persist", "memory", "off"].contains(journalMode) else {
             throw SQLiteStoreError.error(.open, "\"\(journalMode)\" is not a journal mode")
@@ -84,7 +93,7 @@ enum SQLiteConnection {
         var status = stat()
         if stat(path + "-wal", &status) != 0 || status.st_size == 0 {
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            try database.execute(sql: "PRAGMA user_version = \(version)")
+            try database.run("PRAGMA user_version = \(version)")
         }
     }
 }

@@ -23,10 +23,10 @@ extension SQLiteFile {
         let file = try connectForWriting(url, options: options)
         try file.write { database in
             guard try SQLiteConnection.isBlank(database) else { return }
-            for statement in statements { try database.execute(sql: statement) }
+            for statement in statements { try database.run(statement) }
             for row in rows {
-                try database.execute(
-                    sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+                try database.run(
+                    "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
                     arguments: [row.number, row.name, row.superNumber])
             }
             try SQLiteMetadata.write(metadata, to: database)
@@ -42,10 +42,10 @@ extension SQLiteFile {
         let statements = schema.historyStatements
         try write { database in
             guard try !historyTables.shape(in: database).hasHistory else { return }
-            for statement in statements { try database.execute(sql: statement) }
+            for statement in statements { try database.run(statement) }
             for entity in SQLiteSystemTables.historyEntities {
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
+                try database.run(
+                    "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
                     arguments: [entity.number, entity.name])
             }
         }

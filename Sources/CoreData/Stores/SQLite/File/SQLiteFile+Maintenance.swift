@@ -9,7 +9,7 @@ extension SQLiteFile {
         do {
             try connections.writeWithoutTransaction { database in
                 if options.vacuums { try SQLiteConnection.vacuum(database) }
-                if options.analyzes { try database.execute(sql: "ANALYZE") }
+                if options.analyzes { try database.run("ANALYZE") }
             }
         } catch {
             throw SQLiteStoreError.translating(error, at: url)

@@ -63,19 +63,22 @@ enum SQLiteFileReplacement {
     /// The way that SQLite's documentation gives for a database whose tables can't be trusted:
     /// <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>, under SQLITE_DBCONFIG_RESET_DATABASE.
     private static func empty(_ url: URL, _ options: SQLiteOpenOptions, requiresStore: Bool) throws {
-        let queue = try DatabaseQueue(path: url.path, configuration: configuration(options))
+        let queue = try DatabaseQueue(
+            path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
         if requiresStore, try queue.read(isForeign) {
             try queue.close()
             throw refusal("is a database of another program: it has tables, and none of Core Data's", url)
         }
         try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA writable_schema = ON")
-            try database.inTransaction(.exclusive) {
-                try database.execute(sql: "DELETE FROM sqlite_master")
-                return .commit
+            try SQLiteConnection.withWritableSchema(database) {
+                try database.run("PRAGMA writable_schema = ON")
+                try database.inTransaction(.exclusive) {
+                    try database.run("DELETE FROM sqlite_master")
+                    return .commit
+                }
+                try database.run("PRAGMA writable_schema = RESET")
             }
-            try database.execute(sql: "PRAGMA writable_schema = RESET")
-            try database.execute(sql: "VACUUM")
+            try SQLiteConnection.vacuum(database)
             _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()
@@ -86,14 +89,6 @@ enum SQLiteFileReplacement {
         let names = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         return !names.isEmpty && !names.contains { $0.hasPrefix("Z") }
-    }
-
-    private static func configuration(_ options: SQLiteOpenOptions) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "CoreData"
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(options.timeout)
-        return configuration
     }
 
     /// Writes one state of a store over another, in one transaction.
@@ -117,7 +112,8 @@ enum SQLiteFileReplacement {
             if !isNew, probe.defect != nil {
                 try replaceFile(url, withCopyOf: origin, options)
             } else {
-                let queue = try DatabaseQueue(path: url.path, configuration: configuration(options))
+                let queue = try DatabaseQueue(
+                    path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
                 // A log fixes the size of pages. It can't be left while others have the file open.
                 _ = try? queue.writeWithoutTransaction { try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
                 try origin.copy(into: queue)
@@ -140,7 +136,9 @@ enum SQLiteFileReplacement {
         let new = target.deletingLastPathComponent().appendingPathComponent(
             ".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
-            let queue = try DatabaseQueue(path: new.path, configuration: configuration(options))
+            try StoreFileMode.create(new, like: target)
+            let queue = try DatabaseQueue(
+                path: new.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
             try origin.copy(into: queue)
             try queue.close()
             try Disk.synchronize(new)
@@ -157,10 +155,15 @@ enum SQLiteFileReplacement {
         }
     }
 
+    /// The files with values of a store: regular ones with names as ours have. A link may lead anywhere.
     private static func externalFiles(of store: URL) -> [URL] {
-        guard let folder = SQLiteExternalData(store: store).folder else { return [] }
-        // A folder that isn't there has no files.
-        return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        let data = SQLiteExternalData(store: store)
+        guard let folder = data.folder else { return [] }
+        return data.fileNames().sorted().map { folder.appendingPathComponent($0) }.filter { file in
+            // A file that is gone by now has nothing to copy or to remove.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+            return attributes?[.type] as? FileAttributeType == .typeRegular
+        }
     }
 
     /// - Returns: the names of all files of the source, and the files that weren't there before.

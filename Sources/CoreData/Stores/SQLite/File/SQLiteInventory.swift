@@ -72,6 +72,7 @@ enum SQLiteInventory {
         let left = Set(layout.columns.keys).subtracting(objectTables(layout)).subtracting(systemTables)
         return left.filter { !$0.hasPrefix("sqlite_") }.sorted().map { name in
             let sql = "SELECT COUNT(*) FROM \(SQLiteIdentifier.quoted(name))"
+            // A table that can't be counted, such as one of a module that isn't there, is listed without a number.
             return StoreInventory.Table(name: name, rows: try? Int.fetchOne(database, sql: sql))
         }
     }

@@ -89,8 +89,8 @@ enum SQLiteMetadata {
             throw SQLiteStoreError.error(.operation, "the metadata has a value that a property list can't hold")
         }
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+        try database.run(
+            "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
             arguments: [uuid, data])
     }
 

@@ -27,7 +27,7 @@ enum SQLiteModelCache {
 
     static func write(_ model: NSManagedObjectModel, to database: Database) throws {
         let content = try RawDeflate.deflate(model.archivedData(omitsForeignDefaults: true))
-        try database.execute(sql: "DELETE FROM Z_MODELCACHE")
-        try database.execute(sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
+        try database.run("DELETE FROM Z_MODELCACHE")
+        try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
     }
 }

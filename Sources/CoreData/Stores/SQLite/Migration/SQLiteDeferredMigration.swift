@@ -18,7 +18,7 @@ struct SQLiteDeferredMigration {
         let reference = try SQLiteSchemaReference(schema, historyTracking: hasHistory)
         let missing = try reference.deferred(in: database)
         for entry in all ? missing[...] : missing.prefix(1) {
-            if let sql = entry.sql { try database.execute(sql: sql) }
+            if let sql = entry.sql { try database.run(sql) }
         }
         guard all || missing.count <= 1 else { return false }
         try SQLiteSchemaEditor(database).order(as: reference.entries)

@@ -53,7 +53,7 @@ struct SQLiteHistoryMigration {
         return Translation(number: new.number, places: list, tombstones: tombstones, isSame: isSame)
     }
 
-    private enum Function {
+    enum Function {
         static let number = "CoreDataHistoryEntity"
         static let columns = "CoreDataHistoryColumns"
     }
@@ -61,7 +61,7 @@ struct SQLiteHistoryMigration {
     /// Changes the rows of `ACHANGE` in their place.
     func renumber(in database: Database) throws {
         let known = SQLiteNumberList.text(Array(translations.keys))
-        try database.execute(sql: "DELETE FROM ACHANGE WHERE ZENTITY NOT IN (\(known))")
+        try database.run("DELETE FROM ACHANGE WHERE ZENTITY NOT IN (\(known))")
         guard translations.values.contains(where: { !$0.isSame }) else { return }
         let numbers = translations.mapValues(\.number)
         let places = translations.mapValues(\.places)
@@ -80,8 +80,8 @@ struct SQLiteHistoryMigration {
             database.remove(function: number)
             database.remove(function: columns)
         }
-        try database.execute(
-            sql: "UPDATE ACHANGE SET ZENTITY = \(Function.number)(ZENTITY), "
+        try database.run(
+            "UPDATE ACHANGE SET ZENTITY = \(Function.number)(ZENTITY), "
                 + "ZCOLUMNS = \(Function.columns)(ZENTITY, ZCOLUMNS)")
     }
 

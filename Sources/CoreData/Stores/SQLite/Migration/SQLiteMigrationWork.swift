@@ -73,7 +73,7 @@ struct SQLiteMigrationWork {
         return try !defersIndexes || reference.deferred(in: database).isEmpty
     }
 
-    private func execute(_ sql: String) throws { try database.execute(sql: sql) }
+    private func execute(_ sql: String) throws { try database.run(sql) }
 
     /// Objects of an entity that has become abstract would be of no entity.
     private func requireConcreteEntities() throws {
@@ -226,8 +226,8 @@ struct SQLiteMigrationWork {
             highest[root.number] = highestKeys[former]
         }
         for row in map.new.primaryKeyRows(historyTracking: false) {
-            try database.execute(
-                sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+            try database.run(
+                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
                 arguments: [row.number, row.name, row.superNumber, highest[row.number] ?? 0])
         }
     }

@@ -39,13 +39,13 @@ struct SQLiteSchemaEditor {
                 guard let row = rowByName["\(change.from.type) \(change.from.name)"] else {
                     throw SQLiteStoreError.schema("the schema has no \(change.from.type) \(change.from.name)")
                 }
-                try database.execute(
-                    sql: "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE rowid = ?",
+                try database.run(
+                    "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE rowid = ?",
                     arguments: [change.to.name, change.to.table, change.to.sql, row])
                 let automatic = "sqlite_autoindex_\(change.from.name)_1"
                 if change.from.type == "table", let row = rowByName["index \(automatic)"] {
-                    try database.execute(
-                        sql: "UPDATE sqlite_master SET name = ?, tbl_name = ? WHERE rowid = ?",
+                    try database.run(
+                        "UPDATE sqlite_master SET name = ?, tbl_name = ? WHERE rowid = ?",
                         arguments: ["sqlite_autoindex_\(change.to.name)_1", change.to.name, row])
                 }
             }
@@ -66,10 +66,10 @@ struct SQLiteSchemaEditor {
         guard zip(present, wanted).contains(where: { ($0["rowid"] as Int) != $1 }) else { return }
         try editing {
             let offset = (present.map { $0["rowid"] as Int }.max() ?? 0) + last
-            try database.execute(sql: "UPDATE sqlite_master SET rowid = rowid + ?", arguments: [offset])
+            try database.run("UPDATE sqlite_master SET rowid = rowid + ?", arguments: [offset])
             for (row, place) in zip(present, wanted) {
-                try database.execute(
-                    sql: "UPDATE sqlite_master SET rowid = ? WHERE rowid = ?",
+                try database.run(
+                    "UPDATE sqlite_master SET rowid = ? WHERE rowid = ?",
                     arguments: [place, (row["rowid"] as Int) + offset])
             }
         }
@@ -77,13 +77,14 @@ struct SQLiteSchemaEditor {
 
     private func editing(_ body: () throws -> Void) throws {
         try SQLiteConnection.withWritableSchema(database) {
-            try database.execute(sql: "PRAGMA writable_schema = ON")
-            defer { try? database.execute(sql: "PRAGMA writable_schema = OFF") }
+            try database.run("PRAGMA writable_schema = ON")
+            // Where it stays on, the connection is defensive again, which forbids the same.
+            defer { try? database.run("PRAGMA writable_schema = OFF") }
             try body()
             let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
-            try database.execute(sql: "PRAGMA schema_version = \(version + 1)")
+            try database.run("PRAGMA schema_version = \(version + 1)")
             // Reads the schema again, for this connection; the number tells the others.
-            try database.execute(sql: "PRAGMA writable_schema = RESET")
+            try database.run("PRAGMA writable_schema = RESET")
         }
         database.clearSchemaCache()
     }

@@ -28,8 +28,8 @@ struct SQLiteSchemaReference {
 
     init(_ schema: SQLiteSchema, historyTracking: Bool) throws {
         let statements = try schema.creationStatements(historyTracking: historyTracking)
-        (entries, shapes) = try DatabaseQueue().write { database in
-            for statement in statements { try database.execute(sql: statement) }
+        (entries, shapes) = try DatabaseQueue(configuration: SQLiteConnection.hardened(timeout: 0)).write { database in
+            for statement in statements { try database.run(statement) }
             let entries = try Self.entries(of: database)
             return (entries, try Self.shapes(of: entries, in: database))
         }

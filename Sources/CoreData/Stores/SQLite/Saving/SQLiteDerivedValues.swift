@@ -65,8 +65,8 @@ struct SQLiteDerivedValues: Sendable {
         for attribute in attributes where attribute.text != nil && !isCurrent(attribute.entity, attribute.name) {
             let layout = attribute.entity.layout
             let numbers = (layout.index...layout.lastDescendantIndex).compactMap { schema.entities[$0]?.number }
-            try database.execute(
-                sql: "UPDATE \(attribute.entity.table) SET \(attribute.column) = \(value(attribute)) "
+            try database.run(
+                "UPDATE \(attribute.entity.table) SET \(attribute.column) = \(value(attribute)) "
                     + "WHERE Z_ENT IN (\(SQLiteNumberList.text(numbers)))")
         }
     }

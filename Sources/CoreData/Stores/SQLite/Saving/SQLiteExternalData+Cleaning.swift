@@ -14,52 +14,15 @@ extension SQLiteExternalData {
         try store.writeIfFree { database in
             var unnamed = candidates.subtracting(try namedFiles(schema, database))
             if unnamed.isEmpty { return }
-            guard let others = try filesNamedAnywhere(unnamed, database) else { return }
-            unnamed.subtract(others)
+            let tables = Set(schema.entities.compactMap { $0?.table })
+            let mentions = SQLiteFileMentions(candidates: unnamed, database: database)
+            guard let others = try mentions.find(exactlyIn: tables) else { return }
+            unnamed.subtract(others.keys)
             if unnamed.isEmpty { return }
             // The rows that named them before must not come back by a power cut.
             try store.synchronizeLog()
             Self.remove(unnamed.map { folder.appendingPathComponent($0) })
         }
-    }
-
-    /// Those of the files that any table names, whether or not the model has it: tombstones of the history, say.
-    ///
-    /// - Returns: nil where there are tables of which nobody can tell what they name, such as those of mirroring to iCloud.
-    private func filesNamedAnywhere(_ candidates: Set<String>, _ database: Database) throws -> Set<String>? {
-        var named: Set<String> = []
-        let tables = try Row.fetchAll(
-            database,
-            sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-        for row in tables {
-            let name: String = row[0]
-            if name.hasPrefix(Self.mirroringPrefix) { return nil }
-            guard let sql = String.fromDatabaseValue(row[1]), !sql.uppercased().hasPrefix("CREATE VIRTUAL") else {
-                continue
-            }
-            let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
-            for column in columns {
-                let (table, column) = (Self.quoted(name), Self.quoted(column[0]))
-                // As a row names one, with a tag before and a zero behind, or its name alone.
-                let values = try Row.fetchCursor(
-                    database,
-                    sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) IN ('blob', 'text') "
-                        + "AND length(\(column)) BETWEEN 36 AND 38")
-                while let value = try values.next() {
-                    let text = String(
-                        decoding: (Data.fromDatabaseValue(value[0]) ?? Data()).filter { $0 > 2 }, as: UTF8.self)
-                    if candidates.contains(text) { named.insert(text) }
-                }
-            }
-        }
-        return named
-    }
-
-    /// The tables of Apple's for mirroring to iCloud (seen in stores of apps that do) begin so.
-    private static let mirroringPrefix = "ANSCK"
-
-    private static func quoted(_ name: String) -> String {
-        "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 
     /// The files in the folder with names as ours have; what else lies there is somebody else's.
@@ -79,11 +42,13 @@ extension SQLiteExternalData {
         let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return neighbours.contains { neighbour in
             let file = place.appendingPathComponent(neighbour)
+            // What can't be read isn't known to be a database.
             guard file.deletingPathExtension().lastPathComponent == name,
                 !neighbour.hasPrefix(store.lastPathComponent), let handle = try? FileHandle(forReadingFrom: file)
             else { return false }
             // It was only read.
             defer { try? handle.close() }
+            // What can't be read isn't known to be a database.
             let header = try? handle.read(upToCount: Self.databaseHeader.count)
             return header == Self.databaseHeader
         }

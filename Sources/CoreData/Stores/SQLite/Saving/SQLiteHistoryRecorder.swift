@@ -66,11 +66,11 @@ struct SQLiteHistoryRecorder {
     private func writeTransaction(_ author: SQLiteHistoryAuthor) throws {
         let texts = [author.author, author.bundleIdentifier, author.contextName, author.processName]
         let keys = try texts.map { try $0.map(stringKey) }
-        try database.execute(
-            sql: """
-                INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
+        try database.run(
+            """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             arguments: [
                 transactionKey, Number.transaction, keys[0], keys[1], keys[2], keys[3],
                 Date().timeIntervalSinceReferenceDate,
@@ -83,8 +83,8 @@ struct SQLiteHistoryRecorder {
         let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
         if let key = try Int64.fetchOne(database, sql: known, arguments: [text]) { return key }
         let key = try Self.countableKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
-        try database.execute(
-            sql: "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
+        try database.run(
+            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
             arguments: [key, Number.string, text])
         try Self.setLastKey(key, Number.string, in: database)
         return key
@@ -154,6 +154,6 @@ struct SQLiteHistoryRecorder {
     }
 
     private static func setLastKey(_ key: Int64, _ number: Int64, in database: Database) throws {
-        try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [key, number])
+        try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [key, number])
     }
 }

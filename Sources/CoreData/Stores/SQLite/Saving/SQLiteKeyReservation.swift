@@ -50,8 +50,8 @@ struct SQLiteKeyReservation {
 
     /// Sees to it that the number in `Z_PRIMARYKEY` is no lower than a key that is used.
     func raise(_ root: SQLiteEntity, to highest: Int64, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND IFNULL(Z_MAX, 0) < ?",
+        try database.run(
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND IFNULL(Z_MAX, 0) < ?",
             arguments: [highest, root.number, highest])
     }
 }

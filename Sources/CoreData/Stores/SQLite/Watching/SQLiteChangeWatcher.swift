@@ -68,11 +68,8 @@ final class SQLiteChangeWatcher: @unchecked Sendable {
 
     /// Opens the file. One that can't be opened now is tried again, as long as it is watched.
     private func open(_ state: inout State) -> Bool {
-        var configuration = Configuration()
+        var configuration = SQLiteConnection.hardened(label: "CoreData.changes", timeout: 1)
         configuration.readonly = true
-        configuration.label = "CoreData.changes"
-        configuration.busyMode = .timeout(1)
-        configuration.prepareDatabase { try SQLiteConnection.distrustSchema($0) }
         do {
             let connection = try DatabaseQueue(path: url.path, configuration: configuration)
             state.version = try connection.read(Self.dataVersion)

@@ -8,10 +8,9 @@ enum SQLiteQueryFunctions {
     /// predicates only.
     static let names: [String] = {
         let names =
-            SQLStringFunction.allCases.map(\.rawValue) + [
-                SQLNumberFunction.decimalSum.rawValue, SQLNumberFunction.decimalAverage.rawValue,
-                SQLNumberFunction.call.rawValue, SQLArchiveEquality.name, SQLiteAttributeMigration.Function.tag,
-                SQLiteAttributeMigration.Function.untag,
+            SQLStringFunction.allCases.map(\.rawValue) + SQLNumberFunction.allCases.map(\.rawValue) + [
+                SQLArchiveEquality.name, SQLiteAttributeMigration.Function.tag, SQLiteAttributeMigration.Function.untag,
+                SQLiteHistoryMigration.Function.number, SQLiteHistoryMigration.Function.columns,
             ]
         return names.map { $0.uppercased() }
     }()

@@ -40,6 +40,7 @@ struct DictionaryColumn {
         name = keyPath
         declaredType = nil
         isAggregate = keyPath.hasPrefix("@")
+        // What isn't just an attribute is translated below, and that tells why it can't be.
         if case .attribute(let column, let property) = try? SQLKeyPathResolver(scope: translator.scope).resolve(
             keys[...]),
             let type = SQLValueType(property)
