@@ -81,6 +81,7 @@ struct SecureArchive {
         }
         guard let classIndex = Self.index(fields["$class"]), objects.indices.contains(classIndex),
             let description = objects[classIndex] as? [String: Any], let name = description["$classname"] as? String,
+            description["$classes"] is [String],
             let type = NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
         else { throw Rejection(description: "The archive has an object of an unknown class") }
         try checkClass(type)
