@@ -100,8 +100,9 @@ struct SwiftTool {
         var arguments = [
             "-I", modules.path, "-I", checkouts.path, "-I", package.appendingPathComponent("Sources/CZlib").path,
         ]
-        // The package manager writes module maps for targets in C that have none.
-        for name in try FileManager.default.contentsOfDirectory(atPath: product.path) where name.hasSuffix(".build") {
+        // The package manager writes module maps for targets in C that have none, and once more for those that tools need.
+        let folders = try FileManager.default.contentsOfDirectory(atPath: product.path)
+        for name in folders where name.hasSuffix(".build") && !name.hasSuffix("-tool.build") {
             let map = product.appendingPathComponent(name).appendingPathComponent("module.modulemap")
             guard FileManager.default.fileExists(atPath: map.path) else { continue }
             arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]

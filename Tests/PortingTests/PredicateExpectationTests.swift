@@ -27,10 +27,12 @@ struct PredicateExpectationTests {
     @Test func `the compiler gets Foundation's predicate on the same lines`() {
         let ported = port(text, .overlay)
         #expect(ported.contains("let e = expectation(for: p.foundationPredicate, evaluatedWith: nil, handler: nil)"))
-        #expect(ported.contains("self.expectation(for: (isReady ? p : other).foundationPredicate, evaluatedWith: self)"))
+        #expect(
+            ported.contains("self.expectation(for: (isReady ? p : other).foundationPredicate, evaluatedWith: self)"))
         #expect(
             ported.contains(
-                "XCTNSPredicateExpectation(predicate: NSPredicate(format: \"a == 1\").foundationPredicate, object: self)"))
+                "XCTNSPredicateExpectation(predicate: NSPredicate(format: \"a == 1\").foundationPredicate, object: self)"
+            ))
         #expect(ported.contains("expectation(description: \"saved\")"))
         #expect(ported.split(separator: "\n").count == text.split(separator: "\n").count)
     }

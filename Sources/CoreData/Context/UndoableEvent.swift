@@ -113,7 +113,9 @@ extension NSManagedObject {
     /// Has the other sides of a to-one relationship that was put back know of it.
     fileprivate final func settle(_ property: PropertyLayout, displacing before: NSManagedObject?) {
         let destination = toOne(property)
-        if let before, before !== destination, !before.isDeleted, let inverse = before.inverse(of: property) {
+        if let before, before !== destination, !before.isDeleted, let inverse = before.inverse(of: property),
+            before.holdsInMemory(self, as: inverse)
+        {
             before.unlink(inverse, from: self)
         }
         guard let destination else { return }
@@ -125,14 +127,21 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether the object is known to be a destination. What is yet to be read is compared with it when it is.
+    private func holdsInMemory(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
+        guard property.kind == .toMany else { return toOne(property) === object }
+        guard let members = state?.toManys[property.index] else { return false }
+        return members.isLoaded ? members.contains(object) : members.added.contains(object)
+    }
+
     /// Whether others have deleted the object, so that nothing can lead to it again.
     fileprivate final var isGone: Bool { isDeleted || ownContext == nil }
 
     /// Has the members of an object that was brought back lead to it, those that were made its members while it was deleted
-    /// too; one that leads elsewhere stays there.
+    /// too; one that leads elsewhere stays there. Members that are yet to be read are asked where they lead when they are.
     fileprivate final func rejoinMembers() {
         for property in layout.relationships where property.kind == .toMany && property.inverse != nil {
-            let members = members(property)
+            guard let members = state?.toManys[property.index], members.isLoaded else { continue }
             for member in members.ordered where !member.isDeleted {
                 guard let inverse = member.inverse(of: property) else { continue }
                 if inverse.kind == .toOne, let other = member.toOne(inverse), other !== self {

@@ -9,7 +9,8 @@ struct IdiomTests {
     static let groups = [
         "stack", "objects", "relationships", "fetching", "results", "saving", "undo", "concurrency",
         "patterns", "models", "observing", "memory", "custom-stores", "library", "lifecycle", "history", "migrations",
-        "transformers", "merge-policies", "imports", "lists", "queries", "contexts", "notifications", "stores", "doubles",
+        "transformers", "merge-policies", "imports", "lists", "queries", "contexts", "notifications", "stores",
+        "doubles",
         "tasks", "file-stores", "errors",
     ]
 

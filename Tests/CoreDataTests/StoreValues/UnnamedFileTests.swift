@@ -52,8 +52,10 @@ struct UnnamedFileTests {
         try makeStore()
         var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
         metadata[NSStoreModelVersionHashesKey] = nil
-        try NSPersistentStoreCoordinator.setMetadata(
-            metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: url)
+        // As another tool may write them; this package's functions keep the versions.
+        let list = try PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
+        let bytes = list.map { String(format: "%02x", $0) }.joined()
+        _ = try PlainSQLite.rows("UPDATE Z_METADATA SET Z_PLIST = x'\(bytes)'", in: url)
         try makeOrphan()
         try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: false)).close()
         #expect(files.count == 2)
