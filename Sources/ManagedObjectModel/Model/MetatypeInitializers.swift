@@ -44,11 +44,21 @@ extension NSObjectProtocol where Self: NSManagedObjectModel {
     }
 }
 
-// The symbols are those of the convenience initialisers, which allocate an instance of the class that they are called on.
 extension NSManagedObjectModel {
-    @_silgen_name("$s18ManagedObjectModel09NSManagedbC0C10contentsOfACSg20FoundationEssentials3URLV_tcfC")
-    fileprivate static func made(contentsOf url: __owned URL) -> Self?
+    fileprivate static func made(contentsOf url: URL) -> NSManagedObjectModel? {
+        let model = (self as NSObject.Type).madePlainly(()) as! NSManagedObjectModel
+        do {
+            try ModelFile.read(url, version: nil, into: model)
+            return model
+        } catch {
+            return nil
+        }
+    }
 
-    @_silgen_name("$s18ManagedObjectModel09NSManagedbC0C9byMergingACSgSayACGSg_tcfC")
-    fileprivate static func made(byMerging models: __owned [NSManagedObjectModel]?) -> Self?
+    fileprivate static func made(byMerging models: [NSManagedObjectModel]?) -> NSManagedObjectModel? {
+        guard let models else { return nil }
+        let model = (self as NSObject.Type).madePlainly(()) as! NSManagedObjectModel
+        model.merge(models) { _ in true }
+        return model
+    }
 }

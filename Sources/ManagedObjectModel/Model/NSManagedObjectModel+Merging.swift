@@ -73,7 +73,7 @@ extension NSManagedObjectModel {
         metadata["NSStoreModelVersionHashes"] as? [String: Data]
     }
 
-    private func merge(_ models: [NSManagedObjectModel], including isIncluded: (NSEntityDescription) -> Bool) {
+    func merge(_ models: [NSManagedObjectModel], including isIncluded: (NSEntityDescription) -> Bool) {
         isFromFile = models.contains(where: \.isFromFile)
         var chosen: [String: NSEntityDescription] = [:]
         var originals: [NSEntityDescription] = []
