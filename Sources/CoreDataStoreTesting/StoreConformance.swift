@@ -98,8 +98,7 @@ public struct StoreConformance: Sendable {
         } catch {
             trial.note("No error, but there was this one: \(error)")
         }
-        // It lies in the system's folder for what may go.
-        try? FileManager.default.removeItem(at: trial.folder)
+        trial.cleanUp()
         if !trial.failures.isEmpty { throw StoreRuleFailure(rule: rule, storeType: storeType, details: trial.failures) }
     }
 

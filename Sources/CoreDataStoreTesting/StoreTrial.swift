@@ -5,15 +5,22 @@ import Foundation
 final class StoreTrial {
     let conformance: StoreConformance
     let folder: URL
+    private let above: URL
     private(set) var failures: [String] = []
 
     init(_ conformance: StoreConformance) throws {
         self.conformance = conformance
-        let above = FileManager.default.temporaryDirectory
+        above = FileManager.default.temporaryDirectory
             .appendingPathComponent("CoreDataStoreTesting-\(UUID().uuidString)")
         // One folder deeper, so that it can be moved away.
         folder = above.appendingPathComponent("stores")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Removes what the rule has left.
+    func cleanUp() {
+        // It lies in the system's folder for what may go.
+        try? FileManager.default.removeItem(at: above)
     }
 
     // MARK: Expectations
