@@ -4,6 +4,8 @@ import PackageDescription
 
 let package = Package(
     name: "OpenCoreData",
+    // On Apple's platforms nothing but the plugin and its tool is built: Core Data is the system's there.
+    platforms: [.macOS(.v13), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataStoreTesting", targets: ["CoreDataStoreTesting"]),
@@ -78,8 +80,11 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]),
-        // The executable that the plugin runs.
-        .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"]),
+        // The executable that the plugin runs. A plugin can't be conditional: it is built on a Mac too, where Xcode does this
+        // work. There it is made of its own few lines; `Scripts/lint-portable` keeps it so.
+        .executableTarget(
+            name: "ModelCompilerTool",
+            dependencies: [.target(name: "ModelCompiler", condition: .when(platforms: [.linux]))]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
         // What sources for Apple's platforms become on Linux.
         .target(

@@ -13,9 +13,7 @@ let package = Package(
         .target(
             name: "Journal",
             dependencies: [
-                .product(
-                    name: "CoreData", package: "OpenCoreData",
-                    condition: .when(platforms: [.linux, .windows, .android]))
+                .product(name: "CoreData", package: "OpenCoreData", condition: .when(platforms: [.linux]))
             ],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
         // The plugin is of use without a model file as well.

@@ -13,6 +13,7 @@ struct CoreDataCommand: ParsableCommand {
 
             Exit codes: 0 success, 1 failure, 2 wrong usage.
             """,
+        version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(
                 name: "Reading", subcommands: [InfoCommand.self, FetchCommand.self, CountCommand.self, GetCommand.self]),

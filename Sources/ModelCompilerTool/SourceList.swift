@@ -1,38 +1,40 @@
-import Foundation
-import ModelCompiler
+#if canImport(ModelCompiler)
+    import Foundation
+    import ModelCompiler
 
-/// The sources of a target and of what it depends on, as the plugin lists them.
-struct SourceList {
-    private(set) var own: [ManagedBodies.Source] = []
-    private(set) var generated: [ManagedBodies.Source] = []
-    private(set) var modules: [String: [ManagedBodies.Source]] = [:]
+    /// The sources of a target and of what it depends on, as the plugin lists them.
+    struct SourceList {
+        private(set) var own: [ManagedBodies.Source] = []
+        private(set) var generated: [ManagedBodies.Source] = []
+        private(set) var modules: [String: [ManagedBodies.Source]] = [:]
 
-    init(contentsOf url: URL) throws {
-        for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
-            let parts = line.split(separator: "\t", maxSplits: 1)
-            guard parts.count == 2 else {
-                throw ToolArguments.Failure(message: "\(url.path): the line \"\(line)\" is no source")
+        init(contentsOf url: URL) throws {
+            for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+                let parts = line.split(separator: "\t", maxSplits: 1)
+                guard parts.count == 2 else {
+                    throw ToolArguments.Failure(message: "\(url.path): the line \"\(line)\" is no source")
+                }
+                let path = String(parts[1])
+                let source = { ManagedBodies.Source(path: path, text: try Self.text(at: path)) }
+                switch parts[0] {
+                case "own": own.append(try source())
+                case "generated": generated.append(try source())
+                case let role where role.hasPrefix("module "):
+                    modules[String(role.dropFirst("module ".count)), default: []].append(try source())
+                case let role where role.hasPrefix("model "):
+                    let text = try GeneratedModelClasses(model: URL(fileURLWithPath: path)).buildFile(.comments)
+                    modules[String(role.dropFirst("model ".count)), default: []].append(.init(path: path, text: text))
+                case let role: throw ToolArguments.Failure(message: "\(url.path): \"\(role)\" is no role of a source")
+                }
             }
-            let path = String(parts[1])
-            let source = { ManagedBodies.Source(path: path, text: try Self.text(at: path)) }
-            switch parts[0] {
-            case "own": own.append(try source())
-            case "generated": generated.append(try source())
-            case let role where role.hasPrefix("module "):
-                modules[String(role.dropFirst("module ".count)), default: []].append(try source())
-            case let role where role.hasPrefix("model "):
-                let text = try GeneratedModelClasses(model: URL(fileURLWithPath: path)).buildFile(.comments)
-                modules[String(role.dropFirst("model ".count)), default: []].append(.init(path: path, text: text))
-            case let role: throw ToolArguments.Failure(message: "\(url.path): \"\(role)\" is no role of a source")
+        }
+
+        private static func text(at path: String) throws -> String {
+            do {
+                return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+            } catch {
+                throw ToolArguments.Failure(message: "\(path) can't be read: \(error.localizedDescription)")
             }
         }
     }
-
-    private static func text(at path: String) throws -> String {
-        do {
-            return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-        } catch {
-            throw ToolArguments.Failure(message: "\(path) can't be read: \(error.localizedDescription)")
-        }
-    }
-}
+#endif

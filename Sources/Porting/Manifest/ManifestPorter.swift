@@ -79,7 +79,7 @@ package final class ManifestPorter: SyntaxVisitor {
             for (product, package) in products(for: needs, reference: reference) {
                 add(
                     ".product(name: \"\(product)\", package: \"\(package)\", "
-                        + "condition: .when(platforms: [.linux, .windows, .android]))",
+                        + "condition: .when(platforms: [.linux]))",
                     to: "dependencies", of: target.call, after: ["name"], unless: "\"\(product)\"")
             }
             if needs.plugin {

@@ -1,0 +1,124 @@
+"""Makes DocC's input: a catalogue of the pages, and one symbol graph for all that a client sees as the module CoreData.
+
+    docs-catalog.py PAGES CATALOGUE GRAPHS GRAPH ADDRESS
+
+The pages have plain relative links. One to another page becomes DocC's (`doc:Page#Heading`), one to anything else in the
+repository an address there.
+"""
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+pages, catalogue, graphs, graph, address = sys.argv[1:]
+pages, catalogue = pathlib.Path(pages).resolve(), pathlib.Path(catalogue)
+repository = pages.parent
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def slug(heading):
+    """The anchor that the repository's host gives a heading."""
+    return re.sub(r"[^\w\- ]", "", re.sub(r"[`*]", "", heading).strip().lower()).replace(" ", "-")
+
+
+def anchor(heading):
+    """The anchor that DocC gives it."""
+    return re.sub(r"\s+", "-", re.sub(r"[`'\"“”‘’*]", "", heading).strip())
+
+
+def headings(text):
+    outside = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return {slug(h): anchor(h) for h in re.findall(r"^#{2,6} +(.+)$", outside, flags=re.M)}
+
+
+texts = {page: page.read_text() for page in sorted(pages.rglob("*.md"))}
+names = [page.stem for page in texts]
+assert len(names) == len(set(names)), "two pages of one name"
+
+
+def converted(page, text):
+    topics = False
+    inside = False
+    lines = []
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            inside = not inside
+        elif not inside:
+            if line.startswith("## "):
+                topics = line == "## Topics"
+            line = LINK.sub(lambda m: link(page, topics, *m.groups()), line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def link(page, topics, image, text, target):
+    if re.match(r"[a-z]+:", target):
+        return f"{image}[{text}]({target})"
+    path, _, fragment = target.partition("#")
+    file = (page.parent / path).resolve() if path else page
+    if image:
+        return f"![{text}]({file.name})"
+    if file in texts:
+        part = ""
+        if fragment:
+            part = "#" + headings(texts[file])[fragment]
+        name = "CoreData" if file.stem == "CoreData" else file.stem
+        if topics:
+            return f"<doc:{name}>"
+        return f"[{text}](doc:{name}{part})"
+    inside = file.relative_to(repository)
+    kind = "tree" if file.is_dir() else "blob"
+    return f"[{text}]({address}/{kind}/main/{inside})"
+
+
+catalogue.mkdir(parents=True)
+for page, text in texts.items():
+    (catalogue / page.name).write_text(converted(page, text))
+for picture in pages.rglob("*.svg"):
+    shutil.copy(picture, catalogue / picture.name)
+
+# Of FoundationCompat only what CoreData exports by name, and what is added to types that are others'.
+exports = (repository / "Sources/CoreData/Exports.swift").read_text()
+exported = set(re.findall(r"FoundationCompat\.(\w+)", exports))
+result, known = None, set()
+relationships = []
+for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
+    module = file.parent.name
+    content = json.loads(file.read_text())
+    own = "@" not in file.name
+    if not own and not file.name.endswith("@ManagedObjectModel.symbols.json"):
+        # What is added to others' types is shown by DocC as extended modules.
+        content["module"]["name"] = "CoreData"
+        if module == "CoreData":
+            pathlib.Path(graph, file.name).write_text(json.dumps(content))
+        continue
+    symbols = content["symbols"]
+    if module == "FoundationCompat":
+        symbols = [s for s in symbols if s["pathComponents"][0] in exported]
+    # What begins with an underscore is for generated code.
+    symbols = [s for s in symbols if not any(c.startswith("_") for c in s["pathComponents"])
+               and s["kind"]["identifier"] != "swift.extension"]
+    symbols = [s for s in symbols if s["identifier"]["precise"] not in known]
+    known |= {s["identifier"]["precise"] for s in symbols}
+    for symbol in symbols:
+        location = symbol.get("location")
+        if location:
+            location["uri"] = location["uri"].split("/Sources/")[-1]
+        # Doc comments of the package alone; what Foundation says of a method that is overridden is Foundation's.
+    relationships += content["relationships"]
+    if result is None or (module == "CoreData" and own):
+        header = content
+    result = (result or []) + symbols
+header = {k: v for k, v in header.items() if k not in ("symbols", "relationships")}
+header["module"]["name"] = "CoreData"
+seen, kept = set(), []
+for relationship in relationships:
+    key = (relationship["kind"], relationship["source"], relationship["target"])
+    if relationship["source"] in known and key not in seen:
+        seen.add(key)
+        kept.append(relationship)
+header["symbols"], header["relationships"] = result, kept
+pathlib.Path(graph, "CoreData.symbols.json").write_text(json.dumps(header))
+undocumented = sum("docComment" not in s for s in result)
+print(f"docs: {len(texts)} pages, {len(result)} symbols, {undocumented} of them without a comment")
