@@ -6,7 +6,7 @@ let package = Package(
     name: "Journal",
     products: [.library(name: "Journal", targets: ["Journal"])],
     dependencies: [
-        // A package of yours says: .package(url: "https://…/OpenCoreData", from: "…")
+        // A package of yours says: .package(url: "https://github.com/OWNER/OpenCoreData", from: "0.1.0")
         .package(name: "OpenCoreData", path: "../..")
     ],
     targets: [

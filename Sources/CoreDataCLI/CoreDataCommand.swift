@@ -6,7 +6,7 @@ struct CoreDataCommand: ParsableCommand {
         commandName: "coredata",
         abstract: "Looks into Core Data stores, and changes them.",
         discussion: """
-            A store that carries its own model (every SQLite store since iOS 7 and OS X 10.9) needs nothing else; \
+            A store that carries its own model (every SQLite store since iOS 9 and OS X 10.11) needs nothing else; \
             for others, and to read a store through another model, give --model.
 
             info, fetch, count and get open the store read-only and leave every byte of it as it was.

@@ -23,8 +23,15 @@ struct CommandLineTool {
 
     /// - Parameter program: another program of the package, by the name of its product.
     static func run(_ arguments: [String], program: String = "coredata") throws -> Outcome {
+        try run(arguments, executable: path(of: program))
+    }
+
+    static func path(of program: String) -> String { productsFolder.appendingPathComponent(program).path }
+
+    /// - Parameter executable: the path of a program.
+    static func run(_ arguments: [String], executable: String) throws -> Outcome {
         let process = Process()
-        process.executableURL = productsFolder.appendingPathComponent(program)
+        process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
         let output = Pipe(), errors = Pipe()
         process.standardOutput = output

@@ -7,7 +7,7 @@ enum SQLiteModelCache {
     /// The largest known cache (Photos, 75 entities) has half a megabyte.
     private static let maximumSize = 64 << 20
 
-    /// The model for which the store was made; nil in stores older than iOS 8, which have no cache.
+    /// The model for which the store was made; nil in stores older than iOS 9, which have no cache.
     ///
     /// - Throws: `NSFileReadCorruptFileError` for a cache that can't be read.
     static func read(_ database: Database) throws -> NSManagedObjectModel? {
