@@ -74,7 +74,12 @@ def link(page, topics, image, text, target):
 
 catalogue.mkdir(parents=True)
 for page, text in texts.items():
-    (catalogue / page.name).write_text(converted(page, text))
+    made = converted(page, text)
+    if page.stem == "Errors":
+        # The table leads to them; in DocC's contents they would otherwise stand beside all other pages.
+        codes = sorted((n for n in names if n.startswith("Error-")), key=lambda n: int(n[6:]))
+        made += "\n## Topics\n\n### A page for each code\n\n" + "".join(f"- <doc:{n}>\n" for n in codes)
+    (catalogue / page.name).write_text(made)
 for picture in pages.rglob("*.svg"):
     shutil.copy(picture, catalogue / picture.name)
 
@@ -105,7 +110,6 @@ for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
         location = symbol.get("location")
         if location:
             location["uri"] = location["uri"].split("/Sources/")[-1]
-        # Doc comments of the package alone; what Foundation says of a method that is overridden is Foundation's.
     relationships += content["relationships"]
     if result is None or (module == "CoreData" and own):
         header = content
