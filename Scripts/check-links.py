@@ -1,4 +1,5 @@
-"""Looks for links that lead nowhere: in the repository's Markdown files, and in the data of the built site."""
+"""Looks for what leads nowhere: links of the repository's Markdown files and of the built site's data, and names of tests, variables, make
+targets and scripts that the pages speak of."""
 import json
 import pathlib
 import re
@@ -33,6 +34,23 @@ for name in files.stdout.split():
             broken.append(f"{name}: {target} leads to no file")
         elif fragment and other.suffix == ".md" and fragment not in slugs(other):
             broken.append(f"{name}: {target} leads to no heading")
+
+makefile = (root / "Makefile").read_text()
+sources = makefile + (root / "Package.swift").read_text() + "".join(
+    f.read_text(errors="replace") for folder in ("Sources", "Tests", "Scripts", "Benchmarks", "Plugins")
+    for f in sorted((root / folder).rglob("*")) if f.is_file() and f.suffix in ("", ".swift", ".c"))
+for name in files.stdout.split():
+    text = (root / name).read_text()
+    for kind, pattern, is_there in (
+        ("test", r"\b(\w+Tests)\b`", lambda w: re.search(rf'(struct|class|enum|name:) "?{w}\b', sources)),
+        ("variable", r"\b(COREDATA_[A-Z_]+)\b", lambda w: w in sources),
+        ("make target", r"`make ([a-z-]+)", lambda w: re.search(rf"^{w}:", makefile, flags=re.M)),
+        ("script", r"`(Scripts/[\w.-]+)", lambda w: (root / w).exists()),
+    ):
+        for word in set(re.findall(pattern, text)):
+            checked += 1
+            if not is_there(word):
+                broken.append(f"{name}: there is no {kind} {word}")
 
 site = root / ".build-docs/site"
 if site.is_dir():

@@ -86,6 +86,9 @@ for picture in pages.rglob("*.svg"):
 # Of FoundationCompat only what CoreData exports by name, and what is added to types that are others'.
 exports = (repository / "Sources/CoreData/Exports.swift").read_text()
 exported = set(re.findall(r"FoundationCompat\.(\w+)", exports))
+# What is public for generated code alone has no page.
+contract = (pages / "PublicAPI.md").read_text().split("## Not API, although public")[1].split("\n## ")[0]
+hidden = set(re.findall(r"`([A-Z]\w+)`", contract)) - {"GeneratedClasses", "CoreData"}
 result, known = None, set()
 relationships = []
 for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
@@ -102,7 +105,7 @@ for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
     if module == "FoundationCompat":
         symbols = [s for s in symbols if s["pathComponents"][0] in exported]
     # What begins with an underscore is for generated code.
-    symbols = [s for s in symbols if not any(c.startswith("_") for c in s["pathComponents"])
+    symbols = [s for s in symbols if not any(c.startswith("_") or c in hidden for c in s["pathComponents"])
                and s["kind"]["identifier"] != "swift.extension"]
     symbols = [s for s in symbols if s["identifier"]["precise"] not in known]
     known |= {s["identifier"]["precise"] for s in symbols}
