@@ -52,6 +52,18 @@ for name in files.stdout.split():
             if not is_there(word):
                 broken.append(f"{name}: there is no {kind} {word}")
 
+# What the workflows call is there, too.
+for workflow in (root / ".github/workflows").glob("*.yml"):
+    text = re.sub(r"^ *#.*$", "", workflow.read_text(), flags=re.M)
+    calls = " ".join(re.findall(r"\bmake ((?:[a-z-]+ ?)+)", re.sub(r"install -q -y .*", "", text)))
+    for targets in re.findall(r"target: \[(.*)\]", text):
+        calls += " " + re.sub(r"[',]", " ", targets)
+    calls += " " + " ".join(re.findall(r"^ +- ([a-z-]+)(?: +#.*| [A-Z]+=\d+)?$", text, flags=re.M))
+    for target in set(calls.split()):
+        checked += 1
+        if not re.search(rf"^{target}:", makefile, flags=re.M):
+            broken.append(f"{workflow.name}: there is no make target {target}")
+
 site = root / ".build-docs/site"
 if site.is_dir():
     pages = {f"/{f.parent.relative_to(site)}".lower() for f in site.rglob("index.html")}
