@@ -104,6 +104,10 @@ let package = Package(
         // All test targets are one program, so what one of them links holds for all.
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
         .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
+        // What the packages of a program add to Core Data's classes.
+        .target(name: "ForeignExtensions", dependencies: ["CoreData"], path: "Tests/ForeignExtensions"),
+        // Apart from the other tests, as every file of a module sees what one of them imports.
+        .testTarget(name: "ForeignExtensionsTests", dependencies: ["CoreData", "ForeignExtensions"]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [

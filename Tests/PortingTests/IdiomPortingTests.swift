@@ -33,6 +33,16 @@ struct IdiomPortingTests {
         }
     }
 
+    @Test("What is imported beside Foundation is imported with the same access")
+    func accessOfImports() {
+        let text = "public import Foundation\nextension NSPredicate { public var is: Bool { true } }\n"
+        #expect(port(text, .overlay).text.hasPrefix("public import CoreData; public import Foundation\n"))
+        #expect(port(text, .portable).text.hasPrefix("public import CoreData\npublic import Foundation\n"))
+        let request = "package import Foundation\npackage func load(_ request: URLRequest) {}\n"
+        #expect(port(request, .overlay).text.hasPrefix("package import FoundationNetworking; package import"))
+        #expect(port("@testable import A\nlet p: NSPredicate\n", .overlay).text.hasPrefix("import CoreData; @testable"))
+    }
+
     @Test("A cast of a results controller becomes what can succeed")
     func controllerCasts() {
         let text = """
@@ -70,6 +80,36 @@ struct IdiomPortingTests {
                     #endif
                 """))
         #expect(port(portable.text, .portable).text == portable.text)
+    }
+
+    @Test("All bundles become those of the program, except where a model is looked for in them")
+    func allBundles() {
+        let text = """
+            import Foundation
+            func load() -> URL? {
+                for bundle in Bundle.allBundles {
+                    if let url = bundle.url(forResource: "a", withExtension: "b") { return url }
+                }
+                return nil
+            }
+            """
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.text.contains("for bundle in Bundle.bundlesOfProgram {"))
+        #expect(overlaid.text.hasPrefix("import CoreData; import Foundation\n"))
+        let portable = port(text, .portable)
+        #expect(portable.text.contains("#if canImport(ObjectiveC)\n    for bundle in Bundle.allBundles {"))
+        #expect(portable.text.contains("#else\n    for bundle in Bundle.bundlesOfProgram {"))
+        #expect(port(portable.text, .portable).text == portable.text)
+        let model = "import CoreData\nlet model = NSManagedObjectModel.mergedModel(from: Bundle.allBundles)\n"
+        #expect(port(model, .overlay).text == model)
+    }
+
+    @Test("A source that names the user's folders as members of URL imports what has them")
+    func folders() {
+        let text = "import Foundation\nlet store = URL.applicationSupportDirectory.appending(path: \"a\")\n"
+        #expect(port(text, .portable).text == "import CoreData\n" + text)
+        let own = "import Foundation\nlet documentsDirectory = URL(fileURLWithPath: \"/\")\n"
+        #expect(port(own, .portable).text == own)
     }
 
     @Test("A qualified name of what Linux' Foundation lacks is CoreData's")

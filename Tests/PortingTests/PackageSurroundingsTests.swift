@@ -88,6 +88,21 @@ struct PackageSurroundingsTests {
                 "#if canImport(Combine)\nimport Combine\n#else\nimport OpenCombine\n") == true)
     }
 
+    @Test("A model in a package whose tools version is too old for it is remarked on where the manifest stays as it is")
+    func oldTools() throws {
+        let files = { (version: String) in
+            [
+                "Package.swift": "// swift-tools-version:\(version)\nimport PackageDescription\n"
+                    + "let package = Package(name: \"App\", targets: [.target(name: \"App\")])\n",
+                "Sources/App/A.swift": "import CoreData\n",
+                "Sources/App/M.xcdatamodeld/M.xcdatamodel/contents": "<model/>",
+            ]
+        }
+        #expect(try port(files("5.5")).remarks.map(\.line) == [1])
+        #expect(try port(files("5.7")).remarks.isEmpty)
+        #expect(try port(files("5.5"), .portable).remarks.isEmpty)
+    }
+
     @Test("What a target excludes is left alone, and of one that lists its sources only those are read")
     func excludedFiles() throws {
         let files = [

@@ -1,5 +1,22 @@
 import Foundation
 
+/// What a context is, for a method that gives way to those of others: Swift prefers what an extension of the class declares to
+/// what one of a protocol does.
+public protocol WaitingForBlocks: NSManagedObjectContext {}
+
+extension NSManagedObjectContext: WaitingForBlocks {}
+
+extension WaitingForBlocks {
+    /// Runs a block on the context's queue, waits for it, and gives what it returns or throws.
+    ///
+    /// Packages that are older than this method declare one of the same signature; theirs is called where both are seen (our
+    /// choice: else each call in a third module is ambiguous).
+    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+        guard isDouble else { return try queue.sync { try CurrentContext.run(self, block) } }
+        return try waitForOutcome(of: block) { throw $0 }
+    }
+}
+
 extension NSManagedObjectContext {
     func enqueue(_ block: @escaping () -> Void) {
         queue.async {
@@ -8,14 +25,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs a block on the context's queue, waits for it, and gives what it returns or throws.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-        guard isDouble else { return try queue.sync { try CurrentContext.run(self, block) } }
-        return try waitForOutcome(of: block) { throw $0 }
-    }
-
     /// Runs a block by way of the method that the context's class may have overridden.
-    private func waitForOutcome<T>(
+    fileprivate func waitForOutcome<T>(
         of block: () throws -> T, otherwise rethrow: (any Error) throws -> T
     ) rethrows -> T {
         var outcome: Result<T, any Error>?

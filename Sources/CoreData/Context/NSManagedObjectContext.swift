@@ -20,6 +20,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// The way to the children, and to those of them that take over what is saved here.
     let familyLink = FamilyLink()
     let mergingChildren = MergingContexts()
+    /// The parent while it has no coordinator. Until it gets one, the context is as one without a parent.
+    private var awaitedParent: NSManagedObjectContext?
+    /// The children that wait for this context's coordinator.
+    private let waitingChildren = ContextList()
     /// The family's generation when the context last took over identities from it.
     var knownIdentities = 0
     private let changeCount = Atomic<UInt64>(0)
@@ -120,9 +124,9 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Set it once, before use. The parent must have a queue, as everything that is asked of it is done there; it lives at
     /// least as long as its children (Apple: `parent`).
     open var parent: NSManagedObjectContext? {
-        get { storedParentStore?.context }
+        get { storedParentStore?.context ?? awaitedParent }
         set {
-            guard newValue !== storedParentStore?.context else { return }
+            guard newValue !== parent else { return }
             precondition(storedParentStore == nil || !hasChanges, "Can't change the parent of a context with changes.")
             guard let newValue else { return setParentStore(nil) }
             if newValue.concurrencyType == .confinementConcurrencyType {
@@ -133,11 +137,16 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
             for ancestor in sequence(first: newValue, next: \.parent) where ancestor === self {
                 fatalError("A context can't be its own parent: \(self)")
             }
-            setParentStore(ContextParent(newValue))
+            guard newValue.storedParentStore == nil else { return setParentStore(ContextParent(newValue)) }
+            setParentStore(nil)
+            awaitedParent = newValue
+            newValue.waitingChildren.add(self)
         }
     }
 
     private func setParentStore(_ new: (any ParentStore)?) {
+        awaitedParent?.waitingChildren.remove(self)
+        awaitedParent = nil
         if automaticallyMergesChangesFromParent { storedParentStore?.listeners.remove(self) }
         let hadNone = storedParentStore == nil
         storedParentStore = new
@@ -150,6 +159,9 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         if !hadNone || storedRegistry?.model !== model { storedRegistry = ObjectRegistry(model: model, context: self) }
         new.coordinator.contexts.add(self)
         if automaticallyMergesChangesFromParent { new.listeners.add(self) }
+        for child in waitingChildren.contexts where child.awaitedParent === self {
+            child.setParentStore(ContextParent(self))
+        }
     }
 
     /// Where objects come from and changes go to.

@@ -16,6 +16,15 @@ extension Bundle {
         }
     }
 
+    /// The bundles of the program: the main one, those with the resources of its targets, and those that Foundation knows.
+    ///
+    /// An addition for Linux, which `coredata swift` and `coredata port` write for `Bundle.allBundles`, where programs look for
+    /// resources whose bundle they don't know, and which Foundation leaves empty there.
+    public static var bundlesOfProgram: [Bundle] {
+        let known = [.main] + TargetBundles.all
+        return known + allBundles.filter { !known.contains($0) }
+    }
+
     /// A resource, as values that are there (Apple: url(forResource:withExtension:)).
     ///
     /// What the main bundle lacks, the bundles of targets beside the program are searched for: Xcode puts the resources of an

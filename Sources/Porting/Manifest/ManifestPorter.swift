@@ -5,6 +5,8 @@ import SwiftSyntax
 package final class ManifestPorter: SyntaxVisitor {
     /// The oldest manifests that know plugins and the conditions of dependencies.
     private static let oldestToolsVersion = (major: 5, minor: 9)
+    /// The oldest manifests in whose packages what plugins make are resources.
+    private static let oldestWithGeneratedResources = (major: 5, minor: 7)
     private static let product = "CoreData"
     private static let plugin = "CoreDataModelPlugin"
     private static let openCombine = "OpenCombine"
@@ -59,6 +61,12 @@ package final class ManifestPorter: SyntaxVisitor {
     package var isOld: Bool {
         guard let (version, _) = toolsVersion else { return false }
         return version < Self.oldestToolsVersion
+    }
+
+    /// Whether the manifest's tools version is older than resources that plugins make, such as compiled models.
+    package var ignoresGeneratedResources: Bool {
+        guard let (version, _) = toolsVersion else { return false }
+        return version < Self.oldestWithGeneratedResources
     }
 
     /// The manifest with what targets need, by their names.

@@ -45,6 +45,14 @@ package struct PackagePort {
         for target in manifest.targets {
             guard let folder = package.folder(of: target, among: manifest.targets) else { continue }
             var own = TargetNeeds(plugin: PackageFolder.hasModel(target, in: folder))
+            if own.plugin, style == .overlay, manifest.ignoresGeneratedResources {
+                remarks.append(
+                    PortingRemark(
+                        file: Self.name(package.manifest, in: package, style: style), line: 1,
+                        message:
+                            "a tools version before 5.7 leaves out what plugins make, so the program won't find the "
+                            + "model of \(target.name): write swift-tools-version:5.9"))
+            }
             let files = PackageFolder.sources(of: target, in: folder).filter { seen.insert($0.path).inserted }
             surroundings.declarations = Self.declarations(in: files)
             for file in files {

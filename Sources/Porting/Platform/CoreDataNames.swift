@@ -6,6 +6,21 @@ enum CoreDataNames {
         exact.contains(name) || (name.hasPrefix("NS") && prefixes.contains { name.hasPrefix($0) })
     }
 
+    /// Whether a member of one of Foundation's types is there on Linux where CoreData is imported.
+    static func isAdded(_ member: String, to type: String?) -> Bool {
+        switch type {
+        case "Bundle": member == "bundlesOfProgram"
+        case "URL": folders.contains(member)
+        default: false
+        }
+    }
+
+    private static let folders: Set<String> = [
+        "documentsDirectory", "applicationSupportDirectory", "cachesDirectory", "downloadsDirectory",
+        "desktopDirectory",
+        "moviesDirectory", "musicDirectory", "picturesDirectory",
+    ]
+
     private static let exact: Set<String> = [
         "NSPredicate", "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression", "NSExpressionDescription",
         "NSSortDescriptor", "NSCoreDataError", "NSPropertyMapping", "NSFetchedPropertyDescription",
@@ -20,7 +35,7 @@ enum CoreDataNames {
         "NSKeyValueObservedChange", "NSKeyValueObservingOptions", "NSKeyValueChange", "NSKeyValueChangeKey",
         "NSKeyValueSetMutationKind", "NSKeyValueObservingCustomization", "observeValue", "foundationPredicate",
         "willChangeValue",
-        "didChangeValue", "Selector",
+        "didChangeValue", "Selector", "NSEC_PER_SEC", "NSEC_PER_MSEC", "NSEC_PER_USEC", "USEC_PER_SEC", "MSEC_PER_SEC",
     ]
 
     private static let prefixes = [

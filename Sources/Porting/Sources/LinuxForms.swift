@@ -2,7 +2,7 @@ import SwiftParser
 import SwiftSyntax
 
 /// Finds `request as! NSFetchRequest<Person>`, the same of results controllers, and the same with `as?`, which can't succeed
-/// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, and `expectation(for: predicate, evaluatedWith: x)`,
+/// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, `Bundle.allBundles`, which is empty, and `expectation(for: predicate, evaluatedWith: x)`,
 /// which XCTest has for Foundation's predicates only; and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
@@ -23,7 +23,7 @@ final class LinuxForms: SyntaxVisitor {
     /// The source with other casts.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
         let isConcerned =
-            text.contains("Bundle(for:") || text.contains("evaluatedWith:")
+            text.contains("Bundle(for:") || text.contains("Bundle.allBundles") || text.contains("evaluatedWith:")
             || text.contains("XCTNSPredicateExpectation(")
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
         guard isConcerned else { return text }
@@ -64,6 +64,17 @@ final class LinuxForms: SyntaxVisitor {
                     SourceEdit(insert: "\(type.trimmedDescription).\(method)(", at: operand.trimmedStart),
                     SourceEdit(removed, ")" + String(repeating: "\n", count: style == .overlay ? lines : 0)),
                 ], in: node)
+        }
+        return .visitChildren
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        let name = node.declName
+        if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Bundle", name.baseName.text == "allBundles",
+            // A model is looked for everywhere as it is.
+            node.parent?.as(LabeledExprSyntax.self)?.label?.text != "from"
+        {
+            add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "bundlesOfProgram")], in: node)
         }
         return .visitChildren
     }

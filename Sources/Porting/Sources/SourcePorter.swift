@@ -205,7 +205,7 @@ final class SourcePorter: SyntaxVisitor {
             names.contains(where: NetworkingNames.contains),
             let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
         else { return }
-        let line = "import \(NetworkingNames.module)"
+        let line = "\(accessOfImports)import \(NetworkingNames.module)"
         let text =
             switch style {
             case .overlay: "\(line); "
@@ -214,10 +214,18 @@ final class SourcePorter: SyntaxVisitor {
         edits.append(SourceEdit(insert: text, at: first.trimmedStart))
     }
 
+    /// The access that Foundation is imported with, and a blank, for what comes beside it: a target whose imports are internal
+    /// by default can't declare with a plain one what others see.
+    private var accessOfImports: String {
+        let foundation = imports.first { $0.module == "Foundation" } ?? imports.first
+        let access = foundation?.modifiers.first { ["public", "package"].contains($0.name.text) }
+        return access.map { "\($0.name.text) " } ?? ""
+    }
+
     private func addImport() {
         // An import under a condition is no place for one without.
         if let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) {
-            let text = style == .overlay ? "import CoreData; " : "import CoreData\n"
+            let text = "\(accessOfImports)import CoreData" + (style == .overlay ? "; " : "\n")
             return edits.append(SourceEdit(insert: text, at: first.trimmedStart))
         }
         let start = tree.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -315,7 +323,10 @@ final class SourcePorter: SyntaxVisitor {
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-        portQualifier(node.base?.as(DeclReferenceExprSyntax.self)?.baseName, of: node.declName.baseName)
+        let base = node.base?.as(DeclReferenceExprSyntax.self)?.baseName
+        portQualifier(base, of: node.declName.baseName)
+        // What CoreData adds to Foundation's classes for Linux.
+        if CoreDataNames.isAdded(node.declName.baseName.text, to: base?.text) { needsCoreData = true }
         return .visitChildren
     }
 

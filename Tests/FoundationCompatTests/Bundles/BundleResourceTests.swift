@@ -17,4 +17,25 @@ struct BundleResourceTests {
         #expect(models.count == 1)
         #expect(bundle.urls(forResourcesWithExtension: "momd", subdirectory: nil)?.count == 1)
     }
+
+    @Test("of the program are the main one first, and none of them twice")
+    func ofProgram() {
+        let bundles = Bundle.bundlesOfProgram
+        #expect(bundles.first === Bundle.main)
+        #expect(Set(bundles.map(\.bundlePath)).count == bundles.count)
+        #expect(bundles.contains { $0.bundleURL.pathExtension == "resources" })
+    }
+
+    @Test("have beside them the user's folders, as Foundation knows them")
+    func folders() {
+        let manager = FileManager.default
+        #expect(URL.documentsDirectory == manager.urls(for: .documentDirectory, in: .userDomainMask)[0])
+        #expect(
+            URL.applicationSupportDirectory == manager.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0])
+        #expect(URL.cachesDirectory == manager.urls(for: .cachesDirectory, in: .userDomainMask)[0])
+        let others: [URL] = [
+            .downloadsDirectory, .desktopDirectory, .moviesDirectory, .musicDirectory, .picturesDirectory,
+        ]
+        #expect(Set(others).count == others.count)
+    }
 }

@@ -23,6 +23,12 @@ struct RuntimeFunctionTests {
         #expect(objc_getAssociatedObject(first, keys + 1) == nil)
     }
 
+    @Test("The units of time that Dispatch has on Apple's platforms are there")
+    func units() {
+        #expect(NSEC_PER_SEC == 1000 * NSEC_PER_MSEC && NSEC_PER_MSEC == 1000 * NSEC_PER_USEC)
+        #expect(USEC_PER_SEC == 1_000_000 && MSEC_PER_SEC == 1000)
+    }
+
     @Test("What is assigned isn't kept alive, and what belongs to objects that went is let go")
     func lifetimes() {
         let key = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
