@@ -37,9 +37,19 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
         self.init(form: .variable(string))
     }
 
-    /// The value at a key path of the evaluated object.
+    /// The value at a key path of the evaluated object; where the path begins with `$name`, of that variable's value (seen in
+    /// CoreDataQueryInterface, which names the variables of subqueries so).
     public convenience init(forKeyPath keyPath: String) {
-        self.init(form: .keyPath(operand: nil, ParsedKeyPath(keyPath)))
+        self.init(form: Self.form(of: ParsedKeyPath(keyPath)))
+    }
+
+    private static func form(of path: ParsedKeyPath) -> ExpressionForm {
+        guard path.string.utf8.first == UInt8(ascii: "$"), let name = path.keys.first?.dropFirst(), !name.isEmpty else {
+            return .keyPath(operand: nil, path)
+        }
+        let rest = Array(path.keys.dropFirst())
+        guard !rest.isEmpty else { return .variable(String(name)) }
+        return .keyPath(operand: NSExpression(forVariable: String(name)), ParsedKeyPath(keys: rest))
     }
 
     /// The value at a Swift key path, which has to have a registered name; without one the program stops.
