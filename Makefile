@@ -6,7 +6,7 @@
 # make first-app       every step of Documentation/FirstApp.md, from an empty folder
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
 #                      tables into Documentation/Performance.md
-# make bench-check     the quick benchmarks against Benchmarks/thresholds.tsv
+# make bench-check     the quick benchmarks against Scripts/bench-thresholds.tsv
 # make coverage-of-api which of Apple's public names are here; WRITE=1 puts the table into Documentation/SupportedAPI.md
 # make api-check       what has changed in the public API since the last version; SINCE=commit for another one
 # make release         everything that is a product, in release
