@@ -21,7 +21,7 @@ let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "Librar
 let url = URL(fileURLWithPath: "Library.sqlite")
 class Label { var text: String? }
 let label = Label()
-class Person: NSManagedObject {}
+public class Person: NSManagedObject {}
 class NotebookStore: NSAtomicStore { static let storeType = "Notebook" }
 """
 root = pathlib.Path(__file__).resolve().parent.parent
@@ -41,7 +41,7 @@ for page in [root / "README.md", *sorted((root / "Documentation").glob("*.md"))]
             declared = set(re.findall(r"^(?:final )?(?:let|class|enum|struct) (\w+)", code, flags=re.M))
             prelude.write_text("\n".join(
                 line for line in PRELUDE.splitlines()
-                if not (m := re.match(r"(?:let|class|enum) (\w+)", line)) or m[1] not in declared))
+                if not (m := re.match(r"(?:public )?(?:let|class) (\w+)", line)) or m[1] not in declared))
             main.write_text("import CoreData\nimport Foundation\n" + code)
             run = subprocess.run(
                 ["swiftc", "-typecheck", "-swift-version", "5", "-suppress-warnings", *sys.argv[1:], str(prelude), str(main)],
