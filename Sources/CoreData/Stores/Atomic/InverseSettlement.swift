@@ -53,7 +53,10 @@ struct InverseSettlement {
             settlement.settleDestination(change)
         }
         for node in gone { settlement.leave(node) }
-        for change in changed where change.property.kind == .toMany { settlement.settleMembers(change) }
+        for change in changed where change.property.kind == .toMany {
+            settlement.settleMembers(change)
+            if !gone.isEmpty { settlement.dropGone(change) }
+        }
         settlement.applyEdits()
         return settlement.corrected
     }
@@ -147,6 +150,13 @@ struct InverseSettlement {
             } else if destination(member, change.inverse) === change.node {
                 edit(change.property, of: change.node, adding: member)
             }
+        }
+    }
+
+    /// Members that this save removes: the object's context may not have known that they were members.
+    private mutating func dropGone(_ change: Change) {
+        for member in Self.nodes(in: change.node.storedValue(of: change.property)) where !store.holds(member) {
+            edit(change.property, of: change.node, removing: member)
         }
     }
 
