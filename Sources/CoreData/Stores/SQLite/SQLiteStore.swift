@@ -269,7 +269,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     ) throws {
         try SQLiteFileReplacement.replace(
             url, options: SQLiteOpenOptions(storeOptions: options), withCopyOf: source,
-            sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions))
+            sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions),
+            force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)
     }
 
     // MARK: Reading
