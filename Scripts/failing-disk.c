@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -106,6 +107,42 @@ int ftruncate64(int descriptor, off64_t length)
 int rename(const char *from, const char *to)
 {
     return fails("rename", to) ? -1 : NEXT(rename)(from, to);
+}
+
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
+{
+    return fails("rename", to) ? -1 : NEXT(renameat)(from_folder, from, to_folder, to);
+}
+
+/* Also the exchange of two names. */
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+    return fails("rename", to) ? -1 : NEXT(renameat2)(from_folder, from, to_folder, to, flags);
+}
+
+int link(const char *from, const char *to)
+{
+    return fails("link", to) ? -1 : NEXT(link)(from, to);
+}
+
+int fallocate(int descriptor, int mode, off_t offset, off_t length)
+{
+    return fails_at("fallocate", descriptor) ? -1 : NEXT(fallocate)(descriptor, mode, offset, length);
+}
+
+int posix_fallocate(int descriptor, off_t offset, off_t length)
+{
+    return fails_at("fallocate", descriptor) ? EIO : NEXT(posix_fallocate)(descriptor, offset, length);
+}
+
+ssize_t copy_file_range(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t count, unsigned flags)
+{
+    return fails_at("write", to) ? -1 : NEXT(copy_file_range)(from, from_offset, to, to_offset, count, flags);
+}
+
+ssize_t sendfile(int to, int from, off_t *offset, size_t count)
+{
+    return fails_at("write", to) ? -1 : NEXT(sendfile)(to, from, offset, count);
 }
 
 int unlink(const char *path)

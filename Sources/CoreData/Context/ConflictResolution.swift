@@ -130,8 +130,11 @@ extension NSManagedObjectContext {
             updated.remove(object)
             object.flags.remove(.updated)
             object.flags.insert(.inserted)
-            _ = object.beginWriting()
+            let state = object.beginWriting()
             object.snapshot = nil
+            for (index, value) in state.toManys where !object.layout.properties[index].isTransient {
+                value.didLoseRow()
+            }
             inserted.append(object)
             return
         } else {

@@ -90,8 +90,9 @@ final class SavePlan: SaveOperation {
 
     func commit() throws {
         if !isFirstTry { try archiveTransformables() }
-        isFirstTry = false
         written = changes()
+        if !isFirstTry { for place in written.indices { written[place].followsConflicts = true } }
+        isFirstTry = false
         try context.coordinator.save(written, in: context, written: &done)
     }
 
@@ -170,6 +171,8 @@ struct StoreChanges {
     var locked: [NSManagedObject] = []
     /// The rows besides whose values the store has computed anew while it saved.
     let recomputed = RecomputedKeys()
+    /// Whether a merge policy has put the objects in a state that can be saved.
+    var followsConflicts = false
     /// Who saves, for the store's history.
     var author: String?
     var contextName: String?

@@ -47,7 +47,7 @@ enum StoreFileMode {
         } catch {
             // The failure that is thrown is the one that matters.
             try? FileManager.default.removeItem(at: file)
-            throw error
+            throw naming(error, file)
         }
     }
 
@@ -63,7 +63,7 @@ enum StoreFileMode {
         } catch {
             // The failure that is thrown is the one that matters.
             try? FileManager.default.removeItem(at: target)
-            throw error
+            throw naming(error, target)
         }
     }
 
@@ -94,7 +94,30 @@ enum StoreFileMode {
 
     private static func failure(_ file: URL) -> any Error {
         let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+        let cause = String(cString: strerror(code.rawValue))
+        return naming(
+            CocoaError(
+                .fileWriteUnknown,
+                userInfo: [
+                    NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: POSIXError(code),
+                    NSLocalizedDescriptionKey: "\(file.path): \(cause)",
+                ]), file)
+    }
+
+    /// A disk without room is told of by Cocoa's code for it, with the file.
+    private static func naming(_ error: any Error, _ file: URL) -> any Error {
+        guard isFull(error as NSError) else { return error }
         return CocoaError(
-            .fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: POSIXError(code)])
+            .fileWriteOutOfSpace,
+            userInfo: [
+                NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: error,
+                NSLocalizedDescriptionKey: "\(file.path) can't be written: the disk is full.",
+            ])
+    }
+
+    private static func isFull(_ error: NSError) -> Bool {
+        if error.domain == NSCocoaErrorDomain, error.code == CocoaError.fileWriteOutOfSpace.rawValue { return true }
+        if error.domain == NSPOSIXErrorDomain, [ENOSPC, EDQUOT].contains(Int32(error.code)) { return true }
+        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).map(isFull) ?? false
     }
 }

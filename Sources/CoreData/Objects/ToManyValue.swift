@@ -213,6 +213,9 @@ final class ToManyValue {
 
     /// The store holds nothing of this any more: all members have to be written again.
     func didLoseRow() {
+        if !isLoaded {
+            if isOrdered { sequence = ownOrder?.now ?? [] } else { set = added }
+        }
         isLoaded = true
         removed = []
         added = members

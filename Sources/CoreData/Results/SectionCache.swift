@@ -32,7 +32,7 @@ struct SectionCache {
     /// The sections as they were written; nil where they may have changed since.
     func read() -> [SectionRun]? {
         // A cache that can't be read is none: the sections are worked out anew.
-        guard let data = try? Data(contentsOf: url),
+        guard let data = try? RegularFile.contents(of: url),
             let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.key == key,
             contents.runs.allSatisfy({ $0.count > 0 })
         else { return nil }

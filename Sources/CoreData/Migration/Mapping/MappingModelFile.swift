@@ -20,7 +20,7 @@ enum MappingModelFile {
             guard (size?.intValue ?? 0) <= maximumSize else {
                 throw ModelFileError(.tooLarge, "no mapping model is that large", in: url)
             }
-            let data = try Data(contentsOf: url)
+            let data = try RegularFile.contents(of: url)
             return data.starts(with: Data("bplist".utf8))
                 ? try CompiledMappingReader.read(data) : try SourceMappingReader.read(data: data)
         } catch let error as ModelFileError {

@@ -109,8 +109,10 @@ struct StagedFile {
     }
 
     fileprivate func unwritable(_ error: any Error) -> NSError {
-        CoreDataError.make(
-            NSPersistentStoreSaveError, "The store at \(url.path) can't be written: \(error.localizedDescription)",
+        let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+        return CoreDataError.make(
+            isFull ? CocoaError.fileWriteOutOfSpace.rawValue : NSPersistentStoreSaveError,
+            "The store at \(url.path) can't be written: \(error.localizedDescription)",
             [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
     }
 }

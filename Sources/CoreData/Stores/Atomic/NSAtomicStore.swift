@@ -119,6 +119,14 @@ open class NSAtomicStore: NSPersistentStore {
         return references.reference(of: objectID.handle)
     }
 
+    /// The node of an object, under the identity by which a save that is under way writes it.
+    func savedNode(of object: NSManagedObject) -> NSAtomicStoreCacheNode? {
+        nodes[ObjectKeyInRoot(handle: object.savedKey.handle, rootIndex: object.layout.rootIndex)]
+    }
+
+    /// Whether a node is one of the store's.
+    func holds(_ node: NSAtomicStoreCacheNode) -> Bool { nodes[Self.key(node.objectID)] === node }
+
     private static func key(_ id: NSManagedObjectID) -> ObjectKeyInRoot {
         ObjectKeyInRoot(handle: id.handle, rootIndex: id.layout.root.index)
     }
@@ -142,11 +150,33 @@ open class NSAtomicStore: NSPersistentStore {
             if found == nil { node.lacksDestinations = true }
             return found
         case .toMany:
+            if !object.flags.contains(.inserted) {
+                let stored = node.storedValue(of: property)
+                guard let own = object.state?.toManys[property.index], own.hasChanges else { return stored }
+                // Others may have saved members since the object's were read: its own changes are laid over those.
+                if own.isLoaded, !holds(own.saved, inOrder: property.isOrdered, stored) { own.unload() }
+            }
             let members = object.members(property).ordered
             let found = members.compactMap { knownNode(of: $0.objectID) }
             if found.count < members.count { node.lacksDestinations = true }
             return property.isOrdered ? NSOrderedSet(array: found) : NSSet(array: found)
         default: return object.primitiveValue(of: property)
+        }
+    }
+
+    /// Whether the members that an object was read with are what its node has.
+    private func holds(_ members: ContiguousArray<NSManagedObject>, inOrder: Bool, _ value: Any?) -> Bool {
+        let nodes = members.compactMap { savedNode(of: $0) }
+        guard nodes.count == members.count else { return false }
+        switch value {
+        case nil: return nodes.isEmpty
+        case let set as NSOrderedSet:
+            guard set.count == nodes.count else { return false }
+            return inOrder
+                ? nodes.indices.allSatisfy { set.object(at: $0) as AnyObject === nodes[$0] }
+                : nodes.allSatisfy(set.contains)
+        case let set as NSSet: return set.count == nodes.count && nodes.allSatisfy(set.contains)
+        default: return true
         }
     }
 
@@ -311,6 +341,7 @@ open class NSAtomicStore: NSPersistentStore {
             updated: changes.updated.compactMap { knownNode(of: $0.objectID) }, removed: gone, in: self)
         let order = gone.isEmpty ? nil : nodesByEntity
         var new: [NSAtomicStoreCacheNode] = []
+        var corrected: [NSAtomicStoreCacheNode] = []
         do {
             new = changes.inserted.map { newCacheNode(for: $0) }
             try checkNew(new, of: changes.inserted)
@@ -321,6 +352,7 @@ open class NSAtomicStore: NSPersistentStore {
                 willRemoveCacheNodes(Set(gone))
                 remove(gone)
             }
+            corrected = InverseSettlement.settle(changes, gone: gone, in: self, undo)
             try throwDefect()
             try stage()
             try others()
@@ -334,6 +366,18 @@ open class NSAtomicStore: NSPersistentStore {
             throw error
         }
         for node in gone { node.propertyCache = nil }
+        if !corrected.isEmpty { tell(of: corrected, changes) }
+    }
+
+    /// What was corrected is in nobody's row yet; the saved objects take it on.
+    private func tell(of corrected: [NSAtomicStoreCacheNode], _ changes: StoreChanges) {
+        let identities = Set(corrected.map(ObjectIdentifier.init))
+        for object in changes.inserted + changes.updated {
+            guard let node = savedNode(of: object), identities.contains(ObjectIdentifier(node)) else { continue }
+            // A row that can't be made is met as an error when the object is read next.
+            object.writableState.writtenRow = try? row(of: node)
+        }
+        changes.recomputed.keys += corrected.map(\.objectID.key)
     }
 
     private func checkNew(_ new: [NSAtomicStoreCacheNode], of objects: [NSManagedObject]) throws {

@@ -5,9 +5,11 @@ import ManagedObjectModel
 ///
 /// Values are read and put back as any client of a node reads and sets them. A class of nodes that keeps them in a form of
 /// its own, which only `updateCacheNode(_:from:)` fills, is updated once more, from an object that has the old values.
-struct NodeBackup {
+final class NodeBackup {
     private let store: NSAtomicStore
-    private let entries: [Entry]
+    private var entries: [Entry]
+    /// The places of the nodes among the entries.
+    private var places: [ObjectIdentifier: Int] = [:]
 
     private struct Entry {
         let node: NSAtomicStoreCacheNode
@@ -17,7 +19,7 @@ struct NodeBackup {
         let values: [(property: PropertyLayout, value: Any?)]
 
         func value(of property: PropertyLayout) -> Any? {
-            values.first { $0.property === property }.flatMap(\.value)
+            values.first { $0.property.index == property.index }.flatMap(\.value)
         }
 
         /// What the framework keeps on a node, which is part of no value.
@@ -28,13 +30,29 @@ struct NodeBackup {
     }
 
     init(updated: [NSAtomicStoreCacheNode], removed: [NSAtomicStoreCacheNode], in store: NSAtomicStore) {
-        func entry(_ node: NSAtomicStoreCacheNode, isRemoved: Bool) -> Entry {
-            let properties = node.objectID.layout.properties.filter(\.isPersistent)
-            let values = properties.map { ($0, Self.copy(node.storedValue(of: $0))) }
-            return Entry(node: node, isRemoved: isRemoved, version: node.version, row: node.row, values: values)
-        }
         self.store = store
-        entries = updated.map { entry($0, isRemoved: false) } + removed.map { entry($0, isRemoved: true) }
+        entries =
+            updated.map { Self.entry($0, isRemoved: false) } + removed.map { Self.entry($0, isRemoved: true) }
+        places.reserveCapacity(entries.count)
+        for (place, entry) in entries.enumerated() { places[ObjectIdentifier(entry.node)] = place }
+    }
+
+    private static func entry(_ node: NSAtomicStoreCacheNode, isRemoved: Bool) -> Entry {
+        let properties = node.objectID.layout.properties.filter(\.isPersistent)
+        let values = properties.map { ($0, copy(node.storedValue(of: $0))) }
+        return Entry(node: node, isRemoved: isRemoved, version: node.version, row: node.row, values: values)
+    }
+
+    /// Takes in another node, as it is now. One that is in stays as it was; a new one is taken back as a whole.
+    func add(_ node: NSAtomicStoreCacheNode) {
+        guard places[ObjectIdentifier(node)] == nil else { return }
+        places[ObjectIdentifier(node)] = entries.count
+        entries.append(Self.entry(node, isRemoved: false))
+    }
+
+    /// What a node held before.
+    func value(of property: PropertyLayout, in node: NSAtomicStoreCacheNode) -> Any? {
+        places[ObjectIdentifier(node)].flatMap { entries[$0].value(of: property) }
     }
 
     /// A collection that the node may go on to change.

@@ -269,7 +269,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     ) throws {
         try SQLiteFileReplacement.replace(
             url, options: SQLiteOpenOptions(storeOptions: options), withCopyOf: source,
-            sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions))
+            sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions),
+            force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)
     }
 
     // MARK: Reading
@@ -461,11 +462,22 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 try giveKeys(to: changes.inserted, saver, in: $0)
                 return SQLiteChanges(changes)
             }
+            if changes.followsConflicts { try tellOfCorrections(changes) }
         } catch {
             // They are rolled back, and may be given to other objects.
             defer { takeBackKeys(of: changes.inserted) }
             guard let found = error as? SQLiteSaveConflicts else { throw error }
             throw try conflicts(found, in: changes, context)
+        }
+    }
+
+    /// Saved objects whose rows the store has corrected take those on.
+    private func tellOfCorrections(_ changes: StoreChanges) throws {
+        let corrected = Set(changes.recomputed.keys)
+        for object in changes.inserted + changes.updated where corrected.contains(object.savedKey) {
+            let (file, queries) = try open()
+            // What can't be read now is met as an error when it is read next: the save is done.
+            object.writableState.writtenRow = try? file.read { try queries.loadRow(object.savedKey, in: $0) }
         }
     }
 

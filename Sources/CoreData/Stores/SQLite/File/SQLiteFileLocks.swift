@@ -26,8 +26,12 @@ enum SQLiteFileLocks {
         kept.withLock { kept in
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                errno = EINVAL
+                return nil
+            }
             let identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-            let descriptor = kept[identity] ?? open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = kept[identity] ?? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             var header = [UInt8](repeating: 0, count: count)
             let read = pread(descriptor, &header, count, 0)

@@ -20,6 +20,10 @@ struct SQLiteFileProbe {
     /// - Throws: an error for a directory, and for a file that can't be read.
     init(_ url: URL) throws {
         self.url = url
+        for suffix in ["-wal", "-journal", "-shm"] where RegularFile.isSomethingElse(url.path + suffix) {
+            throw SQLiteStoreError.error(
+                .open, "what lies beside it as \(url.lastPathComponent)\(suffix) is no file; move it away", url: url)
+        }
         state = SQLiteFileState(url)
         var status = stat()
         guard stat(url.path, &status) == 0 else {
@@ -43,7 +47,7 @@ struct SQLiteFileProbe {
         self.header = header
         self.isInUse = isInUse
         hasWriteAheadLog = Self.size(of: url.path + "-wal") > 0
-        hasHotJournal = Self.firstBytes(of: url.path + "-journal") == Self.journalMagic
+        hasHotJournal = RegularFile.firstBytes(of: url.path + "-journal", count: 8) == Self.journalMagic
     }
 
     /// Why the file can't be a sound SQLite database, as far as its header tells; nil where it can be.
@@ -89,10 +93,15 @@ struct SQLiteFileProbe {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    private static func firstBytes(of path: String) -> [UInt8]? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { handle.closeFile() }
-        // What can't be read here is met when SQLite opens it.
-        return (try? handle.read(upToCount: 8)).map { [UInt8]($0) }
+    /// Whether something beside the file has the form of one that SQLite leaves there: <https://www.sqlite.org/fileformat2.html>
+    /// on logs and journals, <https://www.sqlite.org/walformat.html> on the index of a log.
+    var hasSQLiteFileBeside: Bool {
+        func begins(_ suffix: String, _ magics: [[UInt8]]) -> Bool {
+            guard let bytes = RegularFile.firstBytes(of: url.path + suffix, count: 8) else { return false }
+            return magics.contains { bytes.starts(with: $0) }
+        }
+        let version = withUnsafeBytes(of: UInt32(3_007_000)) { [UInt8]($0) }
+        return hasHotJournal || begins("-wal", [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]])
+            || begins("-shm", [version])
     }
 }

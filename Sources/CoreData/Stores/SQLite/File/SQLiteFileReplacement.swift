@@ -11,7 +11,7 @@ enum SQLiteFileReplacement {
     static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
         guard !SQLiteFile.isInMemory(url) else { return }
         let probe = try SQLiteFileProbe(url)
-        if !force, let foreign = foreignContents(probe) { throw refusal(foreign, url) }
+        if !force, let foreign = foreignContents(probe) { throw refusal("destroyed", foreign, url) }
         if probe.size == 0 || probe.defect != nil {
             try removeFiles(url)
         } else {
@@ -37,17 +37,17 @@ enum SQLiteFileReplacement {
         if probe.header.allSatisfy({ $0 == 0 }) || Array("SQLite format 3\0".utf8).starts(with: probe.header) {
             return nil
         }
-        if probe.hasWriteAheadLog || probe.hasHotJournal || exists(URL(fileURLWithPath: probe.url.path + "-shm")) {
-            return nil
-        }
+        if probe.hasSQLiteFileBeside { return nil }
         if let folder = SQLiteExternalData(store: probe.url).folder, exists(folder) { return nil }
         return "isn't a SQLite database"
     }
 
-    private static func refusal(_ what: String, _ url: URL) -> NSError {
+    private static let otherProgram = "is a database of another program: it has tables, and none of Core Data's"
+
+    private static func refusal(_ purpose: String, _ what: String, _ url: URL) -> NSError {
         SQLiteStoreError.error(
             .operation,
-            "the file \(what), so it isn't destroyed; check the path, or set \(NSPersistentStoreForceDestroyOption)",
+            "the file \(what), so it isn't \(purpose); check the path, or set \(NSPersistentStoreForceDestroyOption)",
             url: url)
     }
 
@@ -67,7 +67,7 @@ enum SQLiteFileReplacement {
             path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
         if requiresStore, try queue.read(isForeign) {
             try queue.close()
-            throw refusal("is a database of another program: it has tables, and none of Core Data's", url)
+            throw refusal("destroyed", otherProgram, url)
         }
         try queue.writeWithoutTransaction { database in
             try SQLiteConnection.withWritableSchema(database) {
@@ -94,8 +94,10 @@ enum SQLiteFileReplacement {
     /// Writes one state of a store over another, in one transaction.
     ///
     /// External data comes first and is taken away last, so that at no time a row leads to a file that isn't there.
+    ///
+    /// - Parameter force: whether what is none of Core Data's is replaced as well.
     static func replace(
-        _ url: URL, options: SQLiteOpenOptions, withCopyOf source: URL, sourceOptions: SQLiteOpenOptions
+        _ url: URL, options: SQLiteOpenOptions, withCopyOf source: URL, sourceOptions: SQLiteOpenOptions, force: Bool
     ) throws {
         guard !SQLiteFile.isInMemory(url) else {
             throw SQLiteStoreError.error(.operation, "a store in memory can't be replaced", url: url)
@@ -106,6 +108,7 @@ enum SQLiteFileReplacement {
         defer { try? origin.close() }
         let probe = try SQLiteFileProbe(url)
         let isNew = probe.size == 0
+        if !force, let foreign = foreignContents(probe) { throw refusal("replaced", foreign, url) }
         if !exists(url) { try StoreFileMode.create(url, like: source) }
         let (kept, copied) = try copyExternalData(of: source, to: url)
         do {
@@ -114,6 +117,10 @@ enum SQLiteFileReplacement {
             } else {
                 let queue = try DatabaseQueue(
                     path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
+                if !force, !isNew, try queue.read(isForeign) {
+                    try queue.close()
+                    throw refusal("replaced", otherProgram, url)
+                }
                 // A log fixes the size of pages. It can't be left while others have the file open.
                 _ = try? queue.writeWithoutTransaction { try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
                 try origin.copy(into: queue)

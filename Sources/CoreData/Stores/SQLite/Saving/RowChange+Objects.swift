@@ -7,7 +7,8 @@ extension SQLiteChanges {
             inserted: changes.inserted.map { RowChange(inserting: $0) },
             updated: changes.updated.map { RowChange(updating: $0) },
             deleted: changes.deleted.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) },
-            locked: changes.locked.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) })
+            locked: changes.locked.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) },
+            followsConflicts: changes.followsConflicts)
     }
 }
 

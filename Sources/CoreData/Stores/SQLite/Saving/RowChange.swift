@@ -29,6 +29,8 @@ struct SQLiteChanges: Sendable {
     var deleted: [RowChange] = []
     /// Rows that have to be as they were read, though the save doesn't change them.
     var locked: [RowChange] = []
+    /// Whether a merge policy has resolved conflicts: what the changes lead to may not agree with them.
+    var followsConflicts = false
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && locked.isEmpty }
 }

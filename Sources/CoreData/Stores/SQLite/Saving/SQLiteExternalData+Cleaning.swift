@@ -42,19 +42,14 @@ extension SQLiteExternalData {
         let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return neighbours.contains { neighbour in
             let file = place.appendingPathComponent(neighbour)
-            // What can't be read isn't known to be a database.
-            guard file.deletingPathExtension().lastPathComponent == name,
-                !neighbour.hasPrefix(store.lastPathComponent), let handle = try? FileHandle(forReadingFrom: file)
+            guard file.deletingPathExtension().lastPathComponent == name, !neighbour.hasPrefix(store.lastPathComponent)
             else { return false }
-            // It was only read.
-            defer { try? handle.close() }
-            // What can't be read isn't known to be a database.
-            let header = try? handle.read(upToCount: Self.databaseHeader.count)
-            return header == Self.databaseHeader
+            // This process may have it open in SQLite. What can't be read isn't known to be a database.
+            return SQLiteFileLocks.inspect(file.path, count: Self.databaseHeader.count)?.header == Self.databaseHeader
         }
     }
 
-    private static let databaseHeader = Data("SQLite format 3\0".utf8)
+    private static let databaseHeader = Array("SQLite format 3\0".utf8)
 
     /// The names of the files that rows of the store name.
     func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {

@@ -8,6 +8,8 @@ struct SQLiteSaveTransaction {
     private(set) var rows: SQLiteRowWriter
     private var relationships: SQLiteRelationshipWriter
     private var conflicts: [SQLiteSaveConflict] = []
+    /// The rows that were changed besides, as a merge policy had left them in disagreement with the save.
+    private(set) var corrected: [ObjectKey: RowChange] = [:]
     /// Nil where the store doesn't keep history.
     private var history: SQLiteHistoryRecorder?
 
@@ -34,6 +36,11 @@ struct SQLiteSaveTransaction {
         for rows in [changes.inserted, changes.updated] {
             for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
         }
+        if changes.followsConflicts {
+            var settlement = SQLiteInverseSettlement(database, schema: schema)
+            try settlement.settle(changes)
+            corrected = settlement.corrected
+        }
         try placeInOrders(changes)
         if !schema.derivedValues.isEmpty {
             try schema.derivedValues.write(
@@ -42,6 +49,8 @@ struct SQLiteSaveTransaction {
         guard history != nil else { return }
         for row in changes.inserted { try history?.recordInsert(row) }
         for row in changes.updated { try history?.recordUpdate(row) }
+        let own = Set((changes.inserted + changes.updated).map(\.key))
+        for row in corrected.values where !own.contains(row.key) { try history?.recordUpdate(row) }
         try history?.finish()
     }
 

@@ -38,7 +38,7 @@ struct SQLiteSaver: Sendable {
     ///   - others: what else has to go well for the changes to be committed.
     /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
-    /// - Returns: the rows besides whose values the store has computed anew.
+    /// - Returns: the rows besides whose values the store has computed anew, or corrected.
     @discardableResult
     func save(
         _ changes: SQLiteChanges, author: SQLiteHistoryAuthor = SQLiteHistoryAuthor(),
@@ -61,6 +61,7 @@ struct SQLiteSaver: Sendable {
         changes make: (Database) throws -> SQLiteChanges
     ) throws -> [ObjectKey] {
         var recomputed: Set<SQLiteRecomputedRows.Row> = []
+        var corrected: [ObjectKey] = []
         var written: [URL] = []
         var obsolete: [URL] = []
         do {
@@ -77,6 +78,7 @@ struct SQLiteSaver: Sendable {
                 let changes = try make(database)
                 if !changes.isEmpty { try transaction.run(changes) }
                 recomputed = recomputedRows.take()
+                corrected = Array(transaction.corrected.keys)
                 if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
                 try others()
             }
@@ -85,7 +87,7 @@ struct SQLiteSaver: Sendable {
             throw error
         }
         file.removeObsolete(obsolete)
-        return recomputed.compactMap(key)
+        return recomputed.compactMap(key) + corrected
     }
 
     private func key(of row: SQLiteRecomputedRows.Row) -> ObjectKey? {
