@@ -140,6 +140,7 @@ endif
 lint:
 	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks
 	@Scripts/lint-portable
+	@Scripts/map.py --check
 	@Scripts/address
 
 setup:

@@ -34,14 +34,30 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The one entry of the Swift runtime that Swift itself can't name.
         .target(name: "CSwiftRuntime"),
-        // Objects, contexts, coordinator, stores, fetching.
+        // What a store is asked, and answers: layouts, pages of rows, keys, values, changes. No object graph, no store.
+        .target(
+            name: "CoreDataRows",
+            dependencies: [
+                "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        // Predicates and requests as SQL text and bindings. Pure: nothing is read or written, and no store is known.
+        .target(name: "CoreDataSQL", dependencies: ["CoreDataRows", "FoundationCompat", "ManagedObjectModel"]),
+        // Apple's file: schema, statements, rows, saves, history, migration in place, examination. No object graph.
+        .target(
+            name: "CoreDataSQLite",
+            dependencies: [
+                "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
+        // The object graph: container, coordinator, contexts, objects, results, custom stores, migration by manager.
         .target(
             name: "CoreData",
             dependencies: [
-                "FoundationCompat", "ManagedObjectModel", "CZlib", "CSwiftRuntime",
+                "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "FoundationCompat", "ManagedObjectModel",
+                "CSwiftRuntime",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
@@ -111,7 +127,7 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "Fuzzing", "StoreWriter", "UncheckedContexts",
+                "CoreData", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "StoreWriter", "UncheckedContexts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.

@@ -95,7 +95,7 @@ for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
     module = file.parent.name
     content = json.loads(file.read_text())
     own = "@" not in file.name
-    if not own and not file.name.endswith("@ManagedObjectModel.symbols.json"):
+    if not own and not file.name.endswith(("@ManagedObjectModel.symbols.json", "@CoreDataRows.symbols.json")):
         # What is added to others' types is shown by DocC as extended modules.
         content["module"]["name"] = "CoreData"
         if module == "CoreData":

@@ -4,6 +4,7 @@
 // A file of this module that needs one of them exports it again itself: a plain scoped import anywhere in the module takes
 // the export back.
 
+@_exported import CoreDataRows
 @_exported import Foundation
 @_exported import ManagedObjectModel
 

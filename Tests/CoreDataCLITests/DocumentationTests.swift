@@ -34,7 +34,7 @@ struct DocumentationTests {
 
     @Test("every code that is declared has a page, or is said never to be thrown")
     func errorPages() throws {
-        let declarations = try PackageFiles.text("Sources/CoreData/Errors/ErrorCodes.swift")
+        let declarations = try PackageFiles.text("Sources/CoreDataRows/Errors/ErrorCodes.swift")
         let index = try PackageFiles.text("Documentation/Errors.md")
         let never = try #require(index.components(separatedBy: "## Codes that Apple declares").last)
         let codes = declarations.matches(of: /public let (\w+) = (\d+)/)

@@ -1,13 +1,6 @@
 import Foundation
 import ManagedObjectModel
 
-/// What the result of a batch request says, whichever kind of request it is: Apple gives all three the same numbers.
-enum BatchResultKind: UInt {
-    case status = 0
-    case objectIDs = 1
-    case count = 2
-}
-
 /// What executing the three kinds of batch request has in common.
 enum BatchExecution {
     /// The entity of a request.

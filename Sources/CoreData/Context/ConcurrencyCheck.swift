@@ -7,19 +7,6 @@ import Foundation
 /// `COREDATA_CONCURRENCY_DEBUG` (our addition) change that: 1 stops the program, as Apple's does, `warn` warns, 0 is silence.
 /// Read once, so it has to be said when a program is started.
 enum ConcurrencyCheck {
-    /// What a wrong use leads to.
-    enum Mode: Sendable {
-        case isOff, warns, stops
-
-        init(setting: String) {
-            switch setting.lowercased() {
-            case "warn": self = .warns
-            case "yes", "true": self = .stops
-            default: self = (Int(setting) ?? 0) > 0 ? .stops : .isOff
-            }
-        }
-    }
-
     static let mode = DebugSettings.current.concurrencyCheck
     static let isOn = mode != .isOff
 

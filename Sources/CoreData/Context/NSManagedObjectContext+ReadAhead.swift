@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
         guard keys.count > 1 || readAhead.afterReading != nil else {
             return keys.map { object(for: $0, storeIndex: storeIndex) }
         }
-        let page = RowPage(identities: keys, model: model, readAhead: readAhead)
+        let page = RowPage(identities: keys, model: model, readingPlan: readAhead)
         let maker = ObjectMaker(context: self, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(keys.count)

@@ -47,7 +47,7 @@ extension NSManagedObject {
     /// Lets go of objects that unsaved relationships lead to. Saved ones never lead to another store.
     fileprivate final func lose(_ gone: Set<NSManagedObject>) {
         for property in layout.relationships where property.rowSlot >= 0 {
-            guard case .destination(let destination) = field(property), gone.contains(destination) else { continue }
+            guard let destination = field(property).destination, gone.contains(destination) else { continue }
             observably(property) { setPrimitiveToOne(nil, of: property) }
             noteChange()
         }

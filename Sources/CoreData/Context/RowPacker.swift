@@ -57,6 +57,6 @@ struct RowPacker {
     }
 
     private func keepIdentity(_ key: ObjectKey, _ page: RowPage) {
-        if let family = context.family { page.keep(family.identity(of: key.handle, in: context.model)) }
+        if let family = context.family { page.keep(identity: family.identity(of: key.handle, in: context.model)) }
     }
 }

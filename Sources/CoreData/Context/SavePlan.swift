@@ -67,7 +67,7 @@ final class SavePlan: SaveOperation {
     private func checkRelationships() throws {
         for object in context.inserted.objects + context.updated.objects {
             for property in object.layout.relationships where property.rowSlot >= 0 {
-                guard case .destination(let destination) = object.field(property),
+                guard let destination = object.field(property).destination,
                     let store = destination.savedStore, store !== object.savedStore
                 else { continue }
                 throw CoreDataError.relationshipAcrossStores(property, from: object, to: destination)

@@ -247,7 +247,7 @@ extension NSManagedObject {
         guard let state, property.index >= 0 else { return }
         state.decoded[property.index] = nil
         guard property.kind == .toOne else { return }
-        if case .destination(let destination) = field {
+        if let destination = field.destination {
             state.toOnes[property.index] = .some(destination)
         } else {
             state.toOnes.removeValue(forKey: property.index)

@@ -245,6 +245,18 @@ open class NSPersistentStore: NSObject {
     var servesConcurrently: Bool { false }
     /// What is in a store that nobody has opened; nil where the kind of store doesn't know without opening it.
     class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
+    /// What is wrong with a store that nobody has opened. Nothing on disk changes.
+    class func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
+        throw CoreDataError.unsupportedRequest("Stores of the class \(self) can't be examined: \(url.path).")
+    }
+    /// Mends what can be mended without losing a value in a store that nobody has opened, after a copy of it was made.
+    ///
+    /// - Returns: the copy, and what is still wrong.
+    class func repair(storeAt url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding]) {
+        throw CoreDataError.unsupportedRequest("Stores of the class \(self) can't be repaired: \(url.path).")
+    }
+    /// The files that hold values outside of a store's own file.
+    class func externalFiles(ofStoreAt url: URL) -> ExternalFiles { ExternalFiles() }
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 

@@ -35,7 +35,7 @@ enum StoreCompatibility {
         for name in Set(hashes.keys).union(mine.keys).sorted() {
             switch (hashes[name], mine[name]) {
             case (let theirs?, let ours?) where theirs != ours:
-                let detail = propertyDifferences(of: name, store: cached, model: model)
+                let detail = EntityDifferences.text(of: name, store: cached, model: model)
                 lines.append("  - entity '\(name)' differs" + (detail.isEmpty ? "" : ": \(detail)"))
             case (.some, nil): lines.append("  - entity '\(name)' is in the store only")
             case (nil, .some): lines.append("  - entity '\(name)' is in the model only")
@@ -43,24 +43,5 @@ enum StoreCompatibility {
             }
         }
         return lines.joined(separator: "\n")
-    }
-
-    static func propertyDifferences(
-        of name: String, store: NSManagedObjectModel?, model: NSManagedObjectModel
-    ) -> String {
-        guard let theirs = store?.entitiesByName[name], let ours = model.entitiesByName[name] else { return "" }
-        var parts: [String] = []
-        let names = Set(theirs.propertiesByName.keys).union(ours.propertiesByName.keys)
-        for property in names.sorted() {
-            switch (theirs.propertiesByName[property], ours.propertiesByName[property]) {
-            case (let old?, let new?) where old.versionHash != new.versionHash: parts.append("'\(property)' differs")
-            case (.some, nil): parts.append("'\(property)' is in the store only")
-            case (nil, .some): parts.append("'\(property)' is in the model only")
-            default: break
-            }
-        }
-        if theirs.isAbstract != ours.isAbstract { parts.append("abstractness differs") }
-        if theirs.superentity?.name != ours.superentity?.name { parts.append("the superentity differs") }
-        return parts.joined(separator: ", ")
     }
 }

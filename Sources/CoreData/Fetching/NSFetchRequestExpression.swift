@@ -76,6 +76,8 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
     }
 }
 
+extension NSFetchRequestExpression: FetchExpression {}
+
 extension NSFetchRequestExpression: FetchExpressionMaking {
     package static func makeFetchExpression(
         request: NSExpression, context: NSExpression, countOnly: Bool

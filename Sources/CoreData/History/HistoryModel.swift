@@ -31,9 +31,8 @@ final class HistoryModel: @unchecked Sendable {
     private let model = NSManagedObjectModel()
 
     private init() {
-        // The names under which stores list the tables of history.
-        transaction.name = "TRANSACTION"
-        change.name = "CHANGE"
+        transaction.name = HistoryEntityName.transaction
+        change.name = HistoryEntityName.change
         let texts = ["author", "bundleID", "contextName", "processID", "storeID"]
         let changes = Self.relationship("changes", to: change, isToMany: true)
         let owner = Self.relationship("transaction", to: transaction, isToMany: false)

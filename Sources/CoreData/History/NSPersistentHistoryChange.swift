@@ -2,16 +2,6 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-/// What a transaction did to an object.
-public enum NSPersistentHistoryChangeType: Int, Sendable {
-    /// The object was inserted.
-    case insert = 0
-    /// The object was updated.
-    case update = 1
-    /// The object was deleted.
-    case delete = 2
-}
-
 /// The change of one object, as a store's history has it (Apple: NSPersistentHistoryChange).
 open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The number of the change: later ones have higher numbers.

@@ -51,17 +51,17 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// applies the fetch request and the result type. A store that is asked to delete answers with an `NSNumber`, how many
     /// changes it has deleted.
     public final func selects(_ transaction: NSPersistentHistoryTransaction) -> Bool {
-        func isBehind(_ token: NSPersistentHistoryToken) -> Bool {
-            token.transactionNumbers[transaction.storeID].map { transaction.transactionNumber > $0 } ?? true
+        func isBehind(_ numbers: [String: Int64]) -> Bool {
+            numbers[transaction.storeID].map { transaction.transactionNumber > $0 } ?? true
         }
-        func isBefore(_ token: NSPersistentHistoryToken) -> Bool {
-            token.transactionNumbers[transaction.storeID].map { transaction.transactionNumber < $0 } ?? false
+        func isBefore(_ numbers: [String: Int64]) -> Bool {
+            numbers[transaction.storeID].map { transaction.transactionNumber < $0 } ?? false
         }
         switch range {
         case .all: return true
         case .none: return false
-        case .after(let token): return isBehind(token)
-        case .before(let token): return isBefore(token)
+        case .after(let numbers): return isBehind(numbers)
+        case .before(let numbers): return isBefore(numbers)
         case .afterDate(let date): return transaction.timestamp > date
         case .beforeDate(let date): return transaction.timestamp < date
         }
@@ -76,7 +76,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// A request for the transactions behind a token; for all where the token is nil.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
-        NSPersistentHistoryChangeRequest(token.map { .after($0) } ?? .all, isDeletion: false, token: token)
+        NSPersistentHistoryChangeRequest(
+            token.map { .after($0.transactionNumbers) } ?? .all, isDeletion: false, token: token)
     }
 
     /// A request for the transactions behind a transaction; for all where it is nil.
@@ -84,7 +85,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         -> NSPersistentHistoryChangeRequest
     {
         NSPersistentHistoryChangeRequest(
-            transaction.map { .after($0.token) } ?? .all, isDeletion: false, token: transaction?.token)
+            transaction.map { .after($0.token.transactionNumbers) } ?? .all, isDeletion: false,
+            token: transaction?.token)
     }
 
     /// A request for the transactions or changes that a fetch request selects.
@@ -104,7 +106,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// A request that deletes the transactions before that of a token, which stays; none where the token is nil
     /// (our choice: nobody loses history by a token that wasn't there).
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
-        NSPersistentHistoryChangeRequest(token.map { .before($0) } ?? .none, isDeletion: true, token: token)
+        NSPersistentHistoryChangeRequest(
+            token.map { .before($0.transactionNumbers) } ?? .none, isDeletion: true, token: token)
     }
 
     /// A request that deletes the transactions before a transaction, which stays; none where it is nil.
@@ -112,7 +115,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         -> NSPersistentHistoryChangeRequest
     {
         NSPersistentHistoryChangeRequest(
-            transaction.map { .before($0.token) } ?? .none, isDeletion: true, token: transaction?.token)
+            transaction.map { .before($0.token.transactionNumbers) } ?? .none, isDeletion: true,
+            token: transaction?.token)
     }
 
     open override var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
@@ -124,16 +128,6 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         copy.affectedStoreObjects = affectedStoreObjects
         return copy
     }
-}
-
-/// A part of a store's history.
-enum HistoryRange: Sendable {
-    case all
-    case none
-    case after(NSPersistentHistoryToken)
-    case before(NSPersistentHistoryToken)
-    case afterDate(Date)
-    case beforeDate(Date)
 }
 
 /// What a history request's result says.

@@ -117,14 +117,3 @@ extension NSPersistentHistoryTransaction: KeyPathCoding {
         ]
     }
 }
-
-/// What a transaction says of itself, apart from its changes.
-struct HistoryTransactionHeader: Sendable {
-    var number: Int64
-    var timestamp: Date
-    var storeIdentifier: String
-    var bundleIdentifier: String
-    var processName: String
-    var contextName: String?
-    var author: String?
-}

@@ -27,7 +27,7 @@ extension NSManagedObject {
     final func storedField(_ property: PropertyLayout) -> FieldValue {
         let field = self.field(property)
         switch field {
-        case .destination(let destination): return .reference(destination.savedKey)
+        case .destination: return .reference(field.destination!.savedKey)
         case .object(let box) where property.kind == .transformable:
             let data =
                 state?.archive(of: box, in: property.rowSlot) ?? TransformableCoder.data(from: box.value, of: property)

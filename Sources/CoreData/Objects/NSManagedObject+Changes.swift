@@ -129,8 +129,9 @@ extension NSManagedObject {
     /// Whether a new value is the one that a row holds, in whichever form each is kept.
     final func isSame(_ now: FieldValue, _ before: FieldValue, of property: PropertyLayout) -> Bool {
         switch (now, before) {
-        case (.destination(let object), .reference(let key)):
-            return isSame(.reference(ObjectKey(handle: object.handle, entityIndex: 0)), .reference(key), of: property)
+        case (.destination, .reference(let key)):
+            return isSame(
+                .reference(ObjectKey(handle: now.destination!.handle, entityIndex: 0)), .reference(key), of: property)
         case (.reference(let left), .reference(let right)):
             return left.handle == right.handle || ownContext?.isSame(left, right) ?? false
         case (.object(let box), .data(let archived)):

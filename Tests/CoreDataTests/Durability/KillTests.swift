@@ -10,6 +10,9 @@ struct KillTests {
     private static let killsWithEverything =
         ProcessInfo.processInfo.environment["COREDATA_TEST_KILLS"].flatMap { Int($0) } ?? 20
 
+    /// How many times as long as usual children live: programs that a sanitizer watches are slow.
+    private static let pace = ProcessInfo.processInfo.environment["COREDATA_TEST_PACE"].flatMap { Double($0) } ?? 1
+
     /// Each round is one store, which ten children go on with, one after the other.
     @Test("leaves a sound store with exactly a prefix of its saves", arguments: 1...rounds)
     func killing(_ seed: Int) throws {
@@ -23,6 +26,8 @@ struct KillTests {
             let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
                 ofType: NSSQLiteStoreType, at: store)
             #expect(metadata["save"] as? Int ?? 0 == saves)
+            // A child that was killed before it made the store has kept no history; the look into it has made one without.
+            if saves == 0, try plain.rows("SELECT 1 FROM sqlite_master WHERE name = 'ATRANSACTION'").isEmpty { return }
             // The first save makes the author, each later one changes it.
             #expect(try plain.rows("SELECT COUNT(*) FROM ATRANSACTION")[0][0].integer == Int64(saves))
             #expect(
@@ -56,7 +61,7 @@ struct KillTests {
         var killedInTheMiddle = 0
         for kill in 1...kills {
             let child = try ChildProcess([command, store.path, modelURL.path, "\(last + 1)"])
-            let (lines, endedWell) = child.finish(within: Double.random(in: 0.05...0.8, using: &random))
+            let (lines, endedWell) = child.finish(within: Self.pace * Double.random(in: 0.05...0.8, using: &random))
             let printed = lines.compactMap { Int($0) }.last ?? last
             #expect(!endedWell, "seed \(seed), kill \(kill): the child ended by itself")
             let found = try prefix(in: store, "seed \(seed), kill \(kill)", hasFiles: command != "save")

@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import Foundation
 import GRDB
 import Synchronization

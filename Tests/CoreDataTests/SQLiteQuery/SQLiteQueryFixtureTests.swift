@@ -1,3 +1,5 @@
+import CoreDataSQL
+import CoreDataSQLite
 import Foundation
 import FoundationCompat
 import GRDB

@@ -1,3 +1,5 @@
+import CoreDataSQL
+import CoreDataSQLite
 import Foundation
 import FoundationCompat
 import GRDB
@@ -156,9 +158,9 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
     }
 }
 
-extension SQLiteValueCoder {
+extension SQLValueCoder {
     /// Objects in memory stand for themselves; nothing is transformable.
-    static let testing = SQLiteValueCoder(
+    static let testing = SQLValueCoder(
         identity: { value in
             switch value {
             case let object as SQLiteQueryObject: return object.isSaved ? .key(object.key) : .absent

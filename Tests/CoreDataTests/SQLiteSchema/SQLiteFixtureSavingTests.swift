@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -80,7 +81,7 @@ struct SQLiteFixtureSavingTests {
         }
         let saver = SQLiteSaver(file: file, schema: schema) { _, _ in .null }
         let concrete = schema.entities.compactMap { $0 }.filter { !$0.layout.entity.isAbstract }
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         for key in try saver.obtainKeys(for: concrete.map(\.layout)) {
             var row = RowChange(key: key)
             row.values = ContiguousArray(repeating: .null, count: model.entities[Int(key.entityIndex)].rowSlotCount)
@@ -153,7 +154,7 @@ struct SQLiteFixtureSavingTests {
     func busy() throws {
         let store = try SQLiteSchemaStore(options: SQLiteOpenOptions(timeout: 0.2))
         let key = try store.keys("Tag")[0]
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [store.row(key, [:])]
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

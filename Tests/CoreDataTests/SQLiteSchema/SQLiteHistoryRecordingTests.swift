@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import Foundation
 import GRDB
 import Testing
@@ -9,13 +10,13 @@ struct SQLiteHistoryRecordingTests {
     @Test("each save is a transaction with its changes, as Apple's framework writes them")
     func recording() throws {
         let store = try SQLiteSchemaStore(historyTracking: true)
-        let author = SQLiteHistoryAuthor(
+        let author = HistoryAuthor(
             author: "sync", contextName: nil, processName: "test", bundleIdentifier: "org.example.test")
         let keys = try store.keys("Player", "Captain")
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = keys.map { store.row($0, ["nick": .string("a")]) }
         try store.saver.save(changes, author: author)
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = [store.update(keys[1], version: 1, ["nick": .string("b")])]
         changes.deleted = [RowChange(key: keys[0], version: 1)]
         try store.saver.save(changes, author: author)
@@ -42,7 +43,7 @@ struct SQLiteHistoryRecordingTests {
     func failure() throws {
         let store = try SQLiteSchemaStore(historyTracking: true)
         let key = try store.keys("Player")[0]
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.updated = [store.update(key, version: 1, ["nick": .string("b")])]
         #expect(throws: SQLiteSaveConflicts.self) { try store.saver.save(changes) }
         #expect(try store.values("SELECT COUNT(*) FROM ATRANSACTION") == ["0"])
@@ -55,7 +56,7 @@ struct SQLiteHistoryRecordingTests {
         try store.reopen()
         #expect(try store.file.layout().hasHistory)
         let key = try store.keys("Tag")[0]
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [store.row(key, [:])]
         try store.saver.save(changes)
         #expect(try store.values("SELECT ZENTITY, ZENTITYPK FROM ACHANGE") == ["3", "1"])

@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import Testing
 
 @testable import CoreData

@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import Foundation
 import GRDB
 import Testing
@@ -30,7 +31,7 @@ struct SQLiteSavingTests {
         let store = try SQLiteSchemaStore()
         let keys = try store.keys("Player", "Captain", "Team")
         let uuid = UUID()
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [
             store.row(
                 keys[0],
@@ -69,10 +70,10 @@ struct SQLiteSavingTests {
     func updates() throws {
         let store = try SQLiteSchemaStore()
         let keys = try store.keys("Player", "Player")
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = keys.map { store.row($0, ["nick": .string("old"), "number": .int($0.handle)]) }
         try store.saver.save(changes)
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = [store.update(keys[0], version: 1, ["nick": .string("new")])]
         try store.saver.save(changes)
         #expect(
@@ -84,14 +85,14 @@ struct SQLiteSavingTests {
     func conflicts() throws {
         let store = try SQLiteSchemaStore()
         let keys = try store.keys("Player", "Player", "Player")
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = keys.map { store.row($0, [:]) }
         try store.saver.save(changes)
         try store.file.write { database in
             try database.execute(sql: "UPDATE ZPLAYER SET Z_OPT = 4 WHERE Z_PK = 1")
             try database.execute(sql: "DELETE FROM ZPLAYER WHERE Z_PK = 2")
         }
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = keys.map { store.update($0, version: 1, ["nick": .string("mine")]) }
         #expect {
             try store.saver.save(changes)
@@ -105,7 +106,7 @@ struct SQLiteSavingTests {
     func uniqueness() throws {
         let store = try SQLiteSchemaStore()
         let keys = try store.keys("Player", "Captain", "Player")
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [store.row(keys[0], ["number": .int(7)]), store.row(keys[1], ["number": .int(8)])]
         try store.saver.save(changes)
         changes.inserted = [store.row(keys[2], ["number": .int(8)])]
@@ -122,13 +123,13 @@ struct SQLiteSavingTests {
     func compoundUniqueness() throws {
         let store = try SQLiteSchemaStore()
         let keys = try store.keys("Player", "Player")
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [
             store.row(keys[0], ["nick": .string("a"), "rating": .double(1)]),
             store.row(keys[1], ["nick": .string("b"), "rating": .double(1)]),
         ]
         try store.saver.save(changes)
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = [store.update(keys[1], version: 1, ["nick": .string("a")])]
         #expect {
             try store.saver.save(changes)
@@ -144,7 +145,7 @@ struct SQLiteSavingTests {
         let players = try store.keys("Player", "Player")
         let teams = try store.keys("Team", "Team")
         let tag = try store.keys("Tag")[0]
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = teams.map { store.row($0, [:]) } + [store.row(tag, [:])]
         changes.inserted += players.map { player in
             store.row(
@@ -153,7 +154,7 @@ struct SQLiteSavingTests {
         try store.saver.save(changes)
         #expect(try store.values("SELECT Z_FOK_TEAM FROM ZPLAYER") == ["2048", "3072"])
         #expect(try store.values("SELECT Z_FOK_1PLAYERS FROM Z_1TAGS ORDER BY 1") == ["2048", "3072"])
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = [store.update(players[0], version: 1, ["team": .null])]
         try store.saver.save(changes)
         #expect(try store.values("SELECT Z_FOK_TEAM FROM ZPLAYER") == ["NULL", "3072"])
@@ -166,10 +167,10 @@ struct SQLiteSavingTests {
     func swap() throws {
         let store = try SQLiteSchemaStore()
         let keys = try store.keys("Player", "Player")
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [store.row(keys[0], ["number": .int(1)]), store.row(keys[1], ["number": .int(2)])]
         try store.saver.save(changes)
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = [
             store.update(keys[0], version: 1, ["number": .int(2)]),
             store.update(keys[1], version: 1, ["number": .int(1)]),
@@ -185,7 +186,7 @@ struct SQLiteSavingTests {
         let team = try store.keys("Team")[0]
         let tag = try store.keys("Tag")[0]
         let trophy = try store.keys("Trophy")[0]
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = players.map { store.row($0, ["team": .reference(team)]) }
         changes.inserted[0].toManys = [
             store.toMany("Player", "friends", added: [players[1]]), store.toMany("Player", "tags", added: [tag]),
@@ -213,7 +214,7 @@ struct SQLiteSavingTests {
         #expect(try store.values("SELECT Z4TROPHIES FROM ZTROPHY") == ["1"])
         #expect(try store.values("SELECT ZMEMBERCOUNT FROM ZTEAM") == ["3"])
 
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.updated = [
             store.update(
                 team, version: 1, [:],
@@ -222,7 +223,7 @@ struct SQLiteSavingTests {
         try store.saver.save(changes)
         #expect(try store.values("SELECT Z_FOK_TEAM FROM ZPLAYER ORDER BY Z_PK") == ["2048", "3072", "1024"])
 
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.deleted = [RowChange(key: players[0], version: 1), RowChange(key: team, version: 2)]
         try store.saver.save(changes)
         #expect(try store.values("SELECT COUNT(*) FROM Z_1FRIENDS") == ["0"])
@@ -235,7 +236,7 @@ struct SQLiteSavingTests {
         let store = try SQLiteSchemaStore()
         let key = try store.keys("Player")[0]
         let value = Data(repeating: 7, count: 200_000)
-        var changes = SQLiteChanges()
+        var changes = RowChanges()
         changes.inserted = [store.row(key, ["photo": .data(value)])]
         try store.saver.save(changes)
         let stored = try #require(
@@ -244,7 +245,7 @@ struct SQLiteSavingTests {
         let file = try #require(stored.withUnsafeBytes { external.file(named: $0) })
         #expect(try Data(contentsOf: file) == value)
         #expect(file.path.contains("/.Team_SUPPORT/_EXTERNAL_DATA/"))
-        changes = SQLiteChanges()
+        changes = RowChanges()
         changes.deleted = [RowChange(key: key, version: 1)]
         try store.saver.save(changes)
         #expect(!FileManager.default.fileExists(atPath: file.path))

@@ -109,7 +109,8 @@ struct StoreFileTests {
             Data("no database".utf8), Data(), Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 5000),
         ] {
             try contents.write(to: place("store"))
-            try Data("log".utf8).write(to: place("store-wal"))
+            // A log tells by its first bytes that a store of SQLite's was here.
+            try (Data([0x37, 0x7F, 0x06, 0x82]) + Data(repeating: 0, count: 40)).write(to: place("store-wal"))
             try coordinator.destroyPersistentStore(at: place("store"), type: .sqlite)
             #expect(!exists("store-wal"))
             #expect(try titles("store", type: NSSQLiteStoreType).isEmpty)

@@ -20,7 +20,7 @@ extension NSPersistentStoreCoordinator {
 
     /// What is wrong with a SQLite store. Nothing on disk changes.
     package class func examineStore(at url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        try SQLiteDoctor.examine(url, model: model)
+        try storeClass(for: NSSQLiteStoreType).findings(inStoreAt: url, model: model)
     }
 
     /// Mends what can be mended in a SQLite store without losing a value, after a copy of it was made.
@@ -29,6 +29,6 @@ extension NSPersistentStoreCoordinator {
     package class func repairStore(
         at url: URL, model: NSManagedObjectModel
     ) throws -> (backup: URL, left: [StoreFinding]) {
-        try SQLiteDoctor.repair(url, model: model)
+        try storeClass(for: NSSQLiteStoreType).repair(storeAt: url, model: model)
     }
 }

@@ -66,15 +66,15 @@ struct StoreReplacement {
 
     private func exchange(_ new: URL) throws {
         let manager = FileManager.default
-        // Where a neighbour has the same folder, nobody can tell whose the files are without its model.
-        let former = SQLiteExternalData(store: url).isShared(byOthersThan: url) ? [] : externalFiles(of: url)
+        let present = storeClass.externalFiles(ofStoreAt: url)
+        let former = present.isShared ? [] : present.files
         for suffix in ["-wal", "-journal"]
         where Self.hasContents(new.path + suffix) || Self.hasContents(url.path + suffix) {
             throw MigrationError.make(
                 "\(url.path) is in use by another process, so that it can't be replaced by its migrated version.")
         }
         try Disk.synchronize(new)
-        try moveExternalFiles(from: new)
+        try moveExternalFiles(from: new, to: present.folder)
         guard rename(new.path, url.path) == 0 else {
             throw MigrationError.make(
                 "The migrated store can't take the place of \(url.path): \(String(cString: strerror(errno))).")
@@ -89,15 +89,9 @@ struct StoreReplacement {
         ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0) > 0
     }
 
-    private func externalFiles(of store: URL) -> [URL] {
-        let data = SQLiteExternalData(store: store)
-        guard let folder = data.folder else { return [] }
-        return data.fileNames().sorted().map { folder.appendingPathComponent($0) }
-    }
-
-    private func moveExternalFiles(from new: URL) throws {
-        let files = externalFiles(of: new)
-        guard !files.isEmpty, let folder = SQLiteExternalData(store: url).folder else { return }
+    private func moveExternalFiles(from new: URL, to folder: URL?) throws {
+        let files = storeClass.externalFiles(ofStoreAt: new).files
+        guard !files.isEmpty, let folder else { return }
         try StoreFileMode.createFolder(folder, like: url)
         for file in files {
             try StoreFileMode.set(file, like: url)

@@ -16,10 +16,3 @@ open class NSStagedMigrationManager: NSObject {
         super.init()
     }
 }
-
-/// The option with the stages of a migration (an ``NSStagedMigrationManager``).
-public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// The option that leaves for later what a lightweight migration needn't do at once (a Boolean); in the metadata of a
-/// store, whether something is left.
-public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
-    "NSPersistentStoreDeferredLightweightMigrationOptionKey"

@@ -1,3 +1,5 @@
+import CoreDataRows
+import CoreDataSQLite
 import Foundation
 
 extension SQLiteOpenOptions {

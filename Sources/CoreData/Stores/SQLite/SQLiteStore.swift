@@ -1,3 +1,6 @@
+import CoreDataSQL
+import CoreDataRows
+import CoreDataSQLite
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -160,6 +163,24 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// The model that a file carries; nil when it carries none. The file isn't changed.
     override class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? {
         try SQLiteInventory.read(url, model: model)
+    }
+
+    override class func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
+        try SQLiteDoctor.examine(url, model: model)
+    }
+
+    override class func repair(
+        storeAt url: URL, model: NSManagedObjectModel
+    ) throws -> (backup: URL, left: [StoreFinding]) {
+        try SQLiteDoctor.repair(url, model: model)
+    }
+
+    override class func externalFiles(ofStoreAt url: URL) -> ExternalFiles {
+        let data = SQLiteExternalData(store: url)
+        guard let folder = data.folder else { return ExternalFiles() }
+        return ExternalFiles(
+            folder: folder, files: data.fileNames().sorted().map { folder.appendingPathComponent($0) },
+            isShared: data.isShared(byOthersThan: url))
     }
 
     override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
@@ -388,8 +409,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try read(for: context) { try $0.loadDestinationRows(of: property, from: owners, in: $1) } ?? DestinationRows()
     }
 
-    private func valueCoder(_ model: ModelLayout) -> SQLiteValueCoder {
-        SQLiteValueCoder(
+    private func valueCoder(_ model: ModelLayout) -> SQLValueCoder {
+        SQLValueCoder(
             identity: { [weak self] value in
                 switch value {
                 case let object as NSManagedObject:
@@ -456,11 +477,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         let metadata = hasUnsavedMetadata ? metadata : nil
         if changes.isEmpty, metadata == nil { return try others() }
         do {
-            let author = SQLiteHistoryAuthor(author: changes.author, contextName: changes.contextName)
+            let author = HistoryAuthor(author: changes.author, contextName: changes.contextName)
             let saver = try saver()
             changes.recomputed.keys = try saver.save(metadata: metadata, author: author, beforeCommit: others) {
                 try giveKeys(to: changes.inserted, saver, in: $0)
-                return SQLiteChanges(changes)
+                return RowChanges(changes)
             }
             if changes.followsConflicts { try tellOfCorrections(changes) }
         } catch {

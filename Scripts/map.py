@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Draw how the rooms (folders) of the targets use each other, from the sources, or check the arrows between targets.
+
+    Scripts/map.py            the drawing, as Mermaid text
+    Scripts/map.py --cycles   which rooms of a target form a cycle
+    Scripts/map.py --check    fails where a file imports a target that isn't below its own, where everything of FoundationCompat
+                              is exported at once (its names would be ambiguous with Foundation's), and where a file of Sources
+                              is longer than it may be
+
+A room uses another one where one of its files names a type that a file of the other declares.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+sources = root / "Sources"
+
+# From below to above. A target imports only what comes before it.
+storeys = [
+    "FoundationCompat", "ManagedObjectModel", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+    "CoreDataStoreTesting",
+]
+# Beside them: they know the model, and neither rows nor objects.
+beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting": []}
+longest_file = 400
+# Longer than that today; nothing else may become so.
+longer_files = {
+    "Sources/CoreData/Stores/SQLite/SQLiteStore.swift": 550,
+    "Sources/CoreData/Stores/Atomic/NSAtomicStore.swift": 425,
+    "Sources/CoreData/Objects/NSManagedObject.swift": 450,
+    "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 450,
+    "Sources/CoreData/Context/NSManagedObjectContext.swift": 450,
+}
+
+declaration = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|open|final|indirect|nonisolated)\s+)*"
+    r"(?:class|struct|enum|protocol|actor|typealias)\s+([A-Z]\w*)", re.M)
+
+
+def code(text):
+    text = re.sub(r"//[^\n]*", "", text)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def room(path):
+    parts = path.relative_to(sources).parts
+    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+
+
+def files():
+    return {path: code(path.read_text()) for target in storeys for path in sorted((sources / target).rglob("*.swift"))}
+
+
+def arrows():
+    """The number of types that each room uses of each other one."""
+    texts = files()
+    owners = {}
+    for path, text in texts.items():
+        for name in declaration.findall(text):
+            owners.setdefault(name, path)
+    used = collections.defaultdict(set)
+    for path, text in texts.items():
+        for name in set(re.findall(r"\b[A-Z]\w*", text)):
+            owner = owners.get(name)
+            if owner and room(owner) != room(path):
+                used[room(path), room(owner)].add(name)
+    return used
+
+
+def cycles(edges):
+    """The strongly connected components with more than one room, by Tarjan's algorithm."""
+    graph = collections.defaultdict(list)
+    for source, target in edges:
+        graph[source].append(target)
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for successor in graph[node]:
+            if successor not in index:
+                visit(successor)
+                low[node] = min(low[node], low[successor])
+            elif successor in stack:
+                low[node] = min(low[node], index[successor])
+        if low[node] == index[node]:
+            component = []
+            while not component or component[-1] != node:
+                component.append(stack.pop())
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    sys.setrecursionlimit(10000)
+    for node in list(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def draw():
+    edges = arrows()
+    rooms = sorted({name for edge in edges for name in edge})
+    print("graph TD")
+    for target in reversed(storeys):
+        print(f"  subgraph {target}")
+        for name in rooms:
+            if name.split("/")[0] == target:
+                print(f"    {name.replace('/', '_')}[{name.split('/')[-1]}]")
+        print("  end")
+    for (source, destination), names in sorted(edges.items()):
+        # Between targets one arrow is enough to read.
+        if source.split("/")[0] == destination.split("/")[0]:
+            print(f"  {source.replace('/', '_')} --> {destination.replace('/', '_')}")
+    between = {(a.split("/")[0], b.split("/")[0]) for a, b in edges}
+    for source, destination in sorted(between):
+        if source != destination:
+            print(f"  {source} ==> {destination}")
+
+
+def check():
+    wrong = []
+    allowed = {target: storeys[:place] for place, target in enumerate(storeys)} | beside
+    known = set(storeys) | set(beside)
+    for target, below in allowed.items():
+        for path in sorted((sources / target).rglob("*.swift")):
+            place = path.relative_to(root)
+            text = path.read_text()
+            imports = re.findall(r"^\s*(?:@\w+\s+)*import (?:(?:class|struct|enum|protocol|func|var|let|typealias) )?(\w+)", text, re.M)
+            for module in sorted(set(imports) & known - set(below) - {target}):
+                wrong.append(f"{place}: imports {module}, which isn't below {target}")
+            if re.search(r"^@_exported import FoundationCompat$", text, re.M):
+                wrong.append(f"{place}: exports all of FoundationCompat, so that NSPredicate becomes ambiguous; export names")
+            lines = text.count("\n")
+            if lines > longer_files.get(str(place), longest_file):
+                wrong.append(f"{place}: has {lines} lines; {longer_files.get(str(place), longest_file)} are allowed")
+    edges = arrows()
+    order = {target: place for place, target in enumerate(storeys)}
+    for (source, destination), names in sorted(edges.items()):
+        if order[source.split("/")[0]] < order[destination.split("/")[0]]:
+            wrong.append(f"{source}: names {', '.join(sorted(names))} of {destination}, which is above it")
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if "--check" in sys.argv:
+    sys.exit(check())
+if "--cycles" in sys.argv:
+    for component in cycles(arrows()):
+        print(f"{len(component)}: {' '.join(component)}")
+else:
+    draw()

@@ -1,0 +1,16 @@
+extension NSPersistentStore {
+    /// The type of a store.
+    public struct StoreType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A SQLite database in Apple's format.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// An XML file.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+        /// A binary file.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        /// Memory only.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+    }
+}

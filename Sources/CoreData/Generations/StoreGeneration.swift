@@ -1,5 +1,0 @@
-/// One state of a store, which can be read for as long as it is held on to, whatever others write.
-protocol StoreGeneration: AnyObject, Sendable {
-    /// Lets go of the state. Reading from it fails then.
-    func close()
-}

@@ -1,0 +1,17 @@
+import Foundation
+
+extension NSError {
+    /// Makes an error that says what happened wherever it is printed.
+    ///
+    /// On Linux the reason stands where `print(error)` shows the description on Apple's platforms, so both are the same text.
+    package static func describing(
+        _ text: String, domain: String = NSCocoaErrorDomain, code: Int, userInfo: [String: Any]
+    )
+        -> NSError
+    {
+        var info = userInfo
+        info[NSLocalizedDescriptionKey] = text
+        info[NSLocalizedFailureReasonErrorKey] = text
+        return NSError(domain: domain, code: code, userInfo: info)
+    }
+}

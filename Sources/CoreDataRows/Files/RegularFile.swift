@@ -1,0 +1,37 @@
+import Foundation
+
+/// Looks into files whose names a store or a folder supplies: whoever reads a pipe or a device in their place may wait for ever.
+package enum RegularFile {
+    /// Whether something has the name that is no regular file, nor a link to one.
+    package static func isSomethingElse(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    /// The first bytes of a file; nil where there is none, or it can't be read.
+    package static func firstBytes(of path: String, count: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = pread(descriptor, &bytes, count, 0)
+        return read < 0 ? nil : Array(bytes.prefix(read))
+    }
+
+    /// The contents of a file.
+    ///
+    /// - Throws: an error where it is missing, can't be read, or is no regular file.
+    package static func contents(of url: URL) throws -> Data {
+        guard !isSomethingElse(url.path) else {
+            throw CocoaError(
+                .fileReadUnknown,
+                userInfo: [
+                    NSFilePathErrorKey: url.path,
+                    NSLocalizedDescriptionKey: "\(url.path) is no regular file, but a folder, a pipe or a device.",
+                ])
+        }
+        return try Data(contentsOf: url)
+    }
+}

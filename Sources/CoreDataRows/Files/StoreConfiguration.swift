@@ -1,0 +1,13 @@
+import ManagedObjectModel
+
+extension NSManagedObjectModel {
+    /// The configuration that a store of the model was made for, when it is opened for one of that name now.
+    ///
+    /// A store that has all entities was made for none, whatever configurations the model has.
+    package func configuration(_ name: String?, ofStoreWith metadata: [String: Any]) -> String? {
+        guard let name, configurations.contains(name),
+            !isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        else { return nil }
+        return name
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Makes files that belong to a store: from the moment that they exist, nobody may read them who mayn't read the store.
+package enum StoreFileMode {
+    /// What folders get that nobody else has to look into.
+    package static var privateFolder: [FileAttributeKey: Any] { [.posixPermissions: 0o700] }
+
+    /// Who may do what with a file; nil where there is none.
+    private static func mode(of file: URL) -> mode_t? {
+        var status = stat()
+        return stat(file.path, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// Makes an empty file with the mode of another one; that which new files have where there is no such file.
+    ///
+    /// - Throws: a POSIX error; `EEXIST` where something is there already.
+    package static func create(_ file: URL, like store: URL) throws { close(try open(file, like: store)) }
+
+    private static func open(_ file: URL, like store: URL) throws -> Int32 {
+        let mode = mode(of: store)
+        // What the umask takes away comes back only once the file is there; it never has more.
+        let descriptor = openFile(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
+        guard descriptor >= 0 else { throw failure(file) }
+        if let mode, fchmod(descriptor, mode) != 0 {
+            let error = failure(file)
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Writes a new file through to the disk, with the mode of another one.
+    package static func write(_ data: Data, to file: URL, like store: URL) throws {
+        let handle = FileHandle(fileDescriptor: try open(file, like: store), closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            // The failure that is thrown is the one that matters.
+            try? FileManager.default.removeItem(at: file)
+            throw naming(error, file)
+        }
+    }
+
+    /// Copies a regular file with its mode.
+    package static func copy(_ source: URL, to target: URL) throws {
+        let origin = try FileHandle(forReadingFrom: source)
+        // It was only read.
+        defer { try? origin.close() }
+        let handle = FileHandle(fileDescriptor: try open(target, like: source), closeOnDealloc: true)
+        do {
+            while let part = try origin.read(upToCount: 1 << 20), !part.isEmpty { try handle.write(contentsOf: part) }
+            try handle.close()
+        } catch {
+            // The failure that is thrown is the one that matters.
+            try? FileManager.default.removeItem(at: target)
+            throw naming(error, target)
+        }
+    }
+
+    /// Makes a folder, where it isn't there yet, that those may look into who may read a store.
+    package static func createFolder(_ folder: URL, like store: URL) throws {
+        var attributes: [FileAttributeKey: Any] = [:]
+        if let mode = mode(of: store) {
+            // Whoever may read the files may find them.
+            attributes[.posixPermissions] = NSNumber(value: UInt32(mode | (mode & 0o444) >> 2 | 0o700))
+        }
+        try Disk.makeFolder(folder, attributes: attributes)
+    }
+
+    /// Gives a file the mode of another one.
+    package static func set(_ file: URL, like store: URL) throws {
+        if let mode = mode(of: store), chmod(file.path, mode) != 0 { throw failure(file) }
+    }
+
+    private static func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.open(path, flags, mode)
+        #elseif canImport(Musl)
+            Musl.open(path, flags, mode)
+        #else
+            Darwin.open(path, flags, mode)
+        #endif
+    }
+
+    private static func failure(_ file: URL) -> any Error {
+        let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+        let cause = String(cString: strerror(code.rawValue))
+        return naming(
+            CocoaError(
+                .fileWriteUnknown,
+                userInfo: [
+                    NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: POSIXError(code),
+                    NSLocalizedDescriptionKey: "\(file.path): \(cause)",
+                ]), file)
+    }
+
+    /// A disk without room is told of by Cocoa's code for it, with the file.
+    private static func naming(_ error: any Error, _ file: URL) -> any Error {
+        guard isFull(error as NSError) else { return error }
+        return CocoaError(
+            .fileWriteOutOfSpace,
+            userInfo: [
+                NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: error,
+                NSLocalizedDescriptionKey: "\(file.path) can't be written: the disk is full.",
+            ])
+    }
+
+    private static func isFull(_ error: NSError) -> Bool {
+        if error.domain == NSCocoaErrorDomain, error.code == CocoaError.fileWriteOutOfSpace.rawValue { return true }
+        if error.domain == NSPOSIXErrorDomain, [ENOSPC, EDQUOT].contains(Int32(error.code)) { return true }
+        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).map(isFull) ?? false
+    }
+}

@@ -1,0 +1,24 @@
+extension PropertyLayout {
+    /// The property itself if a row holds it, or the elements of a composite attribute.
+    package var storedLeaves: [PropertyLayout] {
+        elements.isEmpty ? (rowSlot >= 0 ? [self] : []) : elements.flatMap(\.storedLeaves)
+    }
+
+    /// Whether the value lies in the row as an integer.
+    @inline(__always)
+    package var holdsIntegers: Bool {
+        switch kind {
+        case .int16, .int32, .int64, .bool: rowSlot >= 0
+        default: false
+        }
+    }
+
+    /// Whether the value lies in the row as a floating-point number.
+    @inline(__always)
+    package var holdsDoubles: Bool {
+        switch kind {
+        case .double, .float, .date: rowSlot >= 0
+        default: false
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import CSwiftRuntime
+
+/// Where the newest rows of one entity hierarchy lie. The row cache has the lock.
+///
+/// Pages are not owned: a page takes itself out when it goes. (A weak reference would give every page a side table, which
+/// makes each retain and release of it several times as long.) Whoever looks into pages holds them until the lock is given
+/// back: a page whose last reference went under the lock would wait for the lock in its deinitialiser.
+///
+/// Pages that were fetched are only listed when they come; their rows are entered when the first row is looked for, because
+/// most pages are read by the objects that were made with them and never looked into again. Pages that a save has made are
+/// entered at once: what they say must not be forgotten when they go, as older pages may still be there.
+///
+/// Pages come in whatever order threads get here: one that read before a save may come after what that save has written.
+/// So the newer row is the one with the higher version, and the one that came later only among equals.
+package final class RowDirectory {
+    /// What is known of the newest row of an object.
+    package enum Newest {
+        case row(RowRef)
+        /// Something newer than any row in memory was saved.
+        case elsewhere
+        /// Nothing newer than what the asker may have is known.
+        case unknown
+    }
+
+    private struct Place {
+        /// The place in ``pages``, or -1 where the page has been let go of.
+        var page: Int32
+        var row: Int32
+        /// Whether a save has written the object since older pages were read.
+        var wasSaved: Bool
+        /// The highest version that was seen.
+        var version: Int64
+
+        /// The version of what was deleted: no row is newer, but for one that a save makes anew.
+        static let deleted = Int64.max
+        /// The version of a row that was just inserted.
+        private static let first: Int64 = 1
+
+        func isNewer(than version: Int64, wasSaved: Bool) -> Bool {
+            if self.version == Self.deleted { return !wasSaved || version > Self.first }
+            return version < self.version
+        }
+    }
+
+    /// Newest last; nil where a page has gone.
+    private var pages: ContiguousArray<Unmanaged<RowPage>?> = []
+    /// The handles of each page, apart from the pages so that they can be run through quickly.
+    private var ranges: ContiguousArray<ClosedRange<Int64>> = []
+    private var highest = Int64.min
+    private var places: [Int64: Place] = [:]
+    /// How many of the pages have been entered, from the first one on.
+    private var enteredCount = 0
+    private var hasOverlaps = false
+    private var sweepAt = 64
+
+    package func add(_ page: RowPage, wasSaved: Bool, holding held: inout [RowPage]) {
+        if pages.count >= sweepAt { sweep(holding: &held) }
+        let handles = page.handleRange
+        if handles.lowerBound <= highest {
+            for (index, range) in ranges.enumerated() where range.overlaps(handles) {
+                hold(index, in: &held)?.noteSuccessor()
+                hasOverlaps = true
+            }
+        }
+        append(page, handles)
+        if wasSaved { enter(page, at: pages.count - 1, wasSaved: true) }
+    }
+
+    package func newest(_ handle: Int64, holding held: inout [RowPage]) -> Newest {
+        enterPages(holding: &held)
+        guard let place = places[handle] else { return .unknown }
+        if place.page >= 0, let page = hold(Int(place.page), in: &held) {
+            return .row(RowRef(page: page, row: Int(place.row)))
+        }
+        return place.wasSaved ? .elsewhere : .unknown
+    }
+
+    /// Takes note that an object was changed elsewhere, or deleted: no row in memory stands for it any more.
+    package func forget(_ handle: Int64, wasDeleted: Bool, holding held: inout [RowPage]) {
+        enterPages(holding: &held)
+        let version = wasDeleted ? Place.deleted : places[handle]?.version ?? 0
+        places[handle] = Place(page: -1, row: 0, wasSaved: true, version: version)
+    }
+
+    /// Takes out a page that is being deinitialised.
+    package func forget(_ page: RowPage) {
+        let index = page.cacheIndex
+        guard pages.indices.contains(index), pages[index]?.toOpaque() == Unmanaged.passUnretained(page).toOpaque()
+        else { return }
+        pages[index] = nil
+    }
+
+    /// A page that hasn't gone and won't before the lock is given back.
+    private func hold(_ index: Int, in held: inout [RowPage]) -> RowPage? {
+        guard let page = pages[index], retain_unless_deinitializing(page.toOpaque()) != nil else { return nil }
+        held.append(page.takeRetainedValue())
+        return held.last
+    }
+
+    private func append(_ page: RowPage, _ handles: ClosedRange<Int64>) {
+        page.cacheIndex = pages.count
+        pages.append(.passUnretained(page))
+        ranges.append(handles)
+        highest = max(highest, handles.upperBound)
+    }
+
+    private func enterPages(holding held: inout [RowPage]) {
+        while enteredCount < pages.count {
+            if let page = hold(enteredCount, in: &held) { enter(page, at: enteredCount, wasSaved: false) }
+            enteredCount += 1
+        }
+    }
+
+    private func enter(_ page: RowPage, at index: Int, wasSaved: Bool) {
+        for row in 0..<page.count {
+            let handle = page.handle(row)
+            let version = page.version(row)
+            let known = places[handle]
+            if let known {
+                if Int(known.page) >= index { continue }
+                if known.isNewer(than: version, wasSaved: wasSaved) {
+                    page.noteSuccessor()
+                    continue
+                }
+            }
+            places[handle] = Place(
+                page: Int32(index), row: Int32(row), wasSaved: wasSaved || known?.wasSaved ?? false, version: version)
+        }
+    }
+
+    /// Lets go of the pages that nobody has any more.
+    private func sweep(holding held: inout [RowPage]) {
+        if hasOverlaps { enterPages(holding: &held) }
+        var moved = ContiguousArray<Int32>(repeating: -1, count: pages.count)
+        let kept = pages.indices.map { hold($0, in: &held) }
+        let (oldRanges, oldEntered) = (ranges, enteredCount)
+        pages = []
+        ranges = []
+        highest = .min
+        enteredCount = 0
+        for index in kept.indices {
+            guard let page = kept[index] else { continue }
+            moved[index] = Int32(pages.count)
+            if index < oldEntered { enteredCount += 1 }
+            append(page, oldRanges[index])
+        }
+        let keptRanges = ranges
+        places = places.compactMapValues { place in
+            var place = place
+            place.page = place.page < 0 ? -1 : moved[Int(place.page)]
+            return place.page >= 0 || place.wasSaved ? place : nil
+        }
+        .filter { handle, place in place.page >= 0 || keptRanges.contains { $0.contains(handle) } }
+        sweepAt = max(64, pages.count * 2)
+    }
+}
+
+extension RowPage {
+    /// The lowest and highest handle. The page must have rows.
+    fileprivate var handleRange: ClosedRange<Int64> {
+        var (low, high) = (handle(0), handle(0))
+        for row in 1..<max(count, 1) {
+            low = min(low, handle(row))
+            high = max(high, handle(row))
+        }
+        return low...high
+    }
+}

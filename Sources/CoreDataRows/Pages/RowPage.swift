@@ -1,0 +1,323 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+// Safe: one thread fills it before another sees it; what changes later is behind locks or atomic.
+/// Up to 512 rows as a store delivered them: eight-byte slots, a null mask a row, and one arena for bytes.
+///
+/// A page is filled by one thread and immutable from then on; objects, contexts and the row cache share it. No value has a
+/// box of its own: strings and data lie in the arena until someone asks for them.
+package final class RowPage: @unchecked Sendable {
+    package static let defaultCapacity = 512
+    /// A page closes when its bytes pass this, so that one large row can't make its neighbours expensive to keep.
+    package static let arenaLimit = 1 << 20
+
+    package let slotCount: Int
+    // Safe: only the thread that fills the page changes these.
+    @exclusivity(unchecked) package private(set) var count = 0
+    @exclusivity(unchecked) package private(set) var capacity: Int
+    private let model: ModelLayout
+
+    /// Words a row: handle, version and entity, null mask, slots.
+    private let stride: Int
+    private let maskWords: Int
+    private let slotBase: Int
+    // Safe: only the thread that fills the page changes it.
+    @exclusivity(unchecked) private var words: UnsafeMutablePointer<UInt64>
+
+    private var arena: UnsafeMutableRawPointer?
+    private var arenaCapacity = 0
+    package private(set) var arenaCount = 0
+
+    private let gifts = Mutex(Gifts())
+
+    /// What a store has given beyond the values that slots and arena hold.
+    private struct Gifts {
+        /// Values of object ID attributes, by row and slot: an ID of any store has no form in bytes.
+        var objectIDs: [Int: BoxedValue] = [:]
+        /// To-many destinations by row and property.
+        var destinations: [Int: [ObjectKey]] = [:]
+        /// Pages that came along, and are kept for as long as this one is.
+        var companions: [RowPage] = []
+        /// The temporary identities that rows lead to.
+        var identities: [any AnyObject & Sendable] = []
+    }
+
+    // Safe: the thread that has filled the page sets the first before others see it; the second is used with the cache's lock held.
+    /// The cache that lists the page, and where; the cache's lock guards them.
+    @exclusivity(unchecked) package var cache: RowCache?
+    @exclusivity(unchecked) var cacheIndex = -1
+
+    /// What the object graph keeps with a page whose rows are identities only: those of faults that came without values.
+    package let readingPlan: AnyObject?
+
+    private static let entityBits: UInt64 = 16
+    /// Version and entity share a word.
+    package static let highestVersion = UInt64(1) << 47 - 1
+
+    private let readAt = DispatchTime.now().uptimeNanoseconds
+    /// For how many seconds the rows have been in memory.
+    package var age: Double { Double(DispatchTime.now().uptimeNanoseconds &- readAt) / 1e9 }
+
+    private let superseded = Atomic(false)
+
+    /// Whether newer rows of some of the objects may be in memory. False is certain.
+    package var mayHaveSuccessors: Bool { superseded.load(ordering: .acquiring) }
+
+    /// Takes note that a page came which may have newer rows of the same objects.
+    func noteSuccessor() { superseded.store(true, ordering: .releasing) }
+
+    package convenience init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
+        self.init(model: model, slotCount: slotCount, capacity: capacity, readingPlan: nil)
+    }
+
+    /// A page of identities, whose values are to be read.
+    package convenience init(identities keys: [ObjectKey], model: ModelLayout, readingPlan: AnyObject) {
+        self.init(model: model, slotCount: 0, capacity: keys.count, readingPlan: readingPlan)
+        for key in keys { appendRow(handle: key.handle, entityIndex: Int(key.entityIndex), version: 0) }
+    }
+
+    private init(model: ModelLayout, slotCount: Int, capacity: Int, readingPlan: AnyObject?) {
+        self.model = model
+        self.slotCount = slotCount
+        self.readingPlan = readingPlan
+        self.capacity = max(1, capacity)
+        maskWords = (slotCount + 63) / 64
+        slotBase = 2 + maskWords
+        stride = slotBase + slotCount
+        words = .allocate(capacity: self.capacity * stride)
+    }
+
+    deinit {
+        // First of all: until the cache has forgotten the page, another thread may look into its rows.
+        cache?.forget(self)
+        words.deallocate()
+        arena?.deallocate()
+    }
+
+    package var isFull: Bool { count == capacity || arenaCount >= Self.arenaLimit }
+
+    // MARK: What came along
+
+    /// The destinations of a to-many relationship, if the store has given them before.
+    package func destinations(of property: PropertyLayout, row: Int) -> [ObjectKey]? {
+        gifts.withLock { $0.destinations.isEmpty ? nil : $0.destinations[row << 32 | property.index] }
+    }
+
+    /// Keeps the destinations of a to-many relationship, for whoever has the row.
+    package func setDestinations(_ keys: [ObjectKey], of property: PropertyLayout, row: Int) {
+        gifts.withLock { $0.destinations[row << 32 | property.index] = keys }
+    }
+
+    /// Keeps pages for as long as this one is kept. They must be younger than this page, or have no companions: circles
+    /// would never go.
+    package func keep(_ pages: [RowPage]) {
+        gifts.withLock { $0.companions += pages }
+    }
+
+    /// Keeps the temporary identity of an object that a row leads to, until the page goes.
+    package func keep(identity: any AnyObject & Sendable) {
+        gifts.withLock { $0.identities.append(identity) }
+    }
+
+    // MARK: Filling
+
+    /// Begins a row in which every slot is null.
+    package func appendRow(handle: Int64, entityIndex: Int, version: Int64) {
+        if count == capacity { grow() }
+        let row = words + count * stride
+        row[0] = UInt64(bitPattern: handle)
+        row[1] = UInt64(bitPattern: version) << Self.entityBits | UInt64(entityIndex)
+        for word in 0..<maskWords { row[2 + word] = .max }
+        count += 1
+    }
+
+    /// Gives back the room that a page with few rows doesn't need.
+    package func shrink() {
+        guard count < capacity, count > 0 else { return }
+        let fitting = UnsafeMutablePointer<UInt64>.allocate(capacity: count * stride)
+        fitting.update(from: words, count: count * stride)
+        words.deallocate()
+        words = fitting
+        capacity = count
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2 * stride)
+        larger.update(from: words, count: count * stride)
+        words.deallocate()
+        words = larger
+        capacity *= 2
+    }
+
+    @inline(__always)
+    private func set(_ slot: Int, _ bits: UInt64) {
+        precondition(slot >= 0 && slot < slotCount)
+        let row = words + (count - 1) * stride
+        row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
+        row[slotBase + slot] = bits
+    }
+
+    /// Where the last row lies, for a store's loop that knows its slots to be right. Good until the next row is appended.
+    @inline(__always)
+    package var lastRow: LastRow {
+        let row = words + (count - 1) * stride
+        return LastRow(mask: row + 2, slots: row + slotBase)
+    }
+
+    package struct LastRow {
+        fileprivate let mask: UnsafeMutablePointer<UInt64>
+        fileprivate let slots: UnsafeMutablePointer<UInt64>
+
+        @inline(__always)
+        package func set(_ slot: Int, _ bits: UInt64) {
+            mask[slot >> 6] &= ~(1 << UInt64(slot & 63))
+            slots[slot] = bits
+        }
+    }
+
+    @inline(__always)
+    package func setInt(_ slot: Int, _ value: Int64) { set(slot, UInt64(bitPattern: value)) }
+
+    @inline(__always)
+    package func setDouble(_ slot: Int, _ value: Double) { set(slot, value.bitPattern) }
+
+    /// Sets a string (UTF-8), a URI's text, data, or the archived form of a transformable.
+    package func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
+        let offset = append(bytes)
+        set(slot, UInt64(offset) << 32 | UInt64(bytes.count))
+    }
+
+    package func setString(_ slot: Int, _ string: String) {
+        var string = string
+        string.withUTF8 { setBytes(slot, UnsafeRawBufferPointer($0)) }
+    }
+
+    package func setUUID(_ slot: Int, _ uuid: UUID) {
+        withUnsafeBytes(of: uuid.uuid) { setBytes(slot, $0) }
+    }
+
+    package func setDecimal(_ slot: Int, _ decimal: Decimal) {
+        withUnsafeBytes(of: decimal) { setBytes(slot, $0) }
+    }
+
+    package func setReference(_ slot: Int, handle: Int64, entityIndex: Int) {
+        set(slot, UInt64(bitPattern: handle))
+        set(slot + 1, UInt64(entityIndex))
+    }
+
+    /// Sets a slot from a value of the graph; an object that no row can hold is left null.
+    package func setValue(_ value: FieldValue, of property: PropertyLayout) {
+        let slot = property.rowSlot
+        switch value {
+        case .null: break
+        case .int(let value): setInt(slot, value)
+        case .double(let value): setDouble(slot, value)
+        case .string(let value): setString(slot, value)
+        case .data(let value): value.withUnsafeBytes { setBytes(slot, $0) }
+        case .uuid(let value): setUUID(slot, value)
+        case .decimal(let value): setDecimal(slot, value)
+        case .reference(let key): setReference(slot, handle: key.handle, entityIndex: Int(key.entityIndex))
+        case .object(let box):
+            if let url = box.value as? URL {
+                setString(slot, url.absoluteString)
+            } else if property.kind == .objectID {
+                let row = count - 1
+                set(slot, 0)
+                gifts.withLock { $0.objectIDs[row << 32 | slot] = box }
+            }
+        case .destination: preconditionFailure("a row holds keys, not objects")
+        }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let offset = arenaCount
+        precondition(bytes.count <= Int(UInt32.max) && offset <= Int(UInt32.max), "a row page holds at most 4 GB")
+        if offset + bytes.count > arenaCapacity {
+            let capacity = max(arenaCapacity * 2, offset + bytes.count, 64)
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+            if let arena {
+                larger.copyMemory(from: arena, byteCount: arenaCount)
+                arena.deallocate()
+            }
+            arena = larger
+            arenaCapacity = capacity
+        }
+        if let base = bytes.baseAddress, bytes.count > 0 {
+            (arena! + offset).copyMemory(from: base, byteCount: bytes.count)
+        }
+        arenaCount = offset + bytes.count
+        return offset
+    }
+
+    // MARK: Reading
+
+    @inline(__always)
+    private func word(_ row: Int, _ index: Int) -> UInt64 {
+        assert(row >= 0 && row < count)
+        return words[row * stride + index]
+    }
+
+    @inline(__always)
+    package func handle(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 0)) }
+
+    @inline(__always)
+    package func entityIndex(_ row: Int) -> Int { Int(word(row, 1) & ((1 << Self.entityBits) - 1)) }
+
+    @inline(__always)
+    package func version(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 1)) >> Int64(Self.entityBits) }
+
+    package func key(_ row: Int) -> ObjectKey { ObjectKey(handle: handle(row), entityIndex: entityIndex(row)) }
+
+    package func layout(_ row: Int) -> EntityLayout { model.entities[entityIndex(row)] }
+
+    @inline(__always)
+    package func isNull(_ row: Int, _ slot: Int) -> Bool {
+        slot >= slotCount || word(row, 2 + slot >> 6) & (1 << UInt64(slot & 63)) != 0
+    }
+
+    @inline(__always)
+    package func int(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slotBase + slot)) }
+
+    @inline(__always)
+    package func double(_ row: Int, _ slot: Int) -> Double { Double(bitPattern: word(row, slotBase + slot)) }
+
+    package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
+        let packed = word(row, slotBase + slot)
+        let length = Int(packed & 0xFFFF_FFFF)
+        guard length > 0, let arena else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: arena + Int(packed >> 32), count: length)
+    }
+
+    package func string(_ row: Int, _ slot: Int) -> String { String(decoding: bytes(row, slot), as: UTF8.self) }
+
+    package func data(_ row: Int, _ slot: Int) -> Data { Data(bytes(row, slot)) }
+
+    package func uuid(_ row: Int, _ slot: Int) -> UUID {
+        UUID(uuid: bytes(row, slot).loadUnaligned(as: uuid_t.self))
+    }
+
+    package func decimal(_ row: Int, _ slot: Int) -> Decimal { bytes(row, slot).loadUnaligned(as: Decimal.self) }
+
+    package func reference(_ row: Int, _ slot: Int) -> ObjectKey {
+        ObjectKey(handle: int(row, slot), entityIndex: Int(word(row, slotBase + slot + 1)))
+    }
+
+    /// The value of a stored property. A transformable is given as its archived data.
+    package func value(_ row: Int, _ property: PropertyLayout) -> FieldValue {
+        let slot = property.rowSlot
+        if slot < 0 || isNull(row, slot) { return .null }
+        switch property.kind {
+        case .int16, .int32, .int64, .bool: return .int(int(row, slot))
+        case .double, .float, .date: return .double(double(row, slot))
+        case .decimal: return .decimal(decimal(row, slot))
+        case .string: return .string(string(row, slot))
+        case .uri: return URL(string: string(row, slot)).map { .object(BoxedValue($0)) } ?? .null
+        case .uuid: return .uuid(uuid(row, slot))
+        case .data, .transformable: return .data(data(row, slot))
+        case .toOne: return .reference(reference(row, slot))
+        case .objectID: return gifts.withLock { $0.objectIDs[row << 32 | slot] }.map { .object($0) } ?? .null
+        case .composite, .undefined, .toMany, .fetched: return .null
+        }
+    }
+}

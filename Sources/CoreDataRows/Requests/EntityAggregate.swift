@@ -1,0 +1,41 @@
+import FoundationCompat
+import ManagedObjectModel
+
+@_exported import class FoundationCompat.NSExpression
+
+/// Aggregates over all objects of a fetch's entity, such as `max:(words)` and `@max.words` in `words == max(words)`.
+package enum EntityAggregate {
+    /// The functions that make one value of many records.
+    package static let functions: Set<String> = [
+        "count:", "sum:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
+    ]
+
+    /// Whether an aggregate function of this argument is one over many records: it isn't where the argument has many
+    /// values by itself, or the same one for all.
+    package static func isApplied(to argument: NSExpression, of entity: EntityLayout) -> Bool {
+        switch argument.form {
+        case .evaluatedObject: return true
+        case .keyPath(nil, let path):
+            if path.keys.contains(where: { $0.hasPrefix("@") }) { return !path.keys[0].hasPrefix("@") }
+            // A key path that leads nowhere is told when the argument is evaluated.
+            guard let checked = try? FetchedKeyPath(path.string, from: entity) else { return false }
+            return !checked.passesToMany && !checked.isList
+        case .function(nil, let name, let arguments):
+            return !functions.contains(name) && arguments.contains { isApplied(to: $0, of: entity) }
+                && arguments.allSatisfy { isApplied(to: $0, of: entity) || $0.isConstant }
+        case .conditional(_, let yes, let no):
+            return isApplied(to: yes, of: entity) && isApplied(to: no, of: entity)
+        default: return false
+        }
+    }
+
+    /// Whether the expression has one value for all objects of the entity.
+    package static func isAggregate(_ expression: NSExpression, of entity: EntityLayout) -> Bool {
+        switch expression.form {
+        case .function(nil, let name, let arguments):
+            return arguments.count == 1 && functions.contains(name) && isApplied(to: arguments[0], of: entity)
+        case .keyPath(nil, let path): return path.keys[0].hasPrefix("@")
+        default: return false
+        }
+    }
+}

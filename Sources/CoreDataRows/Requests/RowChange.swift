@@ -1,0 +1,59 @@
+/// What a save does to one row, free of the object graph.
+package struct RowChange: Sendable {
+    package var key: ObjectKey
+    /// The `Z_OPT` on which the change is based; a row that has another one now was changed by somebody else.
+    /// Not used for inserts, whose rows begin with 1.
+    package var version: Int64 = 0
+    /// The values by row slot; empty for deletes.
+    package var values: ContiguousArray<FieldValue> = []
+    /// The row slots whose values differ from the stored ones; for updates only.
+    package var changedSlots: [Int] = []
+    /// To-many relationships that aren't kept by the inverse's column alone: join tables, one-way ones, orders.
+    package var toManys: [ToManyRowChange] = []
+
+    package init(key: ObjectKey, version: Int64 = 0) {
+        self.key = key
+        self.version = version
+    }
+}
+
+/// The change of one to-many relationship of a row.
+package struct ToManyRowChange: Sendable {
+    /// The place in ``EntityLayout/properties``.
+    package var propertyIndex: Int
+    package var added: [ObjectKey] = []
+    package var removed: [ObjectKey] = []
+    /// All destinations in their new order, for an ordered relationship.
+    package var order: [ObjectKey]?
+
+    package init(propertyIndex: Int, added: [ObjectKey] = [], removed: [ObjectKey] = [], order: [ObjectKey]? = nil) {
+        self.propertyIndex = propertyIndex
+        self.added = added
+        self.removed = removed
+        self.order = order
+    }
+}
+
+/// What one save does to a store.
+package struct RowChanges: Sendable {
+    package var inserted: [RowChange] = []
+    package var updated: [RowChange] = []
+    package var deleted: [RowChange] = []
+    /// Rows that have to be as they were read, though the save doesn't change them.
+    package var locked: [RowChange] = []
+    /// Whether a merge policy has resolved conflicts: what the changes lead to may not agree with them.
+    package var followsConflicts = false
+
+    package init(
+        inserted: [RowChange] = [], updated: [RowChange] = [], deleted: [RowChange] = [], locked: [RowChange] = [],
+        followsConflicts: Bool = false
+    ) {
+        self.followsConflicts = followsConflicts
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.locked = locked
+    }
+
+    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && locked.isEmpty }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import ManagedObjectModel
+
+extension FieldValue {
+    /// Takes a value as clients give it. Nil when it isn't of the property's type.
+    package init?(_ value: Any?, kind: PropertyKind) {
+        guard let value, type(of: value) != NSNull.self else {
+            self = .null
+            return
+        }
+        switch kind {
+        case .int16, .int32, .int64:
+            if let integer = Self.plainInteger(value) {
+                self = .int(Self.truncated(integer, to: kind))
+                return
+            }
+            guard let number = value as? NSNumber ?? (value as? any BinaryInteger).map(NSNumber.init(integer:)) else {
+                return nil
+            }
+            self = .int(Self.truncated(number.int64Value, to: kind))
+        case .bool:
+            guard let number = value as? NSNumber else { return nil }
+            self = .int(number.boolValue ? 1 : 0)
+        case .double:
+            guard let number = value as? NSNumber else { return nil }
+            self = .double(number.doubleValue)
+        case .float:
+            guard let number = value as? NSNumber else { return nil }
+            self = .double(Double(number.floatValue))
+        case .date:
+            guard let date = value as? Date else { return nil }
+            self = .double(date.timeIntervalSinceReferenceDate)
+        case .decimal:
+            if let decimal = value as? Decimal {
+                self = .decimal(decimal)
+            } else if let number = value as? NSNumber {
+                self = .decimal(number.decimalValue)
+            } else {
+                return nil
+            }
+        case .string:
+            guard let string = value as? String else { return nil }
+            self = .string(string)
+        case .uri:
+            guard let url = value as? URL else { return nil }
+            self = .object(BoxedValue(url))
+        case .uuid:
+            guard let uuid = value as? UUID else { return nil }
+            self = .uuid(uuid)
+        case .data:
+            guard let data = value as? Data else { return nil }
+            self = .data(data)
+        case .objectID:
+            guard value is any ObjectIdentifying else { return nil }
+            self = .object(BoxedValue(value))
+        case .transformable, .undefined, .composite, .fetched, .toOne, .toMany:
+            self = .object(BoxedValue(value))
+        }
+    }
+
+    /// An integer of the usual types, without the detour by way of an object that a cast to `NSNumber` takes.
+    private static func plainInteger(_ value: Any) -> Int64? {
+        let type = type(of: value)
+        if type == Int.self { return (value as? Int).map { Int64($0) } }
+        if type == Int64.self { return value as? Int64 }
+        if type == Int32.self { return (value as? Int32).map { Int64($0) } }
+        if type == NSNumber.self { return (value as? NSNumber)?.int64Value }
+        return nil
+    }
+
+    /// What an integer attribute of that kind has room for.
+    package static func truncated(_ value: Int64, to kind: PropertyKind) -> Int64 {
+        switch kind {
+        case .int16: Int64(Int16(truncatingIfNeeded: value))
+        case .int32: Int64(Int32(truncatingIfNeeded: value))
+        default: value
+        }
+    }
+
+    /// The value as clients get it: numbers as `NSNumber`, so that a cast to any of Swift's number types works.
+    package func anyValue(of property: PropertyLayout) -> Any? {
+        switch self {
+        case .null: return nil
+        case .int(let value):
+            switch property.kind {
+            case .bool: return NSNumber(value: value != 0)
+            case .int16: return NSNumber(value: Int16(truncatingIfNeeded: value))
+            case .int32: return NSNumber(value: Int32(truncatingIfNeeded: value))
+            default: return NSNumber(value: value)
+            }
+        case .double(let value):
+            switch property.kind {
+            case .date: return Date(timeIntervalSinceReferenceDate: value)
+            case .float: return NSNumber(value: Float(value))
+            default: return NSNumber(value: value)
+            }
+        case .string(let value): return value
+        case .data(let value): return value
+        case .uuid(let value): return value
+        case .decimal(let value): return NSDecimalNumber(decimal: value)
+        case .reference: return nil
+        case .destination(let object): return object
+        case .object(let box): return box.value
+        }
+    }
+}
+
+extension NSNumber {
+    fileprivate convenience init(integer: any BinaryInteger) {
+        self.init(value: Int64(truncatingIfNeeded: integer))
+    }
+}
+
+extension FieldValue: Equatable {
+    /// Equality as change tracking and conflict detection mean it.
+    package static func == (left: FieldValue, right: FieldValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.int(let left), .int(let right)): left == right
+        case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+        case (.string(let left), .string(let right)): left == right
+        case (.data(let left), .data(let right)): left == right
+        case (.uuid(let left), .uuid(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
+        case (.reference(let left), .reference(let right)): left == right
+        case (.destination(let left), .destination(let right)): left === right
+        case (.object(let left), .object(let right)): areEqual(left.value, right.value)
+        default: false
+        }
+    }
+
+    private static func areEqual(_ left: Any, _ right: Any) -> Bool {
+        if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
+        return (left as AnyObject) === (right as AnyObject)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+// Safe: its values are constants; a managed object in one is used on its context's queue.
+/// The value of one slot of a changed object, unboxed.
+package enum FieldValue: @unchecked Sendable {
+    case null
+    /// Integers and booleans.
+    case int(Int64)
+    /// Doubles, floats, and dates as seconds since 1 January 2001.
+    case double(Double)
+    case string(String)
+    case data(Data)
+    case uuid(UUID)
+    case decimal(Decimal)
+    /// A to-one whose destination has a permanent identity in the same store.
+    case reference(ObjectKey)
+    /// The destination of a to-one as the object graph has it, which alone knows the class; no store is handed this.
+    case destination(AnyObject)
+    /// A transformable's value, a URL or an object ID.
+    case object(BoxedValue)
+
+    package var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+}
+
+// Safe: constant; what is in it is given to clients, who mustn't change it.
+/// A value of any type in a box, which keeps ``FieldValue`` small.
+package final class BoxedValue: @unchecked Sendable {
+    package let value: Any
+    package init(_ value: Any) { self.value = value }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// Turns the values of transformable attributes into the data that stores keep, and back.
+///
+/// `NSSecureUnarchiveFromData` and its like run backwards: their forward direction is from data to value (Apple: "Handling
+/// different data types in Core Data"). Attributes without a transformer take what `NSCoding` can archive (Apple:
+/// valueTransformerName). Any other transformer's forward direction is from value to data.
+package enum TransformableCoder {
+    /// Why a value has no form that a store can keep, or data no value.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    // MARK: Writing
+
+    /// The data, where it is known that there is some or nothing depends on it.
+    package static func data(from value: Any, of property: PropertyLayout) -> Data? {
+        data(from: value, transformerName: property.attribute?.valueTransformerName)
+    }
+
+    package static func data(from value: Any, transformerName name: String?) -> Data? {
+        // The caller says that there is none; who has to say why asks for the archive.
+        try? archive(value, transformerName: name)
+    }
+
+    /// The data that a store is to keep.
+    ///
+    /// - Throws: an error that names the attribute, the value's class and what stands against it.
+    package static func archive(_ value: Any, of property: PropertyLayout) throws -> Data {
+        do {
+            return try archive(value, transformerName: property.attribute?.valueTransformerName)
+        } catch let failure as Failure {
+            throw unstorable(value, of: property, in: nil, failure)
+        }
+    }
+
+    /// The data that a store is to keep of an object's value.
+    ///
+    /// - Throws: an error that names the object too.
+    package static func archive(_ value: Any, of property: PropertyLayout, in object: any ValueOwner) throws -> Data {
+        do {
+            return try archive(value, transformerName: property.attribute?.valueTransformerName)
+        } catch let failure as Failure {
+            throw unstorable(value, of: property, in: object, failure)
+        }
+    }
+
+    /// - Throws: ``Failure``.
+    package static func archive(_ value: Any, transformerName name: String?) throws -> Data {
+        let transformer = try requiredTransformer(named: name)
+        guard isUnarchiving(transformer) else { return try forward(value, transformer, name) }
+        if CheckedArchiver.containsDecimal(value), let data = try decimalArchive(of: value, transformer) { return data }
+        if let data = transformer.reverseTransformedValue(value) as? Data { return data }
+        do {
+            switch transformer {
+            case let secure as NSSecureUnarchiveFromDataTransformer: _ = try secure.archived(value)
+            case let keyed as KeyedUnarchiveFromDataTransformer: _ = try keyed.archived(value)
+            default: break
+            }
+        } catch {
+            let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "\(error)"
+            throw Failure(description: reason)
+        }
+        throw Failure(description: "its value transformer \(type(of: transformer)) makes no data of it")
+    }
+
+    private static func forward(_ value: Any, _ transformer: ValueTransformer, _ name: String?) throws -> Data {
+        switch transformer.transformedValue(value) {
+        case let data as Data: return data
+        case nil: throw Failure(description: "its value transformer '\(name ?? "")' makes nil of it")
+        case .some(let other):
+            throw Failure(
+                description: "its value transformer '\(name ?? "")' makes a \(type(of: other)) of it instead of Data")
+        }
+    }
+
+    private static func unstorable(
+        _ value: Any, of property: PropertyLayout, in object: (any ValueOwner)?, _ failure: Failure
+    ) -> NSError {
+        let place = "\(property.owner.name).\(property.name)"
+        var info: [String: Any] = [
+            NSValidationKeyErrorKey: property.name, NSValidationValueErrorKey: value,
+            "entity": property.owner.name, "class": String(reflecting: type(of: value)),
+        ]
+        info[NSValidationObjectErrorKey] = object
+        info[NSAffectedObjectsErrorKey] = object.map { [$0] }
+        let whose = object.map { " of \($0.nameInErrors)" } ?? ""
+        return CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "The value of \(place)\(whose), of the class \(String(reflecting: type(of: value))), can't be saved: "
+                + "\(failure). Nothing was written.", info)
+    }
+
+    // MARK: Reading
+
+    /// The value that the data stands for. Data that no value can be made of reads as nil, as on Apple's platforms, and stays
+    /// as it is until another value is set; the log says so once for each attribute.
+    package static func value(from data: Data, of property: PropertyLayout, in object: (any ValueOwner)?) -> Any? {
+        do {
+            return try unarchive(
+                data, transformerName: property.attribute?.valueTransformerName,
+                isFromProgram: !property.owner.model.model.isFromFile)
+        } catch {
+            UnreadableTransformables.note(property, of: object, "\(error)")
+            return nil
+        }
+    }
+
+    /// - Parameter isFromProgram: whether the program has chosen the transformer. One that a file names could be made for other
+    ///   data, and an archive may name any class of the program; so a file has Foundation's values only.
+    package static func value(from data: Data, transformerName name: String?, isFromProgram: Bool) -> Any? {
+        // Only asked for to be compared, or by a client that is told by nil.
+        try? unarchive(data, transformerName: name, isFromProgram: isFromProgram)
+    }
+
+    /// - Throws: ``Failure``.
+    private static func unarchive(_ data: Data, transformerName name: String?, isFromProgram: Bool) throws -> Any {
+        guard isFromProgram else {
+            if let value = valueOfFile(data, transformerName: name) { return value }
+            throw Failure(
+                description: "the model comes from the store's file, so only values of Foundation's classes are read")
+        }
+        let transformer = try requiredTransformer(named: name)
+        if isUnarchiving(transformer), let value = decimalArchive(data, transformer) { return value }
+        let value: Any? =
+            if transformer is KeyedUnarchiveFromDataTransformer {
+                KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: true) {
+                    UnsecuredClasses.warn(of: $0)
+                }
+            } else if isUnarchiving(transformer) {
+                transformer.transformedValue(data)
+            } else {
+                transformer.reverseTransformedValue(data)
+            }
+        guard let value else {
+            var reason = "its value transformer \(name.map { "'\($0)'" } ?? "\(type(of: transformer))") makes nil of it"
+            if let secure = transformer as? NSSecureUnarchiveFromDataTransformer {
+                do { _ = try secure.unarchived(data) } catch { reason = "\(error)" }
+            }
+            throw Failure(description: reason)
+        }
+        return value
+    }
+
+    private static func valueOfFile(_ data: Data, transformerName name: String?) -> Any? {
+        let known: [NSValueTransformerName] = [
+            .secureUnarchiveFromDataTransformerName, .keyedUnarchiveFromDataTransformerName,
+            .unarchiveFromDataTransformerName,
+        ]
+        guard name.map({ $0.isEmpty || known.contains(NSValueTransformerName($0)) }) ?? true else { return nil }
+        return KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: false)
+    }
+
+    // MARK: Transformers
+
+    private static func requiredTransformer(named name: String?) throws -> ValueTransformer {
+        let known =
+            name.flatMap { $0.isEmpty ? nil : $0 }
+            ?? NSValueTransformerName.keyedUnarchiveFromDataTransformerName.rawValue
+        guard let transformer = ValueTransformer(forName: NSValueTransformerName(known)) else {
+            throw Failure(
+                description: "no value transformer is registered as '\(known)'; call "
+                    + "ValueTransformer.setValueTransformer(_:forName:) before the store is used")
+        }
+        return transformer
+    }
+
+    private static func isUnarchiving(_ transformer: ValueTransformer) -> Bool {
+        transformer is NSSecureUnarchiveFromDataTransformer || transformer is KeyedUnarchiveFromDataTransformer
+    }
+}
+
+// MARK: Decimal numbers
+
+// Foundation's archiver on Linux never ends at a decimal number, and its unarchiver doesn't know the class that Apple's
+// archives name for one. So values with decimals in them are archived and read by what writes and reads model files.
+extension TransformableCoder {
+    /// - Returns: nil where the transformer isn't one that takes the value.
+    private static func decimalArchive(of value: Any, _ transformer: ValueTransformer) throws -> Data? {
+        if let secure = transformer as? NSSecureUnarchiveFromDataTransformer, !secure.allows(value) { return nil }
+        let builder = KeyedArchiveBuilder()
+        do {
+            return builder.archive(root: try ValueArchiving.add(value, to: builder))
+        } catch {
+            throw Failure(
+                description: "it has decimal numbers beside objects of the program's own classes, which Foundation on "
+                    + "Linux can't archive")
+        }
+    }
+
+    /// - Returns: nil where the archive has no decimals, or anything but Foundation's value classes.
+    private static func decimalArchive(_ data: Data, _ transformer: ValueTransformer) -> Any? {
+        // What isn't such an archive is the transformer's to refuse.
+        guard data.range(of: decimalClass) != nil, let archive = try? KeyedArchive(data),
+            archive.hasOnly(classes: valueClasses),
+            let value = try? ArchivedValues.value(archive.rootNode, in: archive)
+        else { return nil }
+        let object = value as? NSObject ?? value as AnyObject
+        if let secure = transformer as? NSSecureUnarchiveFromDataTransformer, !secure.allows(object) { return nil }
+        return object
+    }
+
+    private static let decimalClass = Data("NSDecimalNumber".utf8)
+
+    private static let valueClasses: Set<String> = [
+        "NSString", "NSMutableString", "NSDate", "NSData", "NSMutableData", "NSUUID", "NSURL", "NSDecimalNumber",
+        "NSDecimalNumberPlaceholder", "NSNumber", "NSNull", "NSArray", "NSMutableArray", "NSSet", "NSMutableSet",
+        "NSDictionary", "NSMutableDictionary",
+    ]
+}

@@ -1,0 +1,17 @@
+import ManagedObjectModel
+import Synchronization
+
+/// Says once for each attribute that data of it can't be read: a store full of such values would fill the log otherwise.
+enum UnreadableTransformables {
+    private static let noted = Mutex<Set<String>>([])
+
+    package static func note(_ property: PropertyLayout, of object: (any ValueOwner)?, _ reason: String) {
+        let place = "\(property.owner.name).\(property.name)"
+        guard noted.withLock({ $0.insert(place).inserted }) else { return }
+        let whose = object.map { " of \($0.nameInErrors)" } ?? ""
+        CoreDataLog.note(
+            "The value of \(place)\(whose) can't be read: \(reason). It reads as nil, and its data stays as it is until "
+                + "another value is set. Further values of the attribute that can't be read aren't reported.",
+            atLevel: 0)
+    }
+}

@@ -1,0 +1,54 @@
+import CoreDataRows
+import Foundation
+
+/// The one place where names and texts that come from models and files become parts of SQL.
+///
+/// Core Data's own names are letters, digits and underscores behind a `Z`, and stand in its statements without quotes. A name of
+/// a model with anything else in it, which the model editor doesn't allow but a program or a hostile file may make, is spelled in
+/// such letters too, so that whatever is put together from it is one identifier and never more.
+package enum SQLIdentifier {
+    /// A name of a model as a part of an identifier: what is neither a letter, a digit nor an underscore is spelled by its number.
+    package static func part(_ name: String) -> String {
+        if name.utf8.allSatisfy(isPlain) { return name }
+        return name.unicodeScalars.reduce(into: "") { result, scalar in
+            if scalar.value >= 0x80 || isPlain(UInt8(scalar.value)) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "$" + String(format: "%02X", scalar.value)
+            }
+        }
+    }
+
+    /// An identifier as it stands in a statement: in quotes where SQLite could read it as something else, as names that are
+    /// taken from a file may have to be.
+    package static func quoted(_ name: String) -> String {
+        let needsNoQuotes = name.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return needsNoQuotes ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+    }
+
+    /// A text as it stands in a statement.
+    package static func literal(_ text: String) -> String {
+        // A literal ends at a NUL, so such a text is put together from its bytes.
+        text.utf8.contains(0)
+            ? "CAST(\(literal(Data(text.utf8))) AS TEXT)" : "'" + text.replacing("'", with: "''") + "'"
+    }
+
+    /// Bytes as they stand in a statement.
+    package static func literal(_ data: Data) -> String {
+        "X'" + data.map { String(format: "%02X", $0) }.joined() + "'"
+    }
+
+    /// What SQLite takes for a part of an identifier without quotes: all of UTF-8 beyond ASCII is, and so is the sign by which
+    /// other letters are spelled.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
+        }
+    }
+}

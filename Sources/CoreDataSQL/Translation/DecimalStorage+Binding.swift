@@ -1,0 +1,10 @@
+import CoreDataRows
+import Foundation
+
+extension DecimalStorage {
+    package static func binding(for decimal: Decimal) -> SQLBinding {
+        if decimal.isNaN { return .text(notANumber) }
+        if let integer = integer(decimal) { return .int(integer) }
+        return .double(double(decimal))
+    }
+}

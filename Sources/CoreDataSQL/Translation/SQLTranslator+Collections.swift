@@ -1,0 +1,92 @@
+import CoreDataRows
+import FoundationCompat
+
+extension SQLTranslator {
+    /// Whether the test holds for any of the values at the end of a collection's path, missing ones included.
+    ///
+    /// Where the keys behind the to-many lead over further to-manys, their elements are meant. A path that ends early,
+    /// at a to-one without destination, leads to one missing value.
+    package func anyValue(
+        of collection: SQLCollection, satisfies test: (SQLTranslator, SQLOperand) throws -> SQLCondition
+    ) throws -> SQLCondition {
+        let rows = try SQLCollectionRows(collection, seenFrom: self)
+        let value = try rows.translator.keyPath(collection.path.rest)
+        var condition: SQLCondition
+        if case .collection(let nested) = value {
+            condition = try rows.translator.deeper().anyValue(of: nested, satisfies: test)
+        } else {
+            condition = try test(rows.translator, value)
+        }
+        if collection.omitsMissing, case .scalar(let sql, _) = value {
+            condition = .all([condition, .sql("\(sql) IS NOT NULL")])
+        }
+        let found = try rows.exists(where: condition)
+        guard collection.path.ownerIsOptional else { return found }
+        let missing = try test(self, .constant(nil))
+        return .any([found, .all([.sql("\(collection.path.ownerKey) IS NULL"), missing])])
+    }
+
+    /// Whether a value is among those that the objects of a collection have at the end of its path.
+    package func isMember(
+        of collection: SQLCollection, _ test: (SQLTranslator, SQLOperand) throws -> SQLCondition
+    ) throws -> SQLCondition {
+        let rows = try SQLCollectionRows(collection, seenFrom: self)
+        let value = try rows.translator.keyPath(collection.path.rest)
+        guard case .scalar(let sql, _) = value else {
+            throw SQLQueryError.unsupported(
+                "IN the key path \(collection.keyPath)", because: "it has more than one to-many")
+        }
+        let condition = try test(rows.translator, value)
+        // Key-value coding over a set leaves out the elements that have no value.
+        guard !collection.path.rest.isEmpty else { return try rows.exists(where: condition) }
+        return try rows.exists(where: .all([condition, .sql("\(sql) IS NOT NULL")]))
+    }
+
+    /// A collection itself, or the value of the collection operator (`@count`, `@sum` …) that its path ends in.
+    func applyingOperators(of collection: SQLCollection) throws -> SQLOperand {
+        let rest = collection.path.rest
+        guard let index = rest.firstIndex(where: { $0.hasPrefix("@") }) else { return .collection(collection) }
+        let before = rest[..<index]
+        let after = rest[(index + 1)...]
+        guard let aggregate = SQLCollectionOperator(rawValue: rest[index]) else {
+            throw SQLQueryError.unsupported("The collection operator \(rest[index])")
+        }
+        let whole = collection.keyPath
+        if aggregate == .distinctUnionOfObjects || aggregate == .unionOfObjects {
+            return try unionOperand(of: collection, before: before, after: after, whole: whole)
+        }
+        guard aggregate == .count ? after.isEmpty : !after.isEmpty else {
+            throw SQLQueryError.unsupported("The key path \(whole)")
+        }
+        let rows = try SQLCollectionRows(collection, seenFrom: self)
+        guard !(before + after).isEmpty else {
+            return .scalar(try rows.scalar(selecting: "COUNT(*)"), .integer)
+        }
+        // With a second to-many before the operator it is applied to each element's, if by ANY or ALL to any.
+        guard case .scalar(let value, let type) = try rows.translator.keyPath(before + after) else {
+            return .collection(collection)
+        }
+        guard before.isEmpty || aggregate == .count else {
+            throw SQLQueryError.unsupported("The key path \(whole)")
+        }
+        if aggregate == .count {
+            // The values of a set's elements are a set again.
+            return .scalar(try rows.scalar(selecting: "COUNT(DISTINCT \(value))"), .integer)
+        }
+        let (selection, resultType) = try SQLAggregate(aggregate).apply(to: value, type, of: whole)
+        return .scalar(try rows.scalar(selecting: selection), resultType)
+    }
+
+    /// `@distinctUnionOfObjects.key`: the same values as `key`'s, since a comparison doesn't see how often one occurs.
+    private func unionOperand(
+        of collection: SQLCollection, before: ArraySlice<String>, after: ArraySlice<String>, whole: String
+    ) throws -> SQLOperand {
+        guard before.isEmpty, !after.isEmpty, !after.contains(where: { $0.hasPrefix("@") }) else {
+            throw SQLQueryError.unsupported("The key path \(whole)")
+        }
+        var collection = collection
+        collection.path.rest = after
+        collection.omitsMissing = true
+        return .collection(collection)
+    }
+}

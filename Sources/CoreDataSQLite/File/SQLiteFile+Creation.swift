@@ -1,0 +1,55 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+import ManagedObjectModel
+
+extension SQLiteFile {
+    /// Makes a store in a file that doesn't exist or has nothing in it.
+    ///
+    /// Everything is made in one transaction, so that a process which is killed leaves a whole store or a blank file.
+    /// Where another process makes the store at the same time, the first one wins and the other opens it.
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a model that can't be kept in SQLite, and SQLite's
+    ///   errors as Cocoa errors that name the file.
+    package static func create(
+        _ url: URL, schema: SQLiteSchema, metadata: [String: Any], historyTracking: Bool,
+        options: SQLiteOpenOptions = SQLiteOpenOptions()
+    ) throws -> SQLiteFile {
+        let statements: [String]
+        do {
+            statements = try schema.creationStatements(historyTracking: historyTracking)
+        } catch {
+            throw SQLiteStoreError.locating(error, at: url)
+        }
+        let rows = schema.primaryKeyRows(historyTracking: historyTracking)
+        let file = try connectForWriting(url, options: options)
+        try file.write { database in
+            guard try SQLiteConnection.isBlank(database) else { return }
+            for statement in statements { try database.run(statement) }
+            for row in rows {
+                try database.run(
+                    "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+                    arguments: [row.number, row.name, row.superNumber])
+            }
+            try SQLiteMetadata.write(metadata, to: database)
+            try SQLiteModelCache.write(schema.model.model, to: database)
+            SQLiteConnection.trustSpatialIndexes(in: database)
+        }
+        try file.requireStore()
+        return file
+    }
+
+    /// Makes the tables of persistent history in a store that has none.
+    package func beginHistory(schema: SQLiteSchema) throws {
+        let statements = schema.historyStatements
+        try write { database in
+            guard try !historyTables.shape(in: database).hasHistory else { return }
+            for statement in statements { try database.run(statement) }
+            for entity in SQLiteSystemTables.historyEntities {
+                try database.run(
+                    "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
+                    arguments: [entity.number, entity.name])
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Opening files: what may be changed, and what may not.
+extension SQLiteFile {
+    /// A store in memory only, which Apple's framework makes for the path `/dev/null`.
+    static func isInMemory(_ url: URL) -> Bool { url.path == "/dev/null" }
+
+    /// Opens a file for reading. No byte of it, and no file beside it, changes.
+    ///
+    /// - Parameter options: those of a store; without any, the file is opened for one task.
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause: missing, empty, truncated,
+    ///   damaged, no database, no Core Data store.
+    package static func openForReading(_ url: URL, options: SQLiteOpenOptions = .oneTask) throws -> SQLiteFile {
+        let probe = try SQLiteFileProbe(url)
+        guard probe.exists else {
+            throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no such file", url: url)
+        }
+        guard probe.size > 0 else {
+            throw SQLiteStoreError.error(.fileReadCorrupt, "the file is empty", url: url)
+        }
+        if let defect = probe.defect { throw defect }
+        let file = try connect(probe, options: options)
+        try file.requireStore()
+        return file
+    }
+
+    private static func connect(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> SQLiteFile {
+        let url = probe.url
+        // A connection that takes locks sees by itself what others write. The others have to be opened again.
+        let state = probe.isInUse ? nil : probe.state
+        var copy: SQLiteTemporaryCopy?
+        let path: String
+        if probe.isInUse {
+            path = url.path
+        } else if probe.hasWriteAheadLog || probe.hasHotJournal || !canOpenImmutably {
+            let made = try SQLiteTemporaryCopy(of: url)
+            path = made.url.path
+            copy = made
+        } else {
+            path = immutablePath(url)
+        }
+        var configuration = try SQLiteConnection.configuration(options: options, path: path)
+        // The copy is ours: SQLite may roll back or check-point in it.
+        configuration.readonly = copy == nil
+        do {
+            let connections: any DatabaseWriter =
+                copy == nil && options.readerCount > 0
+                ? try DatabasePool(path: path, configuration: configuration)
+                : try DatabaseQueue(path: path, configuration: configuration)
+            return SQLiteFile(
+                url: url, isReadOnly: true, connections: connections, copy: copy, openedState: state, options: options)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Whether this SQLite takes paths as URIs, which is how a file is declared immutable.
+    private static var canOpenImmutably: Bool { sqlite3_compileoption_used("USE_URI") != 0 }
+
+    /// SQLite then neither locks the file nor looks for a log: <https://www.sqlite.org/uri.html>.
+    private static func immutablePath(_ url: URL) -> String {
+        var allowed = CharacterSet.urlPathAllowed
+        allowed.remove(charactersIn: "?#%")
+        let path = url.path.addingPercentEncoding(withAllowedCharacters: allowed) ?? url.path
+        return "file:\(path)?immutable=1"
+    }
+
+    /// Opens a file for reading and writing, where it is a Core Data store.
+    ///
+    /// - Parameter options: those of a store; without any, the file is opened for one task.
+    /// - Returns: nil where there is no file, or one in which nothing has been made yet.
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause; the file is unchanged then.
+    package static func openForWriting(_ url: URL, options: SQLiteOpenOptions = .oneTask) throws -> SQLiteFile? {
+        if isInMemory(url) { return nil }
+        let probe = try SQLiteFileProbe(url)
+        guard probe.exists, probe.size > 0 else { return nil }
+        if let defect = probe.defect { throw defect }
+        guard access(url.path, W_OK) == 0, access(url.deletingLastPathComponent().path, W_OK) == 0 else {
+            throw SQLiteStoreError.error(.fileWriteNoPermission, "the file or its folder can't be written", url: url)
+        }
+        // Looked at without a change first, so that a file which isn't a store stays as it is. Where others have it
+        // open it has to be looked at through its log anyway.
+        if !probe.isInUse, try !isKnownStore(probe, options: options) { return nil }
+        let file = try connectForWriting(url, options: options)
+        guard try !file.isBlank() else {
+            try file.close()
+            return nil
+        }
+        try file.requireStore()
+        return file
+    }
+
+    /// Whether a file that nobody uses is a store; false where it is blank.
+    private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
+        if try isStore(withoutLog: probe, options: options) { return true }
+        let file = try connect(probe, options: options.forOneTask)
+        // It was only read.
+        defer { try? file.close() }
+        if try file.isBlank() { return false }
+        try file.requireStore()
+        return true
+    }
+
+    /// Whether a file shows that it is a store without what is in its log, as it does once the log was moved into it.
+    /// This saves a copy of a big store that was left by a process which was killed.
+    private static func isStore(withoutLog probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
+        guard probe.hasWriteAheadLog, !probe.hasHotJournal, canOpenImmutably else { return false }
+        let path = immutablePath(probe.url)
+        var configuration = try SQLiteConnection.configuration(options: options, path: path)
+        configuration.readonly = true
+        // Then it is opened the longer way, which says what is wrong.
+        guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return false }
+        let file = SQLiteFile(url: probe.url, isReadOnly: true, connections: queue)
+        // It was only read.
+        defer { try? file.close() }
+        // Without its log the file may as well look damaged.
+        return (try? file.requireStore()) != nil
+    }
+
+    /// Opens connections to a file that is a store, or is to become one.
+    package static func connectForWriting(_ url: URL, options: SQLiteOpenOptions) throws -> SQLiteFile {
+        let configuration = try SQLiteConnection.configuration(options: options, path: url.path)
+        let deadline = Date(timeIntervalSinceNow: options.timeout)
+        while true {
+            let before = SQLiteFileIdentity(url)
+            do {
+                let file = try connectForWriting(url, options: options, configuration: configuration)
+                // A file that was replaced while it was opened would be taken for the one that is there now.
+                if before == nil || before == SQLiteFileIdentity(url) { return file }
+                try file.close()
+                guard Date() < deadline else { throw DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED) }
+            } catch let error as DatabaseError where isPassing(error) && Date() < deadline {
+                Thread.sleep(forTimeInterval: 0.01)
+            } catch {
+                throw SQLiteStoreError.translating(error, at: url)
+            }
+        }
+    }
+
+    /// Whether it may be gone at the next attempt: SQLite doesn't wait for the lock under which the journal mode changes,
+    /// and a migration by another process may have put another file in the place of the one that was opened.
+    private static func isPassing(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_BUSY || error.extendedResultCode == .SQLITE_READONLY_DBMOVED
+    }
+
+    private static func connectForWriting(
+        _ url: URL, options: SQLiteOpenOptions, configuration: Configuration
+    ) throws -> SQLiteFile {
+        let connections: any DatabaseWriter
+        if isInMemory(url) {
+            connections = try DatabaseQueue(configuration: configuration)
+        } else if options.usesPool {
+            connections = try DatabasePool(path: url.path, configuration: configuration)
+        } else {
+            connections = try DatabaseQueue(path: url.path, configuration: configuration)
+        }
+        // Again after opening, as GRDB sets some of them itself.
+        let statements = try options.pragmaStatements()
+        try connections.writeWithoutTransaction { database in
+            for statement in statements { _ = try Row.fetchAll(database, sql: statement) }
+        }
+        return SQLiteFile(url: url, isReadOnly: false, connections: connections)
+    }
+
+    /// Whether nothing has been made in the file yet, as when its making was cut off.
+    package func isBlank() throws -> Bool {
+        try read { try SQLiteConnection.isBlank($0) }
+    }
+
+    /// - Throws: `NSFileReadCorruptFileError` where the file is a database, but no store, or one with objects that run code which
+    ///   Core Data's stores have no use for.
+    func requireStore() throws {
+        let (names, strangers) = try read { database in
+            let entries = try Row.fetchAll(database, sql: "SELECT name, type, rootpage, sql FROM sqlite_master")
+            let tables = entries.filter { $0["type"] == "table" }
+            return (
+                Set(tables.map { $0["name"] as String }), entries.filter(Self.isStranger).map { $0["name"] as String }
+            )
+        }
+        if let name = strangers.first {
+            throw SQLiteStoreError.error(
+                .fileReadCorrupt,
+                "it has \(name), which is a view with the name of Core Data's tables, a virtual table other than a spatial index, or "
+                    + "calls functions of the framework's: no Core Data store has one", url: url)
+        }
+        for name in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(name) {
+            throw SQLiteStoreError.error(
+                .fileReadCorrupt, "it is a SQLite database, but not a Core Data store: it has no table \(name)",
+                url: url)
+        }
+    }
+
+    /// Whether an object of the schema could run other code than SQLite's for tables, or stands where a table should.
+    private static func isStranger(_ entry: Row) -> Bool {
+        let name = (entry["name"] as String).uppercased()
+        let sql = (entry["sql"] as String? ?? "").uppercased()
+        // Whatever calls a function has its name in its text.
+        if SQLiteQueryFunctions.names.contains(where: sql.contains) { return true }
+        if entry["type"] == "view" { return name.hasPrefix("Z") }
+        // A virtual table has no page of its own.
+        guard entry["type"] == "table", entry["rootpage"] as Int64? == 0 else { return false }
+        let words = sql.split(whereSeparator: { " \t\n\r(".contains($0) })
+        return !(name.hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
+    }
+}

@@ -1,0 +1,178 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// An open store file: connections, and the rules for using them.
+///
+/// Reads run side by side, each on one state of the file, and a writer doesn't block them. Neither ``read(_:)`` nor
+/// ``write(_:)`` may be called from inside one of the two.
+package final class SQLiteFile: Sendable {
+    package let url: URL
+    package let isReadOnly: Bool
+    package let connections: any DatabaseWriter
+    /// The copy that is read instead of the file, where the file can't be read without changing it.
+    private let copy: SQLiteTemporaryCopy?
+    /// What the tables of persistent history look like in the file.
+    package let historyTables = SQLiteHistoryTables()
+    let heldGenerations = HeldGenerations()
+    /// Is called after each write.
+    let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
+
+    private let identity: SQLiteFileIdentity?
+    /// What the file was like when it was opened in a way that doesn't see what others write; nil where it is opened as
+    /// usual.
+    private let openedState: SQLiteFileState?
+    private let openOptions: SQLiteOpenOptions
+    /// The file as it is now, once others have written to it.
+    private let successor = Mutex<SQLiteFile?>(nil)
+
+    /// - Parameter openedState: for a file that is read as a copy or without locks, what it was like before it was opened.
+    package init(
+        url: URL, isReadOnly: Bool, connections: any DatabaseWriter, copy: SQLiteTemporaryCopy? = nil,
+        openedState: SQLiteFileState? = nil, options: SQLiteOpenOptions = SQLiteOpenOptions()
+    ) {
+        self.url = url
+        self.openedState = openedState
+        openOptions = options
+        identity = SQLiteFileIdentity(url)
+        self.isReadOnly = isReadOnly
+        self.connections = connections
+        self.copy = copy
+    }
+
+    /// Reads one state of the file.
+    ///
+    /// - Parameter body: is run again where somebody has written meanwhile to a file that is read without locks.
+    /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file.
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        guard openedState != nil else { return try readAsOpened(body) }
+        for _ in 0..<Self.readAttempts {
+            let file = try current()
+            let result = Result { try file.readAsOpened(body) }
+            if !file.isOutdated { return try result.get() }
+        }
+        return try current().readAsOpened(body)
+    }
+
+    private static let readAttempts = 10
+
+    /// Whether somebody has written to the file, and this doesn't see it.
+    private var isOutdated: Bool { openedState.map { $0 != SQLiteFileState(url) } ?? false }
+
+    /// The file opened anew, where others have written to it since it was opened without locks or as a copy.
+    private func current() throws -> SQLiteFile {
+        try successor.withLock { successor in
+            if let successor, !successor.isOutdated { return successor }
+            if successor == nil, !isOutdated { return self }
+            let present = try Self.openForReading(url, options: openOptions)
+            successor = present
+            return present
+        }
+    }
+
+    private func readAsOpened<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            // One connection can't be waited for by who holds it: a batch insert's handler may read.
+            if connections is DatabaseQueue { return try connections.unsafeReentrantRead(body) }
+            return try connections.read(body)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Writes in one transaction that no other process can come between: all of it or, where anything is thrown, none.
+    ///
+    /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file, and
+    ///   `NSPersistentStoreTimeoutError` where another process kept the file locked for too long.
+    package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        guard !isReadOnly else {
+            throw SQLiteStoreError.error(.fileWriteNoPermission, "the store was opened read-only", url: url)
+        }
+        try requireSameFile()
+        do {
+            defer { writeObserver.withLock { $0 }?() }
+            return try connections.writeWithoutTransaction { database in
+                var result: Value?
+                try database.inTransaction(.immediate) {
+                    result = try body(database)
+                    return .commit
+                }
+                guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+                return result
+            }
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Writes one state of the file over another database, in one transaction of that.
+    package func copy(into database: any DatabaseWriter) throws {
+        do {
+            try connections.backup(to: database)
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// Writes where nobody else does at the moment; otherwise nothing happens.
+    func writeIfFree(_ body: (Database) throws -> Void) throws {
+        guard !isReadOnly else { return }
+        try requireSameFile()
+        do {
+            try connections.writeWithoutTransaction { database in
+                sqlite3_busy_timeout(database.sqliteConnection, 0)
+                defer { sqlite3_busy_timeout(database.sqliteConnection, Self.milliseconds(database.configuration)) }
+                try database.inTransaction(.immediate) {
+                    try body(database)
+                    return .commit
+                }
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    private static func milliseconds(_ configuration: Configuration) -> Int32 {
+        guard case .timeout(let seconds) = configuration.busyMode else { return 0 }
+        return Int32(min(seconds * 1000, Double(Int32.max)))
+    }
+
+    /// Whether the path still leads to the file that was opened.
+    package var isInPlace: Bool { Self.isInMemory(url) || SQLiteFileIdentity(url) == identity }
+
+    /// A file that was moved away, or that another one has replaced, would be written to where nobody looks, and its log
+    /// would be taken for the other one's: <https://www.sqlite.org/howtocorrupt.html>.
+    private func requireSameFile() throws {
+        guard let identity, !Self.isInMemory(url) else { return }
+        let present = SQLiteFileIdentity(url)
+        guard present != identity else { return }
+        throw SQLiteStoreError.error(
+            present == nil ? .fileReadNoSuchFile : .operation,
+            "the file was \(present == nil ? "removed" : "replaced by another one") while it was open; nothing was written",
+            url: url)
+    }
+
+    /// Closes the file. The last connection to a file moves the write-ahead log into it and removes the log.
+    package func close() throws {
+        if let successor = successor.withLock({ $0 }) { try successor.close() }
+        do {
+            // A reader that is closed last can't clear the log away.
+            (connections as? DatabasePool)?.invalidateReadOnlyConnections()
+            try connections.close()
+        } catch {
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+    }
+
+    /// What the file says about its own layout.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` where the system tables are missing or damaged.
+    package func layout() throws -> SQLiteFileLayout {
+        try read { try SQLiteFileLayout($0) }
+    }
+}

@@ -1,0 +1,199 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+
+/// Empties store files and replaces their contents, by SQLite's locks, with the files that belong to them.
+package enum SQLiteFileReplacement {
+    /// Empties a database, which others may have open, and removes its external data. A store that is empty or damaged is
+    /// removed as a file.
+    ///
+    /// - Parameter force: whether a database that stays locked is removed as well, and what is none of Core Data's.
+    /// - Throws: an error for what is none of Core Data's, such as a text: a wrong path is the likeliest reason for it.
+    package static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
+        guard !SQLiteFile.isInMemory(url) else { return }
+        let probe = try SQLiteFileProbe(url)
+        if !force, let foreign = foreignContents(probe) { throw refusal("destroyed", foreign, url) }
+        if probe.size == 0 || probe.defect != nil {
+            try removeFiles(url)
+        } else {
+            do {
+                try empty(url, options, requiresStore: !force)
+            } catch let error as DatabaseError {
+                let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+                let isLocked = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+                guard isDamaged || isLocked && force else { throw SQLiteStoreError.translating(error, at: url) }
+                try removeFiles(url)
+            }
+        }
+        let data = SQLiteExternalData(store: url)
+        if let folder = data.folder?.deletingLastPathComponent(), exists(folder), !data.isShared(byOthersThan: url) {
+            try FileManager.default.removeItem(at: folder)
+        }
+    }
+
+    /// What a file is that is neither a database nor looks like what is left of one; nil for the others.
+    private static func foreignContents(_ probe: SQLiteFileProbe) -> String? {
+        guard probe.size > 0, !probe.header.starts(with: Array("SQLite".utf8)) else { return nil }
+        // A header that a crash has left empty, or that was cut off.
+        if probe.header.allSatisfy({ $0 == 0 }) || Array("SQLite format 3\0".utf8).starts(with: probe.header) {
+            return nil
+        }
+        if probe.hasSQLiteFileBeside { return nil }
+        if let folder = SQLiteExternalData(store: probe.url).folder, exists(folder) { return nil }
+        return "isn't a SQLite database"
+    }
+
+    private static let otherProgram = "is a database of another program: it has tables, and none of Core Data's"
+
+    private static func refusal(_ purpose: String, _ what: String, _ url: URL) -> NSError {
+        SQLiteStoreError.error(
+            .operation,
+            "the file \(what), so it isn't \(purpose); check the path, or set \(NSPersistentStoreForceDestroyOption)",
+            url: url)
+    }
+
+    private static func removeFiles(_ url: URL) throws {
+        for suffix in ["-wal", "-shm", "-journal", ""] {
+            let file = URL(fileURLWithPath: url.path + suffix)
+            if exists(file) { try FileManager.default.removeItem(at: file) }
+        }
+    }
+
+    private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// The way that SQLite's documentation gives for a database whose tables can't be trusted:
+    /// <https://www.sqlite.org/c3ref/c_dbconfig_defensive.html>, under SQLITE_DBCONFIG_RESET_DATABASE.
+    private static func empty(_ url: URL, _ options: SQLiteOpenOptions, requiresStore: Bool) throws {
+        let queue = try DatabaseQueue(
+            path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
+        if requiresStore, try queue.read(isForeign) {
+            try queue.close()
+            throw refusal("destroyed", otherProgram, url)
+        }
+        try queue.writeWithoutTransaction { database in
+            try SQLiteConnection.withWritableSchema(database) {
+                try database.run("PRAGMA writable_schema = ON")
+                try database.inTransaction(.exclusive) {
+                    try database.run("DELETE FROM sqlite_master")
+                    return .commit
+                }
+                try database.run("PRAGMA writable_schema = RESET")
+            }
+            try SQLiteConnection.vacuum(database)
+            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try queue.close()
+    }
+
+    /// Whether there are tables, and none that Core Data makes. A store that lacks some of them is damaged.
+    private static func isForeign(_ database: Database) throws -> Bool {
+        let names = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        return !names.isEmpty && !names.contains { $0.hasPrefix("Z") }
+    }
+
+    /// Writes one state of a store over another, in one transaction.
+    ///
+    /// External data comes first and is taken away last, so that at no time a row leads to a file that isn't there.
+    ///
+    /// - Parameter force: whether a database of another program is replaced as well. What is no database is taken for a damaged
+    ///   store, for which a copy of a backup is what is needed.
+    package static func replace(
+        _ url: URL, options: SQLiteOpenOptions, withCopyOf source: URL, sourceOptions: SQLiteOpenOptions, force: Bool
+    ) throws {
+        guard !SQLiteFile.isInMemory(url) else {
+            throw SQLiteStoreError.error(.operation, "a store in memory can't be replaced", url: url)
+        }
+        if url.resolvingSymlinksInPath() == source.resolvingSymlinksInPath() { return }
+        let origin = try SQLiteFile.openForReading(source, options: sourceOptions)
+        // It was only read.
+        defer { try? origin.close() }
+        let probe = try SQLiteFileProbe(url)
+        let isNew = probe.size == 0
+        if !exists(url) { try StoreFileMode.create(url, like: source) }
+        let (kept, copied) = try copyExternalData(of: source, to: url)
+        do {
+            if !isNew, probe.defect != nil {
+                try replaceFile(url, withCopyOf: origin, options)
+            } else {
+                let queue = try DatabaseQueue(
+                    path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
+                if !force, !isNew, try queue.read(isForeign) {
+                    try queue.close()
+                    throw refusal("replaced", otherProgram, url)
+                }
+                // A log fixes the size of pages. It can't be left while others have the file open.
+                _ = try? queue.writeWithoutTransaction { try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
+                try origin.copy(into: queue)
+                try queue.close()
+            }
+        } catch {
+            SQLiteExternalData.remove(copied)
+            // Nothing was there before; the failure that is thrown is the one that matters.
+            if isNew { try? removeFiles(url) }
+            throw SQLiteStoreError.translating(error, at: url)
+        }
+        // What another store's rows name is no business of this one.
+        guard !SQLiteExternalData(store: url).isShared(byOthersThan: url) else { return }
+        SQLiteExternalData.remove(externalFiles(of: url).filter { !kept.contains($0.lastPathComponent) })
+    }
+
+    /// Replaces what no connection can write to, once the copy is whole.
+    private static func replaceFile(_ url: URL, withCopyOf origin: SQLiteFile, _ options: SQLiteOpenOptions) throws {
+        let target = url.resolvingSymlinksInPath()
+        let new = target.deletingLastPathComponent().appendingPathComponent(
+            ".\(target.lastPathComponent).\(UUID().uuidString)")
+        do {
+            try StoreFileMode.create(new, like: target)
+            let queue = try DatabaseQueue(
+                path: new.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
+            try origin.copy(into: queue)
+            try queue.close()
+            try Disk.synchronize(new)
+            // A log that stays would be taken for the new file's.
+            for suffix in ["-wal", "-shm", "-journal"] {
+                let file = URL(fileURLWithPath: url.path + suffix)
+                if exists(file) { try FileManager.default.removeItem(at: file) }
+            }
+            try Disk.rename(new, to: target)
+        } catch {
+            // The failure that is thrown is the one that matters.
+            try? removeFiles(new)
+            throw error
+        }
+    }
+
+    /// The files with values of a store: regular ones with names as ours have. A link may lead anywhere.
+    private static func externalFiles(of store: URL) -> [URL] {
+        let data = SQLiteExternalData(store: store)
+        guard let folder = data.folder else { return [] }
+        return data.fileNames().sorted().map { folder.appendingPathComponent($0) }.filter { file in
+            // A file that is gone by now has nothing to copy or to remove.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+            return attributes?[.type] as? FileAttributeType == .typeRegular
+        }
+    }
+
+    /// - Returns: the names of all files of the source, and the files that weren't there before.
+    private static func copyExternalData(of source: URL, to store: URL) throws -> (names: Set<String>, new: [URL]) {
+        let files = externalFiles(of: source)
+        guard !files.isEmpty, let folder = SQLiteExternalData(store: store).folder else { return ([], []) }
+        try StoreFileMode.createFolder(folder, like: source)
+        var new: [URL] = []
+        do {
+            for file in files {
+                let target = folder.appendingPathComponent(file.lastPathComponent)
+                if exists(target) { continue }
+                new.append(target)
+                try StoreFileMode.copy(file, to: target)
+                try Disk.synchronize(target)
+            }
+            try Disk.synchronize(folder)
+        } catch {
+            SQLiteExternalData.remove(new)
+            throw error
+        }
+        return (Set(files.map(\.lastPathComponent)), new)
+    }
+}

@@ -1,0 +1,67 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+
+/// How a store file is to be opened.
+package struct SQLiteOpenOptions: Sendable {
+    package var isReadOnly = false
+    /// How long to wait, in seconds, for another process that has the file locked. 240 is what Apple documents for
+    /// `NSPersistentStoreTimeoutOption`.
+    package var timeout: TimeInterval
+    /// `NSSQLitePragmasOption`: names and values of pragmas for each connection.
+    package var pragmas: [String: String]
+    /// Takes note of the rows that triggers change.
+    package var recomputedRows = SQLiteRecomputedRows()
+    /// Who is told each statement.
+    package var statementObserver: StatementObserver?
+    /// How many reads run side by side, beside the writer; 0 where one connection does everything.
+    package var readerCount = 4
+    /// `NSSQLiteAnalyzeOption`: whether SQLite is to gather statistics about indexes when the store is opened.
+    package var analyzes = false
+    /// `NSSQLiteManualVacuumOption`: whether the file is to be rebuilt without free pages when the store is opened.
+    package var vacuums = false
+
+    package init(timeout: TimeInterval = 240, pragmas: [String: String] = [:]) {
+        self.timeout = timeout
+        self.pragmas = pragmas
+    }
+
+    /// For one piece of work and no more: a single connection is opened in half the time.
+    package var forOneTask: SQLiteOpenOptions {
+        var options = self
+        options.readerCount = 0
+        return options
+    }
+
+    /// The usual options, for one piece of work.
+    static let oneTask = SQLiteOpenOptions().forOneTask
+
+    /// The journal mode asked for, in lower case; `wal` where none was.
+    package var journalMode: String {
+        pragmas.first { $0.key.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
+    }
+
+    /// Whether readers have connections of their own, which only a write-ahead log lets them use while somebody writes.
+    var usesPool: Bool { journalMode == "wal" && readerCount > 0 }
+
+    /// The pragma statements, without the journal mode, which is set when the file is opened.
+    ///
+    /// - Throws: `NSPersistentStoreOpenError` for a name or value that could be more than that.
+    package func pragmaStatements() throws -> [String] {
+        try pragmas.sorted { $0.key < $1.key }.filter { $0.key.lowercased() != "journal_mode" }.map { name, value in
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isWordByte),
+                !value.isEmpty, value.utf8.allSatisfy({ Self.isWordByte($0) || $0 == 0x2D || $0 == 0x2E })
+            else {
+                throw SQLiteStoreError.error(.open, "\"\(name) = \(value)\" is not a pragma that can be set")
+            }
+            return "PRAGMA \(name) = \(value)"
+        }
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+import GRDBSQLite
+import ManagedObjectModel
+
+/// Reads the tables of persistent history.
+package struct SQLiteHistoryReader {
+    private let database: Database
+    private let queries: SQLiteQueries
+    private let shape: SQLiteHistoryTables.Shape
+    private let identifier: String
+    private var entities: [Int64: ChangedEntity?] = [:]
+
+    /// What reading the changes of one entity takes.
+    private struct ChangedEntity {
+        let layout: EntityLayout
+        let bitmap: SQLiteHistoryBitmap
+        let kept: [PropertyLayout]
+    }
+
+    /// - Returns: nil where the store keeps no history.
+    package init?(_ database: Database, queries: SQLiteQueries, storeIdentifier: String, tables: SQLiteHistoryTables)
+        throws
+    {
+        shape = try tables.shape(in: database)
+        guard shape.hasHistory else { return nil }
+        self.database = database
+        self.queries = queries
+        identifier = storeIdentifier
+    }
+
+    /// The number of the last transaction, deleted ones included; nil where the store keeps no history.
+    package static func lastTransactionNumber(in database: Database, tables: SQLiteHistoryTables) throws -> Int64? {
+        guard try tables.shape(in: database).hasHistory else { return nil }
+        return try SQLiteHistoryRecorder.lastKey(
+            "ATRANSACTION", SQLiteHistoryRecorder.Number.transaction, in: database)
+    }
+
+    // MARK: Transactions
+
+    /// The transactions in the range of a query, oldest first, with their changes if these are needed.
+    package mutating func transactions(
+        for query: HistoryQuery
+    ) throws -> [(header: HistoryTransactionHeader, changes: [HistoryChange]?)] {
+        let selection = SQLiteHistorySelection(query.selection, shape: shape, queries: queries)
+        let within = try Self.condition(query.range, of: identifier)
+        let condition = SQLCondition.all([within, selection.transactions])
+        let headers = try headers(condition)
+        guard query.needsChanges || selection.needsChanges else { return headers.map { ($0, nil) } }
+        var changes = try changes(
+            selection.changes == nil ? condition : within, selection.changes ?? .always, headers)
+        return headers.map { ($0, changes.removeValue(forKey: $0.number) ?? []) }
+    }
+
+    private func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
+        let texts = try texts()
+        let condition = SQLStatementBuilder.whereClause(condition)
+        let columns = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
+        // Since macOS 10.14 texts are kept once, and the plain columns are empty.
+        let list = columns.map { shape.hasStrings ? "Z\($0), Z\($0)TS" : "Z\($0), NULL" }.joined(separator: ", ")
+        let statement = SQLStatement(
+            "SELECT Z_PK, ZTIMESTAMP, \(raw: list) FROM ATRANSACTION t0\(condition) ORDER BY Z_PK")
+        var headers: [HistoryTransactionHeader] = []
+        try queries.run(statement, in: database).forEachRow { row in
+            func text(_ index: Int32) -> String? {
+                let column = 2 + 2 * index
+                if let bytes = sqlite3_column_text(row, column) { return String(cString: bytes) }
+                return texts[sqlite3_column_int64(row, column + 1)]
+            }
+            headers.append(
+                HistoryTransactionHeader(
+                    number: sqlite3_column_int64(row, 0),
+                    timestamp: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 1)),
+                    storeIdentifier: identifier, bundleIdentifier: text(1) ?? "", processName: text(3) ?? "",
+                    contextName: text(2), author: text(0)))
+        }
+        return headers
+    }
+
+    private func texts() throws -> [Int64: String] {
+        guard shape.hasStrings else { return [:] }
+        var texts: [Int64: String] = [:]
+        try queries.run(SQLStatement("SELECT Z_PK, ZNAME FROM ATRANSACTIONSTRING"), in: database).forEachRow { row in
+            if let bytes = sqlite3_column_text(row, 1) { texts[sqlite3_column_int64(row, 0)] = String(cString: bytes) }
+        }
+        return texts
+    }
+
+    /// Which transactions are in a range, over the table under the alias t0.
+    package static func condition(_ range: HistoryRange, of store: String) throws -> SQLCondition {
+        switch range {
+        case .all: return .always
+        case .none: return .never
+        case .after(let numbers):
+            // A store that joined the coordinator after the token was made is read from the beginning.
+            guard let number = numbers[store] else { return .always }
+            return .sql("t0.Z_PK > \(bind: .int(number))")
+        case .before(let numbers):
+            guard let number = numbers[store] else { return .never }
+            return .sql("t0.Z_PK < \(bind: .int(number))")
+        case .afterDate(let date):
+            return .sql("t0.ZTIMESTAMP > \(bind: .double(date.timeIntervalSinceReferenceDate))")
+        case .beforeDate(let date):
+            return .sql("t0.ZTIMESTAMP < \(bind: .double(date.timeIntervalSinceReferenceDate))")
+        }
+    }
+
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` where transactions behind a token have been deleted, or the token
+    ///   is ahead of the store, as after a replacement of the file.
+    package func checkExpiry(_ range: HistoryRange) throws {
+        guard case .after(let numbers) = range, let number = numbers[identifier] else { return }
+        let last = try SQLiteHistoryRecorder.lastKey(
+            "ATRANSACTION", SQLiteHistoryRecorder.Number.transaction, in: database)
+        let oldest = try Int64.fetchOne(database, sql: "SELECT MIN(Z_PK) FROM ATRANSACTION") ?? last + 1
+        guard number < oldest - 1 || number > last else { return }
+        let reason =
+            number > last
+            ? "the store has only \(last)" : "the ones from \(number + 1) to \(oldest - 1) have been deleted"
+        throw SQLiteStoreError.error(
+            .tokenExpired,
+            "the history token stands behind transaction \(number), but \(reason); read the history from its beginning")
+    }
+
+    // MARK: Changes
+
+    private mutating func changes(
+        _ transactions: SQLCondition, _ selected: SQLCondition, _ headers: [HistoryTransactionHeader]
+    ) throws -> [Int64: [HistoryChange]] {
+        let wanted = Set(headers.map(\.number))
+        var condition = selected
+        if transactions != .always {
+            condition = .all([
+                .sql("ZTRANSACTIONID IN (SELECT t0.Z_PK FROM ATRANSACTION t0 WHERE \(transactions.fragment))"),
+                selected,
+            ])
+        }
+        let clause = SQLStatementBuilder.whereClause(condition)
+        let kept = shape.tombstoneColumns.map { ", \($0)" }.joined()
+        let statement = SQLStatement(
+            """
+            SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(raw: kept) FROM ACHANGE c\(clause) \
+            ORDER BY ZTRANSACTIONID, Z_PK
+            """)
+        var changes: [Int64: [HistoryChange]] = [:]
+        try queries.run(statement, in: database).forEachRow { row in
+            let number = sqlite3_column_int64(row, 4)
+            guard wanted.contains(number), let change = try change(row) else { return }
+            changes[number, default: []].append(change)
+        }
+        return changes
+    }
+
+    /// The change in a row; nil for one of an entity that the model doesn't have, as older models may have had it.
+    private mutating func change(_ row: OpaquePointer) throws -> HistoryChange? {
+        guard let type = NSPersistentHistoryChangeType(rawValue: Int(sqlite3_column_int64(row, 1))),
+            let entity = try entity(sqlite3_column_int64(row, 2))
+        else { return nil }
+        return HistoryChange(
+            number: sqlite3_column_int64(row, 0),
+            key: ObjectKey(handle: sqlite3_column_int64(row, 3), entityIndex: entity.layout.index), type: type,
+            tombstone: type == .delete ? tombstone(row, entity) : nil,
+            updatedProperties: type == .update ? updatedProperties(row, entity) : nil)
+    }
+
+    private mutating func entity(_ number: Int64) throws -> ChangedEntity? {
+        if let known = entities[number] { return known }
+        let schema = queries.schema
+        guard let index = schema.entityIndex(forNumber: number) else {
+            entities[number] = .some(nil)
+            return nil
+        }
+        let entity = try schema.entity(schema.model.entities[Int(index)])
+        let changed = ChangedEntity(
+            layout: entity.layout, bitmap: SQLiteHistoryBitmap(entity), kept: schema.keptProperties(of: entity))
+        entities[number] = changed
+        return changed
+    }
+
+    private func updatedProperties(_ row: OpaquePointer, _ entity: ChangedEntity) -> Set<NSPropertyDescription> {
+        let bytes = UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(row, 5), count: Int(sqlite3_column_bytes(row, 5)))
+        return Set(entity.bitmap.decode(bytes).map { entity.layout.properties[$0].property })
+    }
+
+    private func tombstone(_ row: OpaquePointer, _ entity: ChangedEntity) -> [AnyHashable: Any]? {
+        var values: [AnyHashable: Any] = [:]
+        for (place, property) in zip(shape.tombstoneColumns.indices, entity.kept) {
+            if let value = Tombstone.value(row, Int32(6 + place), property) { values[property.name] = value }
+        }
+        return values.isEmpty ? nil : values
+    }
+}

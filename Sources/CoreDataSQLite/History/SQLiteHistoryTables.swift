@@ -1,0 +1,38 @@
+import CoreDataRows
+import CoreDataSQL
+import GRDB
+import Synchronization
+
+/// What the tables of persistent history in a store look like, looked up once for each version of the file's schema.
+package final class SQLiteHistoryTables: Sendable {
+    package struct Shape: Sendable {
+        package var hasHistory = false
+        /// Whether texts are in a table of their own, as since macOS 10.14, rather than in each transaction.
+        var hasStrings = false
+        var tombstoneColumns: [String] = []
+    }
+
+    private let known = Mutex<(schemaVersion: Int64, shape: Shape)?>(nil)
+
+    /// The shape as the connection sees it now: another process may begin history at any time.
+    package func shape(in database: Database) throws -> Shape {
+        let statement = try SQLiteStatement(database, "PRAGMA schema_version")
+        guard try statement.next() else { return Shape() }
+        let version = statement.int(0)
+        statement.reset()
+        if let known = known.withLock({ $0 }), known.schemaVersion == version { return known.shape }
+        let shape = try read(database)
+        known.withLock { $0 = (version, shape) }
+        return shape
+    }
+
+    private func read(_ database: Database) throws -> Shape {
+        let tables = try Set(
+            String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'A%'"))
+        guard tables.isSuperset(of: ["ACHANGE", "ATRANSACTION"]) else { return Shape() }
+        let columns = try Set(String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('ACHANGE')"))
+        return Shape(
+            hasHistory: true, hasStrings: tables.contains("ATRANSACTIONSTRING"),
+            tombstoneColumns: (0..<columns.count).map { "ZTOMBSTONE\($0)" }.filter(columns.contains))
+    }
+}

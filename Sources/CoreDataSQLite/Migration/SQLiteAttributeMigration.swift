@@ -1,0 +1,67 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import ManagedObjectModel
+
+/// What the attributes of an entity get from the rows of the file.
+struct SQLiteAttributeMigration {
+    package let map: SQLiteMigrationMap
+    /// The functions that move values in and out of the form that external storage has.
+    package enum Function {
+        package static let tag = "CoreDataTaggedData"
+        static let untag = "CoreDataUntaggedData"
+    }
+
+    /// The column of each attribute of an entity, with what it gets.
+    package func columns(of entity: SQLiteEntity, from source: SQLiteEntity) throws -> [String: SQLiteColumnSource] {
+        var columns: [String: SQLiteColumnSource] = [:]
+        for property in entity.layout.properties where !property.kind.isRelationship && property.isPersistent {
+            try add(property, was: map.source(of: property, in: entity), of: entity, source, to: &columns)
+        }
+        return columns
+    }
+
+    private func add(
+        _ property: PropertyLayout, was former: PropertyLayout?, of entity: SQLiteEntity, _ source: SQLiteEntity,
+        to columns: inout [String: SQLiteColumnSource]
+    ) throws {
+        for element in property.elements {
+            let before = former?.element(thatBecomes: element, of: property)
+            try add(element, was: before, of: entity, source, to: &columns)
+        }
+        guard let column = entity.column(of: property)?.name else { return }
+        columns[column] = try value(of: property, was: former, source)
+    }
+
+    private func value(of property: PropertyLayout, was former: PropertyLayout?, _ source: SQLiteEntity) throws
+        -> SQLiteColumnSource
+    {
+        let initial = try SQLiteLiteral.text(property.defaultValue, of: property)
+        guard let former, former.isPersistent, former.holdsValues(of: property),
+            let column = source.column(of: former)?.name
+        else { return initial.map { SQLiteColumnSource($0, .nothing) } ?? .null }
+        var value = SQLiteColumnSource(copying: column)
+        switch (former.isStoredExternally, property.isStoredExternally) {
+        case (false, true): value = SQLiteColumnSource("\(Function.tag)(\(value.sql))", .row)
+        case (true, false): value = SQLiteColumnSource("\(Function.untag)(\(value.sql))", .row)
+        default: break
+        }
+        if former.isOptional, !property.isOptional, let initial {
+            value = SQLiteColumnSource("IFNULL(\(value.sql), \(initial))", .row)
+        }
+        return value
+    }
+}
+
+extension PropertyLayout {
+    /// Whether values are those of another property: SQLite makes one kind of number from the other, by the column's type.
+    fileprivate func holdsValues(of other: PropertyLayout) -> Bool {
+        if kind == other.kind { return true }
+        guard let own = attribute?.attributeType, let next = other.attribute?.attributeType else { return false }
+        return own.widens(to: next)
+    }
+
+    fileprivate var isStoredExternally: Bool {
+        (kind == .data || kind == .transformable) && attribute?.allowsExternalBinaryDataStorage == true
+    }
+}

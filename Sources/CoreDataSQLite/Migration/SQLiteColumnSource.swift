@@ -1,0 +1,78 @@
+import CoreDataRows
+import CoreDataSQL
+
+/// Where the value of a column of a new table comes from, as an expression over the old row `o`.
+struct SQLiteColumnSource: Hashable {
+    /// What has to be looked at for the value.
+    enum Reach: Int, Comparable {
+        case nothing
+        /// The old row itself, so that the value can be computed while rows are changed in their place.
+        case row
+        case otherRows
+
+        package static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package let sql: String
+    package let reach: Reach
+    /// The old column whose value is taken as it is.
+    package let copied: String?
+
+    package static let null = SQLiteColumnSource("NULL", .nothing)
+
+    package init(_ sql: String, _ reach: Reach) {
+        self.sql = sql
+        self.reach = reach
+        copied = nil
+    }
+
+    /// The value of a column of the old row.
+    package init(copying column: String) {
+        sql = "o.\(column)"
+        reach = .row
+        copied = column
+    }
+
+    package var isNull: Bool { self == .null }
+
+    /// What the rows of one entity of the old table get.
+    package struct Part {
+        package var number: Int64
+        /// The columns in which rows of the entity have values.
+        package var columns: Set<String>
+        package var source: SQLiteColumnSource
+    }
+
+    /// One expression for the rows of several entities in one table.
+    ///
+    /// - Parameter parts: the entities of the old table whose rows are kept.
+    package static func combine(_ parts: [Part])
+        -> SQLiteColumnSource
+    {
+        guard let first = parts.first?.source else { return .null }
+        if parts.allSatisfy({ $0.source == first }) { return first }
+        let given = parts.filter { !$0.source.isNull }
+        if let copied = given.first?.source.copied, given.allSatisfy({ $0.source.copied == copied }),
+            parts.allSatisfy({ !$0.source.isNull || !$0.columns.contains(copied) })
+        {
+            // Rows without the property have no value in its column anyway.
+            return SQLiteColumnSource(copying: copied)
+        }
+        var order: [SQLiteColumnSource] = []
+        var numbers: [SQLiteColumnSource: [Int64]] = [:]
+        for part in given {
+            if numbers[part.source] == nil { order.append(part.source) }
+            numbers[part.source, default: []].append(part.number)
+        }
+        let cases = order.map { "WHEN o.Z_ENT IN (\(SQLiteNumberList.text(numbers[$0] ?? []))) THEN \($0.sql)" }
+        let reach = max(Reach.row, given.map(\.source.reach).max() ?? .row)
+        return SQLiteColumnSource("CASE \(cases.joined(separator: " ")) END", reach)
+    }
+}
+
+/// Entity numbers as they stand in a statement.
+enum SQLiteNumberList {
+    package static func text(_ numbers: [Int64]) -> String {
+        numbers.sorted().map(String.init).joined(separator: ", ")
+    }
+}

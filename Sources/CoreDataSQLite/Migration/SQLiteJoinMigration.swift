@@ -1,0 +1,126 @@
+import CoreDataRows
+import CoreDataSQL
+import ManagedObjectModel
+
+/// How the pairs of one join table of the new schema come to be.
+struct SQLiteJoinMigration {
+    package let table: SQLiteJoinTable
+    /// The table of the file that has just these columns, in this order, and all of whose rows are taken over.
+    package private(set) var kept: String?
+    private let statements: [Statement]
+
+    private struct Statement {
+        var links: SQLiteLinks
+        var conditions: [String]
+        /// Whether each pair is written in both directions.
+        var isDoubled: Bool
+    }
+
+    private let isForwardOrdered: Bool
+    private let isBackwardOrdered: Bool
+
+    package init(_ table: SQLiteJoinTable, map: SQLiteMigrationMap) {
+        self.table = table
+        guard let (owner, property, join) = Self.namingSide(of: table, in: map.new) else {
+            statements = []
+            isForwardOrdered = false
+            isBackwardOrdered = false
+            return
+        }
+        isForwardOrdered = join.orderColumn != nil
+        isBackwardOrdered = join.inverseOrderColumn != nil
+        var found: [(relationship: SQLiteMigrationMap.Relationship, owners: Set<Int64>)] = []
+        for index in owner.layout.index...owner.layout.lastDescendantIndex {
+            guard let entity = map.new.entities[index], let source = map.source(of: entity),
+                let relationship = map.relationship(property, of: entity)
+            else { continue }
+            if let place = found.firstIndex(where: { $0.relationship.links == relationship.links }) {
+                found[place].owners.insert(source.number)
+            } else {
+                found.append((relationship, [source.number]))
+            }
+        }
+        statements = found.flatMap { relationship, owners -> [Statement] in
+            var conditions: [String] = []
+            let all = relationship.owners
+            let survivors = all.filter { owners.contains($0.number) }
+            if survivors.count < all.count, let table = all.first?.table {
+                conditions.append(
+                    "l.\(relationship.links.source) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN "
+                        + "(\(SQLiteNumberList.text(survivors.map(\.number)))))")
+            }
+            if let destination = property.destination {
+                let (pairs, isComplete) = map.surviving(relationship.destinations, as: destination)
+                if !isComplete, let table = relationship.destinations.first?.table {
+                    conditions.append(
+                        "l.\(relationship.links.destination) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN "
+                            + "(\(SQLiteNumberList.text(pairs.map(\.old.number)))))")
+                }
+            }
+            let plain = Statement(
+                links: relationship.links, conditions: conditions,
+                isDoubled: join.isReflexive && !relationship.links.isReflexive)
+            guard relationship.links.isReflexive, !join.isReflexive else { return [plain] }
+            // Either direction of a pair may be the only one that the file has.
+            return [plain, Statement(links: relationship.links.reversed, conditions: conditions, isDoubled: false)]
+        }
+        if statements.count == 1, let only = statements.first, only.conditions.isEmpty, !only.isDoubled,
+            only.links.source != SQLiteNaming.key, only.links.destination != SQLiteNaming.key,
+            (only.links.order != nil) == isForwardOrdered, (only.links.inverseOrder != nil) == isBackwardOrdered
+        {
+            kept = only.links.table
+        }
+    }
+
+    /// The relationship in whose direction the columns stand.
+    private static func namingSide(of table: SQLiteJoinTable, in schema: SQLiteSchema)
+        -> (owner: SQLiteEntity, property: PropertyLayout, join: SQLJoin)?
+    {
+        guard let owner = schema.entities[table.namingEntityIndex] else { return nil }
+        for property in owner.layout.ownProperties {
+            if case .join(let join)? = owner.toMany(property), join.table == table.name,
+                join.sourceColumn == table.first
+            {
+                return (owner, property, join)
+            }
+        }
+        return nil
+    }
+
+    /// Whether the rows may stay in a table of the file with these columns.
+    func canKeepRows(of physical: [SQLiteColumn]) -> Bool {
+        guard kept != nil, let links = statements.first?.links else { return false }
+        let wanted = [links.source, links.destination] + [links.inverseOrder, links.order].compactMap { $0 }
+        return physical.map(\.name) == wanted && physical.allSatisfy { $0.declaredType == .integer }
+    }
+
+    /// Copies the pairs of the file.
+    func copyStatements(into name: String) -> [String] {
+        statements.flatMap { statement -> [String] in
+            let forward = copy(statement.links, where: statement.conditions, into: name)
+            guard statement.isDoubled else { return [forward] }
+            return [forward, copy(statement.links, where: statement.conditions, into: name, isSwapped: true)]
+        }
+    }
+
+    private func copy(
+        _ links: SQLiteLinks, where conditions: [String], into name: String, isSwapped: Bool = false
+    ) -> String {
+        let (source, destination) = ("l.\(links.source)", "l.\(links.destination)")
+        var values = isSwapped ? [destination, source] : [source, destination]
+        // The order of the owners of a destination comes first, as its column stands beside the owners' keys.
+        if isBackwardOrdered {
+            values.append(
+                links.inverseOrder.map { "l.\($0)" }
+                    ?? SQLiteOrderKeys.expression(of: destination, by: source))
+        }
+        if isForwardOrdered {
+            values.append(
+                links.order.map { "l.\($0)" } ?? SQLiteOrderKeys.expression(of: source, by: destination))
+        }
+        let names = [table.first, table.second] + table.orderColumns
+        let all = ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"] + conditions
+        return "INSERT OR IGNORE INTO \(name) (\(names.joined(separator: ", "))) SELECT "
+            + "\(values.joined(separator: ", ")) FROM \(links.table) AS l WHERE \(all.joined(separator: " AND "))"
+    }
+}

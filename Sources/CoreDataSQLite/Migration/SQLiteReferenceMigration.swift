@@ -1,0 +1,160 @@
+import CoreDataRows
+import CoreDataSQL
+import ManagedObjectModel
+
+/// What key columns get from the relationships in a file.
+struct SQLiteReferenceMigration {
+    package let map: SQLiteMigrationMap
+
+    /// The columns of each to-one of an entity, with what they get.
+    func toOneColumns(of entity: SQLiteEntity, from source: SQLiteEntity) -> [String: SQLiteColumnSource] {
+        var columns: [String: SQLiteColumnSource] = [:]
+        for property in entity.layout.properties where property.kind == .toOne {
+            guard let column = entity.column(of: property)?.name, let destination = property.destination,
+                let found = map.relationship(property, of: entity)
+            else { continue }
+            var reference = Reference(map: map, relationship: found, destination: destination, in: source)
+            if property.inverse?.kind == .toOne, !hasFormerKey(property.inverse, of: destination) {
+                reference.keepOnlyFirstOwner()
+            }
+            columns[column] = reference.key
+            if let entityColumn = entity.entityColumn(of: property)?.name {
+                columns[entityColumn] = reference.entityNumber
+            }
+            if let inverse = property.inverse, inverse.kind == .toMany, inverse.isOrdered {
+                columns[SQLiteNaming.orderColumn(beside: column)] = reference.order
+            }
+        }
+        return columns
+    }
+
+    /// Whether the file has a key column of its own for a to-one of the new schema.
+    private func hasFormerKey(_ property: PropertyLayout?, of layout: EntityLayout) -> Bool {
+        guard let property, let entity = map.new.entities[layout.index], let source = map.source(of: entity),
+            let former = map.source(of: property, in: entity)
+        else { return false }
+        return former.kind == .toOne && source.column(of: former) != nil
+    }
+
+    /// The columns of one-way to-many relationships that lie in the rows of their destination, with what they get.
+    func oneWayColumns(of entity: SQLiteEntity, from source: SQLiteEntity) -> [String: SQLiteColumnSource] {
+        var columns: [String: SQLiteColumnSource] = [:]
+        for case let owner? in map.new.entities {
+            for property in owner.layout.ownProperties {
+                guard case .foreignKey(let key)? = owner.toMany(property), key.isOneWay,
+                    let destination = property.destination, entity.layout.isKind(of: destination),
+                    var found = formerRelationship(property, of: owner)
+                else { continue }
+                found.links = found.links.reversed
+                found.entityColumn = nil
+                swap(&found.owners, &found.destinations)
+                let reference = Reference(map: map, relationship: found, destination: owner.layout, in: source)
+                columns[key.column] = reference.key
+                if let order = key.orderColumn { columns[order] = reference.order }
+            }
+        }
+        return columns
+    }
+
+    /// The relationship as the entity or, where that is new, one below it had it.
+    private func formerRelationship(_ property: PropertyLayout, of owner: SQLiteEntity)
+        -> SQLiteMigrationMap.Relationship?
+    {
+        let layouts = map.new.model.entities[owner.layout.index...owner.layout.lastDescendantIndex]
+        return layouts.lazy.compactMap { layout in
+            map.new.entities[layout.index].flatMap { map.relationship(property, of: $0) }
+        }.first
+    }
+}
+
+/// One reference of a row: the key, the concrete entity, and the place in an order.
+private struct Reference {
+    let map: SQLiteMigrationMap
+    let relationship: SQLiteMigrationMap.Relationship
+    let source: SQLiteEntity
+    /// Which entities of the file a destination may be of, and what they become.
+    private let kept: [SQLiteMigrationMap.EntityPair]
+    private let isComplete: Bool
+    private var isFirstOwnerOnly = false
+
+    init(
+        map: SQLiteMigrationMap, relationship: SQLiteMigrationMap.Relationship, destination: EntityLayout,
+        in source: SQLiteEntity
+    ) {
+        self.map = map
+        self.relationship = relationship
+        self.source = source
+        (kept, isComplete) = map.surviving(relationship.destinations, as: destination)
+    }
+
+    /// A destination that several rows refer to stays with the first of them only.
+    mutating func keepOnlyFirstOwner() { isFirstOwnerOnly = true }
+
+    private var links: SQLiteLinks { relationship.links }
+    private var isOwn: Bool { links.areOwnRows(of: source.table) }
+    private var table: String? { relationship.destinations.first?.table }
+    private var isAlone: Bool { relationship.destinations.first.map(map.isAlone) ?? false }
+    private var keptNumbers: String { SQLiteNumberList.text(kept.map(\.old.number)) }
+
+    var key: SQLiteColumnSource {
+        guard !kept.isEmpty, let table else { return .null }
+        guard isOwn else {
+            var condition = "l.\(links.source) = o.Z_PK"
+            if !isComplete, !isAlone {
+                condition +=
+                    links.areDestinationRows
+                    ? " AND l.Z_ENT IN (\(keptNumbers))"
+                    : " AND l.\(links.destination) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(keptNumbers)))"
+            }
+            return SQLiteColumnSource(
+                "(SELECT MIN(l.\(links.destination)) FROM \(links.table) AS l WHERE \(condition))", .otherRows)
+        }
+        let column = links.destination
+        if isFirstOwnerOnly {
+            let first = "(SELECT MIN(l.Z_PK) FROM \(links.table) AS l WHERE l.\(column) = o.\(column))"
+            return SQLiteColumnSource("CASE WHEN \(first) = o.Z_PK THEN o.\(column) END", .otherRows)
+        }
+        if isComplete || isAlone { return SQLiteColumnSource(copying: column) }
+        if let entityColumn = relationship.entityColumn {
+            // Where the file doesn't say which entity it is, the key is kept rather than lost.
+            let isKept = "o.\(entityColumn) IS NULL OR o.\(entityColumn) IN (\(keptNumbers))"
+            return SQLiteColumnSource("CASE WHEN \(isKept) THEN o.\(column) END", .row)
+        }
+        let number = "(SELECT d.Z_ENT FROM \(table) AS d WHERE d.Z_PK = o.\(column))"
+        return SQLiteColumnSource("CASE WHEN \(number) IN (\(keptNumbers)) THEN o.\(column) END", .otherRows)
+    }
+
+    var entityNumber: SQLiteColumnSource {
+        guard let first = kept.first, let table else { return .null }
+        let key = key
+        if isAlone || relationship.destinations.count == 1 {
+            return SQLiteColumnSource("CASE WHEN \(key.sql) IS NOT NULL THEN \(first.new.number) END", key.reach)
+        }
+        if isOwn, let column = relationship.entityColumn {
+            if kept.allSatisfy({ $0.old.number == $0.new.number }), isComplete {
+                return SQLiteColumnSource(copying: column)
+            }
+            return SQLiteColumnSource("CASE o.\(column) \(renumbering) END", .row)
+        }
+        return SQLiteColumnSource(
+            "(SELECT CASE d.Z_ENT \(renumbering) END FROM \(table) AS d WHERE d.Z_PK = \(key.sql))", .otherRows)
+    }
+
+    private var renumbering: String {
+        kept.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")
+    }
+
+    var order: SQLiteColumnSource {
+        if isOwn, let column = links.inverseOrder { return SQLiteColumnSource(copying: column) }
+        let key = key
+        return SQLiteColumnSource(SQLiteOrderKeys.expression(of: key.sql, by: "o.Z_PK"), .otherRows)
+    }
+}
+
+extension SQLiteOrderKeys {
+    /// New numbers for what has the same owner, in the order of an expression; none where there is no owner.
+    package static func expression(of owner: String, by order: String) -> String {
+        let place = "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order))"
+        return "CASE WHEN \(owner) IS NOT NULL THEN \(first - step) + \(step) * \(place) END"
+    }
+}

@@ -1,0 +1,140 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+
+/// Puts another file in the place of a store without losing what somebody writes meanwhile.
+///
+/// Others may read while the new file is made, and wait where they want to write. Then nobody may have the store open at
+/// all: a connection to a file that was replaced would go on in the old one, and its log would be taken for the new one's
+/// (<https://www.sqlite.org/howtocorrupt.html>). That is made sure of by leaving the mode with a log, which SQLite refuses
+/// as long as there is another connection.
+package struct SQLiteReplacement {
+    private enum Outcome {
+        case made(version: Int)
+        case alreadyDone
+        /// Somebody else writes, or has put another file in its place.
+        case busy
+    }
+
+    package let url: URL
+    package let options: SQLiteOpenOptions
+
+    package init(url: URL, options: SQLiteOpenOptions) {
+        self.url = url
+        self.options = options
+    }
+
+    private static let pause = 0.02
+    /// Who waits for another's migration looks less often with time, so that it finds moments when nobody looks.
+    private static let longestPause = 0.25
+    /// How long it is waited for others to close the store, in seconds. Most don't while they run.
+    private static let patience = 3.0
+
+    /// - Throws: what the two throw; an error that says so where somebody has the store open. It is as it was then.
+    package func run(
+        unless isDone: ([String: Any]) -> Bool, make: () throws -> Void, exchange: () throws -> Void
+    ) throws {
+        let deadline = Date(timeIntervalSinceNow: options.timeout)
+        var pause = Self.pause
+        while true {
+            let file = try open(until: deadline)
+            // What was committed is in the file or its log.
+            defer { try? file.close() }
+            switch try attempt(file, unless: isDone, make) {
+            case .alreadyDone: return
+            case .made(let version): return try take(file, since: version, exchange)
+            case .busy where Date() < deadline:
+                // Whoever is about to exchange the file can't while it is open here.
+                try file.close()
+                Thread.sleep(forTimeInterval: pause)
+                pause = min(2 * pause, Self.longestPause)
+            case .busy:
+                throw CoreDataError.make(
+                    NSPersistentStoreTimeoutError,
+                    "\(url.path) can't be migrated: another process writes to it, or migrates it, for longer than "
+                        + "\(options.timeout) seconds.", [NSURLErrorKey: url])
+            }
+        }
+    }
+
+    /// Opens the file; again where another one takes its place meanwhile.
+    private func open(until deadline: Date) throws -> SQLiteFile {
+        while true {
+            let before = SQLiteFileIdentity(url)
+            do {
+                if let file = try SQLiteFile.openForWriting(url, options: options) { return file }
+                throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
+            } catch  where before != SQLiteFileIdentity(url) && Date() < deadline {
+                Thread.sleep(forTimeInterval: Self.pause)
+            }
+        }
+    }
+
+    /// A file that was replaced after it was opened is one to open again.
+    private func attempt(
+        _ file: SQLiteFile, unless isDone: ([String: Any]) -> Bool, _ make: () throws -> Void
+    ) throws -> Outcome {
+        do {
+            return try self.make(in: file, unless: isDone, make)
+        } catch  where !file.isInPlace {
+            return .busy
+        }
+    }
+
+    private func make(
+        in file: SQLiteFile, unless isDone: ([String: Any]) -> Bool, _ make: () throws -> Void
+    ) throws -> Outcome {
+        var outcome = Outcome.busy
+        try file.writeIfFree { database in
+            guard file.isInPlace else { return }
+            if isDone(try SQLiteMetadata.read(database)) {
+                outcome = .alreadyDone
+            } else {
+                try make()
+                outcome = .made(version: try Self.version(database))
+            }
+        }
+        return outcome
+    }
+
+    private func take(_ file: SQLiteFile, since version: Int, _ exchange: () throws -> Void) throws {
+        (file.connections as? DatabasePool)?.invalidateReadOnlyConnections()
+        let deadline = Date(timeIntervalSinceNow: min(options.timeout, Self.patience))
+        try file.connections.writeWithoutTransaction { database in
+            while true {
+                // The change of mode changes the number as well, so it is looked at just before.
+                guard try Self.version(database) == version else {
+                    throw MigrationError.make(
+                        "\(url.path) was changed by another process while it was migrated. Nothing was replaced.")
+                }
+                do {
+                    _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+                    break
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    guard Date() < deadline else { throw inUse(error) }
+                    Thread.sleep(forTimeInterval: Self.pause)
+                }
+            }
+            do {
+                try database.inTransaction(.exclusive) {
+                    try exchange()
+                    return .rollback
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                throw inUse(error)
+            }
+        }
+    }
+
+    private func inUse(_ cause: DatabaseError) -> NSError {
+        MigrationError.make(
+            "\(url.path) is open elsewhere, in this process or another one, so that it can't be replaced by its migrated "
+                + "version. Close it first.", [NSUnderlyingErrorKey: cause, NSURLErrorKey: url])
+    }
+
+    /// A number that changes with each commit of another connection: <https://www.sqlite.org/pragma.html#pragma_data_version>.
+    private static func version(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+    }
+}

@@ -1,0 +1,84 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+
+extension SQLiteExternalData {
+    /// Removes the files that no row of any table names: what a process left that ended between writing a file and saving the row, or
+    /// between saving and removing.
+    ///
+    /// Only files with a name like ours go. Saving writes its files inside its transaction, so whoever can write finds no
+    /// file of a save under way. Where somebody else is writing at the moment, the next opening does it.
+    package func removeOrphans(schema: SQLiteSchema, in store: SQLiteFile) throws {
+        guard let folder, !isShared(byOthersThan: store.url) else { return }
+        let candidates = fileNames()
+        guard !candidates.isEmpty else { return }
+        try store.writeIfFree { database in
+            var unnamed = candidates.subtracting(try namedFiles(schema, database))
+            if unnamed.isEmpty { return }
+            let tables = Set(schema.entities.compactMap { $0?.table })
+            let mentions = SQLiteFileMentions(candidates: unnamed, database: database)
+            guard let others = try mentions.find(exactlyIn: tables) else { return }
+            unnamed.subtract(others.keys)
+            if unnamed.isEmpty { return }
+            // The rows that named them before must not come back by a power cut.
+            try store.synchronizeLog()
+            Self.remove(unnamed.map { folder.appendingPathComponent($0) })
+        }
+    }
+
+    /// The files in the folder with names as ours have; what else lies there is somebody else's.
+    package func fileNames() -> Set<String> {
+        guard let folder else { return [] }
+        // A folder that isn't there has no files.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
+    }
+
+    /// Whether another database in the store's folder has the same name but for its extension, and so the same folder for
+    /// its files.
+    package func isShared(byOthersThan store: URL) -> Bool {
+        let place = store.deletingLastPathComponent()
+        let name = store.deletingPathExtension().lastPathComponent
+        // A folder that can't be listed has no neighbours that could be seen by anybody.
+        let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return neighbours.contains { neighbour in
+            let file = place.appendingPathComponent(neighbour)
+            guard file.deletingPathExtension().lastPathComponent == name, !neighbour.hasPrefix(store.lastPathComponent)
+            else { return false }
+            // This process may have it open in SQLite. What can't be read isn't known to be a database.
+            return SQLiteFileLocks.inspect(file.path, count: Self.databaseHeader.count)?.header == Self.databaseHeader
+        }
+    }
+
+    private static let databaseHeader = Array("SQLite format 3\0".utf8)
+
+    /// The names of the files that rows of the store name.
+    func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
+        var names: Set<String> = []
+        for (table, column) in Self.columns(schema) {
+            // The length alone needs no look at the value's pages.
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38")
+            while let row = try rows.next() {
+                let data: Data = row[0]
+                if let file = data.withUnsafeBytes({ file(named: $0) }) { names.insert(file.lastPathComponent) }
+            }
+        }
+        return names
+    }
+
+    /// Each column that may name files, once.
+    private static func columns(_ schema: SQLiteSchema) -> [(table: String, column: String)] {
+        var seen: Set<[String]> = []
+        return schema.entities.compactMap { $0 }.flatMap { entity in
+            entity.layout.properties.compactMap { property in
+                guard property.attribute?.allowsExternalBinaryDataStorage ?? false,
+                    let column = entity.column(of: property)?.name, seen.insert([entity.table, column]).inserted
+                else { return nil }
+                return (entity.table, column)
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+
+/// Records one save in the tables of persistent history, inside the save's transaction.
+package struct SQLiteHistoryRecorder {
+    /// The `Z_ENT`s of the tables of history.
+    package enum Number {
+        package static let change: Int64 = 16001
+        package static let transaction: Int64 = 16002
+        package static let string: Int64 = 16003
+    }
+
+    private let database: Database
+    private let schema: SQLiteSchema
+    private let transactionKey: Int64
+    private let tombstoneColumns: [String]
+    private var lastChangeKey: Int64
+    private let insertion: SQLiteStatement
+    private var bitmaps: [Int32: SQLiteHistoryBitmap] = [:]
+
+    /// A recorder for a write to the store; nil where it keeps no history.
+    static func forStore(
+        _ database: Database, schema: SQLiteSchema, author: HistoryAuthor, tables: SQLiteHistoryTables
+    ) throws -> SQLiteHistoryRecorder? {
+        let shape = try tables.shape(in: database)
+        guard shape.hasHistory else { return nil }
+        return try SQLiteHistoryRecorder(database, schema: schema, author: author, shape: shape)
+    }
+
+    /// Writes the transaction's row.
+    ///
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for history as macOS 10.13 laid it out.
+    private init(
+        _ database: Database, schema: SQLiteSchema, author: HistoryAuthor, shape: SQLiteHistoryTables.Shape
+    ) throws {
+        self.database = database
+        self.schema = schema
+        guard shape.hasStrings else {
+            throw SQLiteStoreError.schema(
+                "the store keeps persistent history in the way of macOS 10.13, which can be read but not added to")
+        }
+        tombstoneColumns = shape.tombstoneColumns
+        transactionKey = try Self.countableKey("ATRANSACTION", Number.transaction, in: database) + 1
+        lastChangeKey = try Self.countableKey("ACHANGE", Number.change, in: database)
+        insertion = try SQLiteStatement(
+            database,
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+                + "VALUES (?, \(Number.change), ?, ?, ?, \(transactionKey), ?)")
+        try writeTransaction(author)
+    }
+
+    private func writeTransaction(_ author: HistoryAuthor) throws {
+        let texts = [author.author, author.bundleIdentifier, author.contextName, author.processName]
+        let keys = try texts.map { try $0.map(stringKey) }
+        try database.run(
+            """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            arguments: [
+                transactionKey, Number.transaction, keys[0], keys[1], keys[2], keys[3],
+                Date().timeIntervalSinceReferenceDate,
+            ])
+        try Self.setLastKey(transactionKey, Number.transaction, in: database)
+    }
+
+    /// The key of a text in the table of texts, which has each once.
+    private func stringKey(_ text: String) throws -> Int64 {
+        let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
+        if let key = try Int64.fetchOne(database, sql: known, arguments: [text]) { return key }
+        let key = try Self.countableKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
+        try database.run(
+            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
+            arguments: [key, Number.string, text])
+        try Self.setLastKey(key, Number.string, in: database)
+        return key
+    }
+
+    mutating func recordInsert(_ row: RowChange) throws {
+        try record(.insert, row, columns: nil)
+    }
+
+    mutating func recordUpdate(_ row: RowChange) throws {
+        let bitmap: SQLiteHistoryBitmap
+        if let known = bitmaps[row.key.entityIndex] {
+            bitmap = known
+        } else {
+            bitmap = SQLiteHistoryBitmap(try schema.entity(schema.model.entities[Int(row.key.entityIndex)]))
+            bitmaps[row.key.entityIndex] = bitmap
+        }
+        try record(.update, row, columns: bitmap.encode(row))
+    }
+
+    /// Has to be called while the row is still there, as some of its values may have to be kept.
+    mutating func recordDelete(_ row: RowChange) throws {
+        try record(.delete, row, columns: nil)
+        let entity = try schema.entity(schema.model.entities[Int(row.key.entityIndex)])
+        let assignments = zip(tombstoneColumns, schema.keptProperties(of: entity)).compactMap { column, property in
+            entity.column(of: property).map { "\(column) = (SELECT \($0.name) FROM \(entity.table) WHERE Z_PK = ?1)" }
+        }
+        guard !assignments.isEmpty else { return }
+        let statement = try SQLiteStatement(
+            database, "UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?2")
+        statement.bind(row.key.handle, 1)
+        statement.bind(lastChangeKey, 2)
+        try statement.run()
+    }
+
+    private mutating func record(_ type: NSPersistentHistoryChangeType, _ row: RowChange, columns: Data?) throws {
+        lastChangeKey += 1
+        insertion.bind(lastChangeKey, 1)
+        insertion.bind(Int64(type.rawValue), 2)
+        insertion.bind(schema.number(forEntityIndex: Int(row.key.entityIndex)), 3)
+        insertion.bind(row.key.handle, 4)
+        if let columns { try insertion.bind(columns, 5) } else { insertion.bindNull(5) }
+        try insertion.run()
+    }
+
+    /// Writes down the last key that was used.
+    package func finish() throws {
+        try Self.setLastKey(lastChangeKey, Number.change, in: database)
+    }
+
+    package static func lastKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
+        let sql = """
+            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
+                IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
+            """
+        return try Int64.fetchOne(database, sql: sql, arguments: [number]) ?? 0
+    }
+
+    /// The last key, where there are others left.
+    private static func countableKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
+        let key = try lastKey(table, number, in: database)
+        // Only a damaged file has such numbers; half of them leave room for any save.
+        guard 0..<Int64.max / 2 ~= key else {
+            throw SQLiteStoreError.error(.operation, "there are no primary keys left in the table \(table)")
+        }
+        return key
+    }
+
+    private static func setLastKey(_ key: Int64, _ number: Int64, in database: Database) throws {
+        try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [key, number])
+    }
+}

@@ -1,0 +1,294 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+import GRDBSQLite
+import ManagedObjectModel
+
+/// Writes rows of entity tables inside one transaction.
+package struct SQLiteRowWriter {
+    /// Turns what only the object graph can encode (a transformable's value) into something that a row can hold.
+    package typealias ObjectEncoder = @Sendable (Any, PropertyLayout) throws -> FieldValue
+
+    package enum Outcome {
+        case done
+        /// The row isn't there, or is there with another version.
+        case changedByOthers
+        /// Another row has values that have to be unique.
+        case notUnique
+    }
+
+    private struct UpdateShape: Hashable {
+        var entityIndex: Int32
+        var slots: [Int]
+    }
+
+    private let database: Database
+    private let schema: SQLiteSchema
+    private let external: SQLiteExternalData
+    private let encode: ObjectEncoder
+    private var plans: [SQLiteRowPlan?]
+    private var inserts: [SQLiteStatement?]
+    private var deletes: [SQLiteStatement?]
+    private var updates: [UpdateShape: SQLiteStatement] = [:]
+    /// The others, by their text.
+    private var statements: [String: SQLiteStatement] = [:]
+    /// Files that belong to the new values.
+    package private(set) var writtenFiles: [URL] = []
+    /// Files that no row names any more, once the transaction is committed.
+    package private(set) var obsoleteFiles: [URL] = []
+
+    package init(
+        _ database: Database, schema: SQLiteSchema, external: SQLiteExternalData, encode: @escaping ObjectEncoder
+    ) {
+        self.database = database
+        self.schema = schema
+        self.external = external
+        self.encode = encode
+        plans = Array(repeating: nil, count: schema.entities.count)
+        inserts = Array(repeating: nil, count: schema.entities.count)
+        deletes = inserts
+    }
+
+    package mutating func plan(_ entityIndex: Int32) throws -> SQLiteRowPlan {
+        if let plan = plans[Int(entityIndex)] { return plan }
+        let plan = SQLiteRowPlan(try schema.entity(schema.model.entities[Int(entityIndex)]))
+        plans[Int(entityIndex)] = plan
+        return plan
+    }
+
+    package mutating func insert(_ row: RowChange) throws -> Outcome {
+        let plan = try plan(row.key.entityIndex)
+        let statement: SQLiteStatement
+        if let prepared = inserts[Int(row.key.entityIndex)] {
+            statement = prepared
+        } else {
+            statement = try SQLiteStatement(database, plan.insertStatement)
+            inserts[Int(row.key.entityIndex)] = statement
+        }
+        try bind(row, plan: plan, to: statement)
+        return try outcome(of: statement)
+    }
+
+    /// Binds a new row to the parameters of ``SQLiteRowPlan/insertStatement``, which a batch insert goes on with in its way.
+    package mutating func bind(_ row: RowChange, plan: SQLiteRowPlan, to statement: SQLiteStatement) throws {
+        statement.bind(row.key.handle, 1)
+        statement.bind(plan.entity.number, 2)
+        statement.bind(Int64(1), 3)
+        var index: Int32 = 4
+        for (number, place) in plan.places.enumerated() {
+            try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
+        }
+    }
+
+    /// Writes the changed values and counts the version up, where it is still the one that the change is based on.
+    package mutating func update(_ row: RowChange) throws -> Outcome {
+        let plan = try plan(row.key.entityIndex)
+        let changed = row.changedSlots.compactMap { $0 < plan.bindingBySlot.count ? plan.bindingBySlot[$0] : nil }
+        if changed.contains(where: { plan.places[$0].isExternal }) {
+            try noteFiles(in: changed.map { plan.bindings[$0] }.filter(\.isExternal), of: row.key, plan: plan)
+        }
+        let shape = UpdateShape(entityIndex: row.key.entityIndex, slots: changed)
+        let statement: SQLiteStatement
+        if let prepared = updates[shape] {
+            statement = prepared
+        } else {
+            let columns = changed.flatMap { plan.bindings[$0].columns }
+            let assignments = columns.map { "\($0) = ?, " }.joined()
+            statement = try SQLiteStatement(
+                database,
+                "UPDATE \(plan.entity.table) SET \(assignments)Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
+            updates[shape] = statement
+        }
+        let filesBefore = writtenFiles.count
+        var index: Int32 = 1
+        for number in changed {
+            let place = plan.places[number]
+            try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
+        }
+        statement.bind(row.key.handle, index)
+        statement.bind(row.version, index + 1)
+        let outcome = try outcome(of: statement)
+        // It may be written once more, with files of its own then.
+        if outcome == .notUnique { discardFiles(after: filesBefore) }
+        return outcome == .done && statement.changes == 0 ? .changedByOthers : outcome
+    }
+
+    package mutating func delete(_ row: RowChange) throws -> Outcome {
+        let plan = try plan(row.key.entityIndex)
+        try noteFiles(in: plan.externalBindings, of: row.key, plan: plan)
+        let statement: SQLiteStatement
+        if let prepared = deletes[Int(row.key.entityIndex)] {
+            statement = prepared
+        } else {
+            statement = try SQLiteStatement(
+                database, "DELETE FROM \(plan.entity.table) WHERE Z_PK = ? AND Z_OPT = ?")
+            deletes[Int(row.key.entityIndex)] = statement
+        }
+        statement.bind(row.key.handle, 1)
+        statement.bind(row.version, 2)
+        try statement.run()
+        return statement.changes == 0 ? .changedByOthers : .done
+    }
+
+    /// Empties the unique columns that a row is about to change, so that two rows can swap their values.
+    mutating func releaseUniqueValues(of row: RowChange) throws {
+        let plan = try plan(row.key.entityIndex)
+        let columns = plan.constraints.flatMap { constraint in
+            zip(constraint.slots, constraint.columns).filter { row.changedSlots.contains($0.0) }.map(\.1)
+        }
+        guard !columns.isEmpty else { return }
+        let assignments = Set(columns).sorted().map { "\($0) = NULL" }.joined(separator: ", ")
+        let statement = try prepared(
+            "UPDATE \(plan.entity.table) SET \(assignments) WHERE Z_PK = ? AND Z_OPT = ?")
+        statement.bind(row.key.handle, 1)
+        statement.bind(row.version, 2)
+        try statement.run()
+    }
+
+    /// The version that a row has now; nil where there is no such row.
+    package mutating func version(of key: ObjectKey) throws -> Int64? {
+        let plan = try plan(key.entityIndex)
+        let statement = try prepared("SELECT Z_OPT FROM \(plan.entity.table) WHERE Z_PK = ?")
+        statement.bind(key.handle, 1)
+        guard try statement.next() else { return nil }
+        defer { statement.reset() }
+        return statement.int(0)
+    }
+
+    /// The constraint that a row would break, and the row that has the values.
+    package mutating func brokenConstraint(of row: RowChange, isNew: Bool) throws -> SQLiteSaveConflict? {
+        let plan = try plan(row.key.entityIndex)
+        for constraint in plan.constraints {
+            // What an update doesn't change is as the row has it.
+            let given = zip(constraint.slots, constraint.columns).filter { isNew || row.changedSlots.contains($0.0) }
+            let kept = zip(constraint.slots, constraint.columns).filter { !isNew && !row.changedSlots.contains($0.0) }
+            let table = plan.entity.table
+            let conditions =
+                ["Z_PK <> ?1"] + given.enumerated().map { "\($1.1) = ?\($0 + 2)" }
+                + kept.map { "\($0.1) = (SELECT own.\($0.1) FROM \(table) AS own WHERE own.Z_PK = ?1)" }
+            let statement = try prepared(
+                "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1")
+            statement.bind(row.key.handle, 1)
+            var index: Int32 = 2
+            for number in given.compactMap({ plan.bindingBySlot[$0.0] }) {
+                // The key of a to-one alone is compared.
+                let place = SQLiteRowPlan.Place(keyOf: plan.places[number])
+                try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)
+            }
+            guard try statement.next() else { continue }
+            defer { statement.reset() }
+            guard let entityIndex = schema.entityIndex(forNumber: statement.int(1)) else { continue }
+            let existing = ObjectKey(handle: statement.int(0), entityIndex: entityIndex)
+            return .notUnique(row.key, properties: constraint.properties, existing: existing)
+        }
+        return nil
+    }
+
+    private mutating func prepared(_ sql: String) throws -> SQLiteStatement {
+        if let statement = statements[sql] { return statement }
+        let statement = try SQLiteStatement(database, sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    private func outcome(of statement: SQLiteStatement) throws -> Outcome {
+        let status = statement.runForStatus()
+        switch status {
+        case SQLITE_DONE: return .done
+        case SQLITE_CONSTRAINT | (8 << 8): return .notUnique
+        default: throw statement.error(status)
+        }
+    }
+}
+
+// MARK: Values
+
+extension SQLiteRowWriter {
+    private mutating func bind(
+        _ value: FieldValue, _ place: SQLiteRowPlan.Place, _ number: Int, of plan: SQLiteRowPlan,
+        to statement: SQLiteStatement, at index: inout Int32
+    ) throws {
+        defer { index += place.hasEntityColumn ? 2 : 1 }
+        switch value {
+        case .null:
+            statement.bindNull(index)
+            if place.hasEntityColumn { statement.bindNull(index + 1) }
+        case .int(let integer): statement.bind(integer, index)
+        case .double(let double): statement.bind(double, index)
+        case .string(let text): try statement.bind(text, index)
+        case .data(let data): try statement.bind(place.isExternal ? stored(data) : data, index)
+        case .uuid(let uuid): try statement.bind(uuid, index)
+        case .decimal(let decimal): try bind(decimal, plan.bindings[number].property, to: statement, at: index)
+        case .reference(let key):
+            statement.bind(key.handle, index)
+            if place.hasEntityColumn {
+                statement.bind(schema.number(forEntityIndex: Int(key.entityIndex)), index + 1)
+            }
+        case .destination(let object): throw unstorable(object, plan.bindings[number].property)
+        case .object(let box):
+            if let url = box.value as? URL {
+                try statement.bind(url.absoluteString, index)
+                return
+            }
+            let property = plan.bindings[number].property
+            let encoded = try encode(box.value, property)
+            if case .object = encoded { throw unstorable(box.value, property) }
+            var same = index
+            try bind(encoded, place, number, of: plan, to: statement, at: &same)
+        }
+    }
+
+    /// As SQLite's NUMERIC affinity keeps it: an integer where it is one, otherwise the nearest double
+    /// (seen in SampleModel2: 10.11 is the double 10.11).
+    private func bind(
+        _ decimal: Decimal, _ property: PropertyLayout, to statement: SQLiteStatement, at index: Int32
+    ) throws {
+        let text = decimal.description
+        if decimal.isNaN {
+            // Seen in the stores of artsy/energy.
+            try statement.bind(text, index)
+        } else if let integer = Int64(text) {
+            statement.bind(integer, index)
+        } else if let double = Double(text), double.isFinite {
+            statement.bind(double, index)
+        } else {
+            throw unstorable(decimal, property)
+        }
+    }
+
+    private func unstorable(_ value: Any, _ property: PropertyLayout) -> NSError {
+        SQLiteStoreError.error(
+            .save, "the value of \(property.owner.name).\(property.name) can't be stored: \(type(of: value)) \(value)")
+    }
+
+    private mutating func stored(_ data: Data) throws -> Data {
+        guard let (stored, file) = try external.write(data) else { return SQLiteExternalData.inline(data) }
+        writtenFiles.append(file)
+        return stored
+    }
+
+    /// Removes the files that were written since there were that many, as no row names them.
+    mutating func discardFiles(after count: Int) {
+        SQLiteExternalData.remove(Array(writtenFiles[count...]))
+        writtenFiles.removeSubrange(count...)
+    }
+
+    /// Notes the files that the present values of a row are in, as they are about to go.
+    mutating func noteFiles(
+        in bindings: [SQLiteRowPlan.Binding], of key: ObjectKey, plan: SQLiteRowPlan
+    ) throws {
+        guard !bindings.isEmpty else { return }
+        let columns = bindings.map(\.column).joined(separator: ", ")
+        let statement = try prepared("SELECT \(columns) FROM \(plan.entity.table) WHERE Z_PK = ?")
+        statement.bind(key.handle, 1)
+        guard try statement.next() else { return }
+        defer { statement.reset() }
+        for place in bindings.indices {
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement.handle, Int32(place)),
+                count: Int(sqlite3_column_bytes(statement.handle, Int32(place))))
+            if let file = external.file(named: bytes) { obsoleteFiles.append(file) }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CoreDataRows
+import CoreDataSQL
+
+/// Why a row can't be saved as it is.
+package enum SQLiteSaveConflict: Sendable, Hashable {
+    /// Somebody else changed the row: it has this version now.
+    case changed(ObjectKey, version: Int64)
+    /// Somebody else deleted the row.
+    case deleted(ObjectKey)
+    /// A row already has the values that a uniqueness constraint protects.
+    ///
+    /// - Parameters:
+    ///   - properties: the constraint, in the order of the model.
+    ///   - existing: the row that has them, which may belong to the same save.
+    case notUnique(ObjectKey, properties: [String], existing: ObjectKey)
+
+    package var key: ObjectKey {
+        switch self {
+        case .changed(let key, _), .deleted(let key), .notUnique(let key, _, _): key
+        }
+    }
+}
+
+/// Every conflict of a save that therefore changed nothing.
+package struct SQLiteSaveConflicts: Error, Sendable {
+    package var conflicts: [SQLiteSaveConflict]
+}

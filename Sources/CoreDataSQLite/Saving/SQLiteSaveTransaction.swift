@@ -1,0 +1,141 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+
+/// One save, inside its transaction.
+struct SQLiteSaveTransaction {
+    private let database: Database
+    private let schema: SQLiteSchema
+    package private(set) var rows: SQLiteRowWriter
+    private var relationships: SQLiteRelationshipWriter
+    private var conflicts: [SQLiteSaveConflict] = []
+    /// The rows that were changed besides, as a merge policy had left them in disagreement with the save.
+    private(set) var corrected: [ObjectKey: RowChange] = [:]
+    /// Nil where the store doesn't keep history.
+    private var history: SQLiteHistoryRecorder?
+
+    package init(
+        database: Database, schema: SQLiteSchema, external: SQLiteExternalData, author: HistoryAuthor,
+        tables: SQLiteHistoryTables, encode: @escaping SQLiteRowWriter.ObjectEncoder
+    ) throws {
+        self.database = database
+        self.schema = schema
+        rows = SQLiteRowWriter(database, schema: schema, external: external, encode: encode)
+        relationships = SQLiteRelationshipWriter(database, schema: schema)
+        history = try SQLiteHistoryRecorder.forStore(database, schema: schema, author: author, tables: tables)
+    }
+
+    /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
+    ///
+    /// - Throws: ``SQLiteSaveConflicts`` when all changes were tried.
+    package mutating func run(_ changes: RowChanges) throws {
+        for row in changes.locked { try checkLock(row) }
+        for row in changes.deleted { try delete(row) }
+        try update(changes.updated)
+        try insert(changes.inserted)
+        guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
+        for rows in [changes.inserted, changes.updated] {
+            for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
+        }
+        if changes.followsConflicts {
+            var settlement = SQLiteInverseSettlement(database, schema: schema)
+            try settlement.settle(changes)
+            corrected = settlement.corrected
+        }
+        try placeInOrders(changes)
+        if !schema.derivedValues.isEmpty {
+            try schema.derivedValues.write(
+                after: (changes.inserted + changes.updated).map(\.key), schema: schema, in: database)
+        }
+        guard history != nil else { return }
+        for row in changes.inserted { try history?.recordInsert(row) }
+        for row in changes.updated { try history?.recordUpdate(row) }
+        let own = Set((changes.inserted + changes.updated).map(\.key))
+        for row in corrected.values where !own.contains(row.key) { try history?.recordUpdate(row) }
+        try history?.finish()
+    }
+
+    private mutating func checkLock(_ row: RowChange) throws {
+        let version = try rows.version(of: row.key)
+        if version != row.version { conflicts.append(conflict(row.key, version: version)) }
+    }
+
+    private mutating func delete(_ row: RowChange) throws {
+        try history?.recordDelete(row)
+        guard try rows.delete(row) == .done else { return try noteChangeByOthers(row) }
+        try relationships.removeAll(of: row.key, plan: rows.plan(row.key.entityIndex))
+    }
+
+    private mutating func update(_ updated: [RowChange]) throws {
+        var blocked: [RowChange] = []
+        for row in updated {
+            switch try rows.update(row) {
+            case .done: break
+            case .changedByOthers: try noteChangeByOthers(row)
+            case .notUnique: blocked.append(row)
+            }
+        }
+        // The value may be held by a row that is itself about to change it, possibly for this one's.
+        for row in blocked { try rows.releaseUniqueValues(of: row) }
+        for row in blocked {
+            switch try rows.update(row) {
+            case .done: break
+            case .changedByOthers: try noteChangeByOthers(row)
+            case .notUnique: try noteBrokenConstraint(row, isNew: false)
+            }
+        }
+    }
+
+    private mutating func insert(_ inserted: [RowChange]) throws {
+        var highest = [Int64](repeating: 0, count: schema.entities.count)
+        // By their places: an element taken out of an array of rows is a copy, with counts for each of its parts.
+        for place in inserted.indices {
+            if try rows.insert(inserted[place]) == .notUnique {
+                try noteBrokenConstraint(inserted[place], isNew: true)
+            }
+            let key = inserted[place].key
+            let index = Int(key.entityIndex)
+            if key.handle > highest[index] { highest[index] = key.handle }
+        }
+        let reservation = SQLiteKeyReservation(schema: schema)
+        for (index, handle) in highest.enumerated() where handle > 0 {
+            let root = try schema.entity(schema.model.entities[index].root)
+            try reservation.raise(root, to: handle, in: database)
+        }
+    }
+
+    private mutating func writeRelationships(of row: RowChange) throws {
+        for change in row.toManys { try relationships.apply(change, owner: row.key) }
+    }
+
+    private mutating func placeInOrders(_ changes: RowChanges) throws {
+        try placeInOrders(changes.inserted, areNew: true)
+        try placeInOrders(changes.updated, areNew: false)
+        try relationships.placeAddedPairs()
+    }
+
+    private mutating func placeInOrders(_ changed: [RowChange], areNew: Bool) throws {
+        for place in changed.indices {
+            let plan = try rows.plan(changed[place].key.entityIndex)
+            if !plan.orderedKeys.isEmpty { try relationships.place(changed[place], plan: plan, isNew: areNew) }
+        }
+    }
+
+    private mutating func noteChangeByOthers(_ row: RowChange) throws {
+        conflicts.append(conflict(row.key, version: try rows.version(of: row.key)))
+    }
+
+    private func conflict(_ key: ObjectKey, version: Int64?) -> SQLiteSaveConflict {
+        version.map { .changed(key, version: $0) } ?? .deleted(key)
+    }
+
+    private mutating func noteBrokenConstraint(_ row: RowChange, isNew: Bool) throws {
+        guard let conflict = try rows.brokenConstraint(of: row, isNew: isNew) else {
+            let name = schema.model.entities[Int(row.key.entityIndex)].name
+            throw SQLiteStoreError.error(
+                .constraintMerge, "a row of \(name) breaks a unique index that the model doesn't have")
+        }
+        conflicts.append(conflict)
+    }
+}

@@ -1,0 +1,99 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import GRDB
+
+/// Saves changes of rows into a store, all or nothing.
+package struct SQLiteSaver: Sendable {
+    package let file: SQLiteFile
+    package let schema: SQLiteSchema
+    package let encode: SQLiteRowWriter.ObjectEncoder
+    private let external: SQLiteExternalData
+    private let recomputedRows: SQLiteRecomputedRows
+
+    /// - Parameter encode: turns values that only the object graph can encode into something that a row can hold.
+    package init(
+        file: SQLiteFile, schema: SQLiteSchema, recomputedRows: SQLiteRecomputedRows = SQLiteRecomputedRows(),
+        encode: @escaping SQLiteRowWriter.ObjectEncoder
+    ) {
+        self.recomputedRows = recomputedRows
+        self.file = file
+        self.schema = schema
+        self.encode = encode
+        external = SQLiteExternalData(store: file.url)
+    }
+
+    /// Takes primary keys for new objects of these entities, in their order.
+    package func obtainKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
+        try file.write { try takeKeys(for: entities, in: $0) }
+    }
+
+    /// Takes primary keys inside a transaction; they are free again where it is rolled back.
+    package func takeKeys(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
+        try SQLiteKeyReservation(schema: schema).take(for: entities, in: database)
+    }
+
+    /// Writes all changes in one transaction, and records them where the store keeps persistent history.
+    ///
+    /// - Parameters:
+    ///   - author: who makes the save, for the history.
+    ///   - others: what else has to go well for the changes to be committed.
+    /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
+    ///   a Cocoa error that names the file for everything else. Nothing is written then.
+    /// - Returns: the rows besides whose values the store has computed anew, or corrected.
+    @discardableResult
+    package func save(
+        _ changes: RowChanges, author: HistoryAuthor = HistoryAuthor(),
+        beforeCommit others: () throws -> Void = {}
+    ) throws -> [ObjectKey] {
+        guard !changes.isEmpty else {
+            try others()
+            return []
+        }
+        return try save(metadata: nil, author: author, beforeCommit: others) { _ in changes }
+    }
+
+    /// Writes metadata and changes in one transaction.
+    ///
+    /// - Parameters:
+    ///   - metadata: all of it, where it was changed.
+    ///   - make: says what has changed, inside the transaction.
+    package func save(
+        metadata: [String: Any]?, author: HistoryAuthor, beforeCommit others: () throws -> Void,
+        changes make: (Database) throws -> RowChanges
+    ) throws -> [ObjectKey] {
+        var recomputed: Set<SQLiteRecomputedRows.Row> = []
+        var corrected: [ObjectKey] = []
+        var written: [URL] = []
+        var obsolete: [URL] = []
+        do {
+            try file.write { database in
+                var transaction = try SQLiteSaveTransaction(
+                    database: database, schema: schema, external: external, author: author, tables: file.historyTables,
+                    encode: encode)
+                defer {
+                    written = transaction.rows.writtenFiles
+                    obsolete = transaction.rows.obsoleteFiles
+                }
+                _ = recomputedRows.take()
+                if let metadata { try SQLiteMetadata.write(metadata, to: database) }
+                let changes = try make(database)
+                if !changes.isEmpty { try transaction.run(changes) }
+                recomputed = recomputedRows.take()
+                corrected = Array(transaction.corrected.keys)
+                if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
+                try others()
+            }
+        } catch {
+            SQLiteExternalData.remove(written)
+            throw error
+        }
+        file.removeObsolete(obsolete)
+        return recomputed.compactMap(key) + corrected
+    }
+
+    private func key(of row: SQLiteRecomputedRows.Row) -> ObjectKey? {
+        guard let table = schema.tables.first(where: { $0.name == row.table }) else { return nil }
+        return ObjectKey(handle: row.handle, entityIndex: table.rootIndex)
+    }
+}

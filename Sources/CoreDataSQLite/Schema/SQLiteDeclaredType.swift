@@ -1,0 +1,14 @@
+import CoreDataRows
+import CoreDataSQL
+
+/// The column types that Core Data declares.
+///
+/// UUID, transformable and binary columns are all `BLOB`; the order of columns is told by ``SQLiteColumnGroup``.
+package enum SQLiteDeclaredType: String, Sendable {
+    case integer = "INTEGER"
+    case timestamp = "TIMESTAMP"
+    case float = "FLOAT"
+    case decimal = "DECIMAL"
+    case varchar = "VARCHAR"
+    case blob = "BLOB"
+}

@@ -1,0 +1,240 @@
+import CoreDataRows
+import CoreDataSQL
+import ManagedObjectModel
+
+/// The triggers that keep a derived attribute up to date.
+///
+/// Two kinds of derivation were seen with triggers in stores: the number of objects in a one-to-many (SampleModel2) and an
+/// attribute across a to-one (Photos, ChatModel); theirs are Apple's to the letter. Those of sums, of many-to-many
+/// relationships and of longer paths are our choice, made in the same way. What needs code of ours, `now()` and
+/// `canonical:` and its kind, has no triggers, as another program couldn't run them: see ``SQLiteDerivedValues``.
+struct SQLiteDerivedAttribute {
+    /// The SQL functions that the triggers call. Each connection that writes has to have them; their results aren't used.
+    package static let functions = [
+        "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+        "NSCoreDataTriggerUpdateAffectedObjectValue",
+    ]
+
+    private let entity: SQLiteEntity
+    private let attribute: String
+    private let column: String
+
+    /// The trigger statements of the attributes that an entity derives itself.
+    ///
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derivation that the store can't keep up.
+    package static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [String] {
+        try entity.layout.ownProperties.flatMap { property -> [String] in
+            guard property.property is NSDerivedAttributeDescription, let column = entity.column(of: property)?.name
+            else {
+                return []
+            }
+            let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
+            guard let derivation = SQLiteDerivation(property, of: entity.layout),
+                let statements = derived.statements(derivation, in: schema)
+            else { throw unsupported(property) }
+            return statements
+        }
+    }
+
+    /// The statements that compute the derived attributes of the rows that are there already, as triggers only see changes:
+    /// they do what the trigger for a new row does.
+    ///
+    /// - Parameter isCurrent: whether an attribute's values are right as they are.
+    static func computations(
+        of entity: SQLiteEntity, in schema: SQLiteSchema, except isCurrent: (PropertyLayout) -> Bool
+    ) -> [String] {
+        entity.layout.properties.compactMap { property in
+            guard let column = entity.column(of: property)?.name,
+                let derivation = SQLiteDerivation(property, of: entity.layout), !isCurrent(property)
+            else { return nil }
+            let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
+            let name = derived.name(entity.table, "SOURCE_INSERT")
+            let triggers = derived.statements(derivation, in: schema) ?? []
+            guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER \(name) ") }),
+                let begin = trigger.firstRange(of: " SET \(column) = "),
+                let end = trigger.firstRange(of: " WHERE Z_PK = NEW.Z_PK; SELECT ")
+            else { return nil }
+            let value = trigger[begin.upperBound..<end.lowerBound].replacing("NEW.", with: "o.")
+            return "UPDATE \(entity.table) AS o SET \(column) = \(value) WHERE o.Z_ENT = \(entity.number)"
+        }
+    }
+
+    private static func unsupported(_ property: PropertyLayout) -> any Error {
+        let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression
+        return SQLiteStoreError.schema(
+            "\(property.owner.name).\(property.name) can't be derived by a SQLite store: "
+                + (expression.map { "\($0)" } ?? "it has no derivation expression"))
+    }
+
+    /// Whether the store computes an attribute, so that nobody else may write it.
+    static func isKeptByStore(_ property: PropertyLayout, of entity: SQLiteEntity) -> Bool {
+        guard let derivation = SQLiteDerivation(property, of: entity.layout) else { return false }
+        switch derivation {
+        case .count(let relationship), .sum(let relationship, _): return entity.toMany(relationship) != nil
+        case .path, .text, .now: return true
+        }
+    }
+
+    private func statements(_ derivation: SQLiteDerivation, in schema: SQLiteSchema) -> [String]? {
+        switch derivation {
+        case .count(let relationship):
+            switch entity.toMany(relationship) {
+            case .foreignKey(let key): return countStatements(key)
+            case .join(let join) where !join.isReflexive:
+                return joinStatements(
+                    join, value: { "(SELECT COUNT(*) FROM \(join.table) WHERE \(join.sourceColumn) = \($0))" })
+            default: return nil
+            }
+        case .sum(let relationship, let attribute):
+            guard let destination = relationship.destination.flatMap({ schema.entities[$0.index] }),
+                let summed = destination.column(of: attribute)?.name
+            else { return nil }
+            switch entity.toMany(relationship) {
+            case .foreignKey(let key):
+                return sumStatements(key, summed, isExact: SQLValueType(attribute)?.isInteger ?? false)
+            case .join(let join) where !join.isReflexive:
+                return sumStatements(join, of: summed, in: destination.table)
+            default: return nil
+            }
+        case .path(let path): return SQLiteDerivedPath(path, from: entity, in: schema).map(pathStatements)
+        case .text, .now: return []
+        }
+    }
+
+    private func name(_ table: String, _ event: String) -> String {
+        SQLIdentifier.part("Z_DA_\(table)_\(entity.name)_\(attribute)_\(event)")
+    }
+
+    /// Tells the framework which row changed.
+    private func notification(_ row: String, isInsert: Bool) -> String {
+        let function = Self.functions[isInsert ? 1 : 0]
+        let (table, attribute) = (SQLIdentifier.literal(entity.table), SQLIdentifier.literal(attribute))
+        return "SELECT \(function)(\(table), Z_ENT, Z_PK, \(attribute), \(column)) "
+            + "FROM \(entity.table) WHERE \(row)"
+    }
+
+    private func trigger(
+        _ table: String, _ event: String, after: String, when: String = "", set: String, row: String,
+        isInsert: Bool = false
+    ) -> String {
+        "CREATE TRIGGER \(name(table, event)) AFTER \(after) ON \(table) FOR EACH ROW \(when)BEGIN "
+            + "UPDATE \(entity.table) SET \(column) = \(set) WHERE \(row); "
+            + "\(notification(row, isInsert: isInsert)); END"
+    }
+
+    // MARK: Counts and sums
+
+    private func countStatements(_ key: SQLForeignKey) -> [String] {
+        let new = "WHEN (NEW.\(key.column) NOT NULL) "
+        let old = "WHEN (OLD.\(key.column) NOT NULL) "
+        let newRow = "Z_PK = NEW.\(key.column)"
+        let oldRow = "Z_PK = OLD.\(key.column)"
+        return [
+            trigger(
+                key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: "IFNULL(\(column), 0) + 1", row: newRow),
+            trigger(
+                key.table, "PARAMETER_UPDATE_INCREMENT", after: "UPDATE OF \(key.column)", when: new,
+                set: "\(column) + 1", row: newRow),
+            trigger(
+                key.table, "PARAMETER_UPDATE_DECREMENT", after: "UPDATE OF \(key.column)", when: old,
+                set: "\(column) - 1", row: oldRow),
+            trigger(
+                key.table, "PARAMETER_DELETE", after: "DELETE", when: old, set: "\(column) - 1", row: oldRow),
+            trigger(
+                entity.table, "SOURCE_INSERT", after: "INSERT",
+                set: "(SELECT IFNULL(COUNT(\(key.column)), 0) FROM \(key.table) WHERE \(key.column) = NEW.Z_PK)",
+                row: "Z_PK = NEW.Z_PK", isInsert: true),
+        ]
+    }
+
+    /// Sums of integers are counted up and down; others are added up anew, as differences of fractions would add up errors.
+    private func sumStatements(_ key: SQLForeignKey, _ summed: String, isExact: Bool) -> [String] {
+        func sum(_ owner: String) -> String {
+            "(SELECT IFNULL(SUM(\(summed)), 0) FROM \(key.table) WHERE \(key.column) = \(owner))"
+        }
+        func step(_ sign: String, _ row: String) -> String {
+            isExact ? "IFNULL(\(column), 0) \(sign) IFNULL(\(row).\(summed), 0)" : sum("\(row).\(key.column)")
+        }
+        let new = "WHEN (NEW.\(key.column) NOT NULL) "
+        let old = "WHEN (OLD.\(key.column) NOT NULL) "
+        let newRow = "Z_PK = NEW.\(key.column)"
+        let oldRow = "Z_PK = OLD.\(key.column)"
+        let update = "UPDATE OF \(key.column), \(summed)"
+        return [
+            trigger(key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: step("+", "NEW"), row: newRow),
+            trigger(
+                key.table, "PARAMETER_UPDATE_INCREMENT", after: update, when: new, set: step("+", "NEW"), row: newRow),
+            trigger(
+                key.table, "PARAMETER_UPDATE_DECREMENT", after: update, when: old, set: step("-", "OLD"), row: oldRow),
+            trigger(key.table, "PARAMETER_DELETE", after: "DELETE", when: old, set: step("-", "OLD"), row: oldRow),
+            trigger(
+                entity.table, "SOURCE_INSERT", after: "INSERT", set: sum("NEW.Z_PK"), row: "Z_PK = NEW.Z_PK",
+                isInsert: true),
+        ]
+    }
+
+    private func sumStatements(_ join: SQLJoin, of summed: String, in table: String) -> [String] {
+        let pairs = "\(join.table) JOIN \(table) ON \(table).Z_PK = \(join.destinationColumn)"
+        let value = { (owner: String) in
+            "(SELECT IFNULL(SUM(\(table).\(summed)), 0) FROM \(pairs) WHERE \(join.sourceColumn) = \(owner))"
+        }
+        let owners =
+            "Z_PK IN (SELECT \(join.sourceColumn) FROM \(join.table) WHERE \(join.destinationColumn) = NEW.Z_PK)"
+        let own = "\(entity.table).Z_PK"
+        return joinStatements(join, value: value) + [
+            trigger(table, "PARAMETER_UPDATE", after: "UPDATE OF \(summed)", set: value(own), row: owners),
+            // A pair may be written before the object that it leads to.
+            trigger(table, "PARAMETER_INSERT", after: "INSERT", set: value(own), row: owners, isInsert: true),
+        ]
+    }
+
+    /// What a pair in a join table changes at the owner.
+    private func joinStatements(_ join: SQLJoin, value: (String) -> String) -> [String] {
+        let new = "NEW.\(join.sourceColumn)"
+        let old = "OLD.\(join.sourceColumn)"
+        return [
+            trigger(join.table, "PARAMETER_INSERT", after: "INSERT", set: value(new), row: "Z_PK = \(new)"),
+            trigger(join.table, "PARAMETER_DELETE", after: "DELETE", set: value(old), row: "Z_PK = \(old)"),
+            trigger(
+                entity.table, "SOURCE_INSERT", after: "INSERT", set: value("NEW.Z_PK"), row: "Z_PK = NEW.Z_PK",
+                isInsert: true),
+        ]
+    }
+
+    // MARK: Paths
+
+    private func pathStatements(_ path: SQLiteDerivedPath) -> [String] {
+        let ownRow = "Z_PK = NEW.Z_PK"
+        guard let firstKey = path.keys.first else {
+            return [
+                trigger(
+                    entity.table, "SOURCE_INSERT", after: "INSERT", set: "NEW.\(path.column)", row: ownRow,
+                    isInsert: true),
+                trigger(
+                    entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(path.column)", set: "NEW.\(path.column)",
+                    row: ownRow),
+            ]
+        }
+        let selection = path.value(from: 1, key: "NEW.\(firstKey)")
+        var statements = [
+            trigger(entity.table, "SOURCE_INSERT", after: "INSERT", set: selection, row: ownRow, isInsert: true),
+            trigger(entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(firstKey)", set: selection, row: ownRow),
+        ]
+        for step in 1..<path.tables.count {
+            let isLast = step == path.tables.count - 1
+            let source = isLast ? path.column : path.keys[step]
+            let value = isLast ? "NEW.\(source)" : path.value(from: step + 1, key: "NEW.\(source)")
+            let rows = path.leads(to: "= NEW.Z_PK", at: step)
+            // One path may go through a table more than once.
+            let place = path.tables.count == 2 ? "" : "_\(step)"
+            statements += [
+                trigger(
+                    path.tables[step], "PARAMETER_INSERT\(place)", after: "INSERT", set: value, row: rows,
+                    isInsert: true),
+                trigger(
+                    path.tables[step], "PARAMETER_UPDATE\(place)", after: "UPDATE OF \(source)", set: value, row: rows),
+            ]
+        }
+        return statements
+    }
+}

@@ -1,0 +1,52 @@
+import CoreDataRows
+import CoreDataSQL
+
+/// A path across to-ones to an attribute, as columns.
+struct SQLiteDerivedPath {
+    /// The tables on the way: that of the object itself, then those of the destinations.
+    package let tables: [String]
+    /// The key column in each table but the last.
+    package let keys: [String]
+    /// The attribute's column in the last table.
+    package let column: String
+
+    /// Nil where a step has no column.
+    package init?(_ path: SQLiteDerivation.Path, from entity: SQLiteEntity, in schema: SQLiteSchema) {
+        var tables = [entity.table]
+        var keys: [String] = []
+        var current = entity
+        for toOne in path.toOnes {
+            guard let key = current.column(of: toOne)?.name, let destination = toOne.destination,
+                let next = schema.entities[destination.index]
+            else { return nil }
+            keys.append(key)
+            tables.append(next.table)
+            current = next
+        }
+        guard let column = current.column(of: path.attribute)?.name else { return nil }
+        self.tables = tables
+        self.keys = keys
+        self.column = column
+    }
+
+    /// A scalar subquery for the attribute's value, for the row of the table at a step that has a key.
+    package func value(from step: Int, key: String) -> String {
+        let last = tables.count - 1
+        guard step < last else { return "(SELECT \(column) FROM \(tables[last]) WHERE Z_PK = \(key))" }
+        var source = "\(tables[step]) s\(step)"
+        for next in (step + 1)...last {
+            source += " JOIN \(tables[next]) s\(next) ON s\(next).Z_PK = s\(next - 1).\(keys[next - 1])"
+        }
+        return "(SELECT s\(last).\(column) FROM \(source) WHERE s\(step).Z_PK = \(key))"
+    }
+
+    /// The condition for rows of the first table that lead to a row of the table at a step.
+    package func leads(to key: String, at step: Int) -> String {
+        guard step > 0 else { return "Z_PK \(key)" }
+        var condition = "\(keys[step - 1]) \(key)"
+        for table in stride(from: step - 1, to: 0, by: -1) {
+            condition = "\(keys[table - 1]) IN (SELECT Z_PK FROM \(tables[table]) WHERE \(condition))"
+        }
+        return condition
+    }
+}

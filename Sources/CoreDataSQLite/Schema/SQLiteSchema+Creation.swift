@@ -1,0 +1,68 @@
+import CoreDataRows
+import CoreDataSQL
+import ManagedObjectModel
+
+/// The statements that make a store, in the order in which Apple's framework runs them.
+extension SQLiteSchema {
+    /// Entity tables, each followed by its join tables; indexes; triggers; system tables; history.
+    ///
+    /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an index that SQLite can't keep.
+    package func creationStatements(historyTracking: Bool) throws -> [String] {
+        var statements: [String] = []
+        for table in tables {
+            statements.append(table.createStatement)
+            statements += joinTables(of: table).map(\.createStatement)
+        }
+        for table in tables { statements += try indexStatements(for: table) }
+        for table in tables {
+            for member in members(of: table) {
+                statements += try rTrees(of: member).flatMap(\.statements)
+                statements += try SQLiteDerivedAttribute.statements(of: member, in: self)
+            }
+        }
+        statements += [SQLiteSystemTables.primaryKey, SQLiteSystemTables.metadata, SQLiteSystemTables.modelCache]
+        if historyTracking { statements += historyStatements }
+        return statements
+    }
+
+    /// The rows of `Z_PRIMARYKEY` in a new store, before any object is saved.
+    func primaryKeyRows(historyTracking: Bool) -> [(number: Int64, name: String, superNumber: Int64)] {
+        let own = entities.compactMap { $0 }.sorted { $0.number < $1.number }.map { entity in
+            let parent = entity.layout.superlayout.map { number(forEntityIndex: $0.index) } ?? 0
+            return (number: entity.number, name: entity.name, superNumber: parent)
+        }
+        guard historyTracking else { return own }
+        return own + SQLiteSystemTables.historyEntities.map { (number: $0.number, name: $0.name, superNumber: 0) }
+    }
+
+    /// The names, sorted, of the attributes that history keeps when an object of the entity is deleted.
+    func tombstoneProperties(of entity: SQLiteEntity) -> [PropertyLayout] {
+        entity.layout.properties.filter { $0.attribute?.preservesValueInHistoryOnDeletion ?? false }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Those whose values are really kept, in the order of their columns: values in files of their own aren't.
+    func keptProperties(of entity: SQLiteEntity) -> [PropertyLayout] {
+        tombstoneProperties(of: entity).filter { !($0.attribute?.allowsExternalBinaryDataStorage ?? false) }
+    }
+
+    /// The statements that make the tables of persistent history.
+    var historyStatements: [String] { SQLiteSystemTables.history(tombstones: tombstoneCount) }
+
+    private var tombstoneCount: Int {
+        entities.compactMap { $0.map { tombstoneProperties(of: $0).count } }.max() ?? 0
+    }
+
+    func rTrees(of entity: SQLiteEntity) throws -> [SQLiteRTree] {
+        try FetchIndex.all(of: entity.layout.entity).filter(\.isRTree).map { index in
+            let columns = try index.elements.map { element in
+                guard let column = column(named: element.propertyName, of: entity) else {
+                    throw SQLiteStoreError.schema(
+                        "the index \(index.name) of \(entity.name) is on \(element.propertyName), which has no column")
+                }
+                return column
+            }
+            return SQLiteRTree(index: index.name, entity: entity, columns: columns)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CoreDataRows
+import CoreDataSQL
+import Foundation
+import FoundationCompat
+import ManagedObjectModel
+
+/// The indexes that Apple's framework creates, with its names.
+extension SQLiteSchema {
+    /// The statements for one table: key columns, join tables, `Z_ENT`, then the model's own indexes and constraints,
+    /// entity by entity. This order is that of the fixtures that were never migrated.
+    func indexStatements(for table: SQLiteTable) throws -> [String] {
+        var statements = table.indexedKeyColumns.map { column in
+            "CREATE INDEX \(table.name)_\(column)_INDEX ON \(table.name) (\(column))"
+        }
+        statements += joinTables(of: table).map(\.indexStatement)
+        let members = members(of: table)
+        if members.count > 1 {
+            statements.append("CREATE INDEX \(table.name)_Z_ENT_INDEX ON \(table.name) (Z_ENT)")
+        }
+        for member in members {
+            statements += try FetchIndex.all(of: member.layout.entity).compactMap {
+                try statement(for: $0, of: member)
+            }
+            statements += try SQLiteUniqueIndex.all(of: member, in: self).map(\.createStatement)
+        }
+        return statements
+    }
+
+    /// The entities whose rows lie in a table, in the order of their numbers.
+    package func members(of table: SQLiteTable) -> [SQLiteEntity] {
+        let root = model.entities[table.rootIndex]
+        return (root.index...root.lastDescendantIndex).compactMap { entities[$0] }.sorted { $0.number < $1.number }
+    }
+
+    package func joinTables(of table: SQLiteTable) -> [SQLiteJoinTable] {
+        let root = model.entities[table.rootIndex]
+        return joinTables.filter { model.entities[$0.namingEntityIndex].isKind(of: root) }
+    }
+
+    private func statement(for index: FetchIndex, of entity: SQLiteEntity) throws -> String? {
+        guard !index.isRTree else { return nil }
+        // A to-one has an index of its own and a to-many has no column, so Apple leaves these out.
+        if index.elements.count == 1, let name = index.elements.first?.propertyName,
+            entity.layout.property(named: name)?.kind.isRelationship ?? false
+        {
+            return nil
+        }
+        let columns = index.elements.compactMap { element in
+            column(named: element.propertyName, of: entity).map {
+                "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+            }
+        }
+        guard !columns.isEmpty else { return nil }
+        let name = SQLIdentifier.part("Z_\(entity.name)_\(index.name)")
+        var statement = "CREATE INDEX \(name) ON \(entity.table) (\(columns.joined(separator: ", ")))"
+        if let predicate = index.partialIndexPredicate {
+            statement += " WHERE \(try SQLitePartialIndex(entity: entity, index: index.name).condition(predicate))"
+        }
+        return statement
+    }
+
+    /// The column of a stored property, of `self` or of `entity`.
+    package func column(named name: String, of entity: SQLiteEntity) -> String? {
+        switch name {
+        case "self": return SQLiteNaming.key
+        case "entity": return SQLiteNaming.entity
+        default: return entity.layout.property(named: name).flatMap { entity.column(of: $0) }?.name
+        }
+    }
+}
