@@ -239,7 +239,7 @@ final class CoordinatorParent: ParentStore {
         for (storeIndex, objects) in Dictionary(grouping: objects, by: \.storeIndex) {
             guard let cache = objects[0].registry.store(at: storeIndex)?.rowCache else { continue }
             for (rootIndex, objects) in Dictionary(grouping: objects, by: \.layout.rootIndex) {
-                cache.forget(handles: objects.lazy.map(\.handle), rootIndex: rootIndex, wereDeleted: true)
+                cache.forget(handles: objects.map(\.handle), rootIndex: rootIndex, wereDeleted: true)
             }
         }
     }

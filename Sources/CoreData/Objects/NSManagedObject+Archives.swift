@@ -26,8 +26,8 @@ extension NSManagedObject {
     /// does too.
     final func storedField(_ property: PropertyLayout) -> FieldValue {
         let field = self.field(property)
+        if let destination = field.destination { return .reference(destination.savedKey) }
         switch field {
-        case .destination: return .reference(field.destination!.savedKey)
         case .object(let box) where property.kind == .transformable:
             let data =
                 state?.archive(of: box, in: property.rowSlot) ?? TransformableCoder.data(from: box.value, of: property)

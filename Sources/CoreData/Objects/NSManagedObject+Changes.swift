@@ -128,10 +128,11 @@ extension NSManagedObject {
 
     /// Whether a new value is the one that a row holds, in whichever form each is kept.
     final func isSame(_ now: FieldValue, _ before: FieldValue, of property: PropertyLayout) -> Bool {
-        switch (now, before) {
-        case (.destination, .reference(let key)):
+        if let destination = now.destination, case .reference = before {
             return isSame(
-                .reference(ObjectKey(handle: now.destination!.handle, entityIndex: 0)), .reference(key), of: property)
+                .reference(ObjectKey(handle: destination.handle, entityIndex: 0)), before, of: property)
+        }
+        switch (now, before) {
         case (.reference(let left), .reference(let right)):
             return left.handle == right.handle || ownContext?.isSame(left, right) ?? false
         case (.object(let box), .data(let archived)):

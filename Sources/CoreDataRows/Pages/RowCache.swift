@@ -44,13 +44,13 @@ package final class RowCache: Sendable {
 
     /// Drops an object that was changed elsewhere.
     package func forget(handle: Int64, root: EntityLayout) {
-        forget(handles: CollectionOfOne(handle), rootIndex: root.index)
+        forget(handles: [handle], rootIndex: root.index)
     }
 
     /// Drops objects of one hierarchy that were changed elsewhere, or deleted.
     ///
     /// - Parameter wereDeleted: whether rows that were read before, and come later, are to be disregarded as well.
-    package func forget(handles: some Sequence<Int64>, rootIndex: Int, wereDeleted: Bool = false) {
+    package func forget(handles: [Int64], rootIndex: Int, wereDeleted: Bool = false) {
         var held: [RowPage] = []
         directories.withLock { directories in
             for handle in handles {

@@ -5,7 +5,7 @@ import Synchronization
 enum UnreadableTransformables {
     private static let noted = Mutex<Set<String>>([])
 
-    package static func note(_ property: PropertyLayout, of object: (any ValueOwner)?, _ reason: String) {
+    static func note(_ property: PropertyLayout, of object: (any ValueOwner)?, _ reason: String) {
         let place = "\(property.owner.name).\(property.name)"
         guard noted.withLock({ $0.insert(place).inserted }) else { return }
         let whose = object.map { " of \($0.nameInErrors)" } ?? ""

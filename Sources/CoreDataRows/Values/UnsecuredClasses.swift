@@ -6,7 +6,7 @@ enum UnsecuredClasses {
     private static let known = Mutex<Set<ObjectIdentifier>>([])
 
     /// Says once in the life of the process that a class isn't `NSSecureCoding`'s.
-    package static func warn(of type: AnyClass) {
+    static func warn(of type: AnyClass) {
         guard known.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
         CoreDataLog.note(
             "warning: a transformable attribute has a value of the class \(type), which isn't NSSecureCoding's: make it conform, "

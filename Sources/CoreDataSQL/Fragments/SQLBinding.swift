@@ -1,4 +1,3 @@
-import CoreDataRows
 import Foundation
 
 /// A value for a parameter of a statement, in the five forms that SQLite stores.

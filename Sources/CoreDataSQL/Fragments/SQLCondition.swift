@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// A condition of a `WHERE` clause in which a null result counts as false, with what is known about it beforehand.
 ///
 /// Predicates know two values, SQL three. Each condition is read as "is true"; ``negated`` therefore turns both false and

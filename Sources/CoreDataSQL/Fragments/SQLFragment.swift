@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// A piece of SQL with the values of its parameters, in the order in which their question marks stand in the text.
 ///
 /// Fragments are put together by string interpolation: `"\(column) = \(bind: .int(1))"`. The text holds only names that

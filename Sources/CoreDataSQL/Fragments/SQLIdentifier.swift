@@ -1,4 +1,3 @@
-import CoreDataRows
 import Foundation
 
 /// The one place where names and texts that come from models and files become parts of SQL.

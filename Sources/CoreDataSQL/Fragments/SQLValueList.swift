@@ -1,4 +1,3 @@
-import CoreDataRows
 import Foundation
 
 /// A list of any number of values as one parameter: a JSON array, which SQLite takes apart itself.

@@ -1,4 +1,3 @@
-import CoreDataRows
 import Foundation
 
 /// What an argument of a registered function stands for, as a letter: SQLite tells an integer from a text, but not a

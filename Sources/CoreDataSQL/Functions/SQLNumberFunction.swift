@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// The SQL functions that compute with numbers as evaluation in memory does.
 package enum SQLNumberFunction: String, CaseIterable {
     /// Aggregate: the sum of decimals, without the errors of binary fractions.

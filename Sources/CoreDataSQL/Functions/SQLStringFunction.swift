@@ -1,4 +1,3 @@
-import CoreDataRows
 import FoundationCompat
 
 @_exported import class FoundationCompat.NSComparisonPredicate

@@ -1,9 +1,7 @@
-import CoreDataRows
-
 /// The rows of a to-many, as a subquery inside the statement that has its owner.
 struct SQLCollectionRows {
     /// Translates what is said of the elements.
-    package let translator: SQLTranslator
+    let translator: SQLTranslator
     /// Translates the condition of a `SUBQUERY`, in which key paths without a variable start at the outer object.
     private let filterTranslator: SQLTranslator
     private let collection: SQLCollection
@@ -18,7 +16,7 @@ struct SQLCollectionRows {
         case reflexive(SQLJoin)
     }
 
-    package init(_ collection: SQLCollection, seenFrom outer: SQLTranslator) throws {
+    init(_ collection: SQLCollection, seenFrom outer: SQLTranslator) throws {
         self.collection = collection
         let path = collection.path
         let scope = try SQLScope(entity: path.destination, inside: outer.scope)
@@ -43,7 +41,7 @@ struct SQLCollectionRows {
     }
 
     /// A `SELECT` over the elements of the owner that meet the `SUBQUERY`'s condition and the given one.
-    package func select(_ result: SQLFragment, where condition: SQLCondition = .always) throws -> SQLFragment {
+    func select(_ result: SQLFragment, where condition: SQLCondition = .always) throws -> SQLFragment {
         let filter = try collection.filter.map { try filterTranslator.condition($0.predicate) } ?? .always
         let conditions = SQLCondition.all([filter, condition])
         // The source comes last: translating the conditions may have added joins to it.
@@ -64,12 +62,12 @@ struct SQLCollectionRows {
     }
 
     /// Whether there is an element that meets the conditions.
-    package func exists(where condition: SQLCondition) throws -> SQLCondition {
+    func exists(where condition: SQLCondition) throws -> SQLCondition {
         condition == .never ? .never : .sql("EXISTS (\(try select("1", where: condition)))")
     }
 
     /// The keys that stand beside a key in the pairs of a relationship that is its own inverse.
-    package static func partners(of key: SQLFragment, in join: SQLJoin) -> SQLFragment {
+    static func partners(of key: SQLFragment, in join: SQLJoin) -> SQLFragment {
         let table = SQLFragment.name(join.table)
         let one = SQLFragment.name(join.sourceColumn)
         let other = SQLFragment.name(join.destinationColumn)
@@ -78,7 +76,7 @@ struct SQLCollectionRows {
     }
 
     /// The value of an aggregate over the elements; null where the path to the owner met nil, as in memory.
-    package func scalar(selecting result: SQLFragment) throws -> SQLFragment {
+    func scalar(selecting result: SQLFragment) throws -> SQLFragment {
         let subquery: SQLFragment = "(\(try select(result)))"
         guard collection.path.ownerIsOptional else { return subquery }
         return "(CASE WHEN \(collection.path.ownerKey) IS NULL THEN NULL ELSE \(subquery) END)"

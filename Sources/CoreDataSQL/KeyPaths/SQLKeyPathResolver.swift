@@ -2,9 +2,9 @@ import CoreDataRows
 
 /// Follows key paths through the entities of a model and makes the joins that they need.
 struct SQLKeyPathResolver {
-    package let scope: SQLScope
+    let scope: SQLScope
 
-    package func resolve(_ keys: ArraySlice<String>) throws -> SQLKeyPathTarget {
+    func resolve(_ keys: ArraySlice<String>) throws -> SQLKeyPathTarget {
         var position = Position(
             key: scope.primaryKey, entity: scope.entity, alias: scope.alias, isOptional: false, incoming: nil)
         var rest = keys

@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// How a to-many relationship lies in the file.
 package enum SQLToMany: Sendable, Hashable {
     /// The destination's rows point at the owner: the inverse to-one, or, where there is no inverse, a column of its own.

@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// The whole of a statement: text, bindings and how its rows are read.
 package struct SQLStatement: Equatable {
     package let sql: String

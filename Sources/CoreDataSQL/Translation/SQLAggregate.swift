@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// The functions that make one value of many rows.
 enum SQLAggregate: String {
     case count = "count:"
@@ -10,7 +8,7 @@ enum SQLAggregate: String {
     case median = "median:"
     case standardDeviation = "stddev:"
 
-    package init(_ collectionOperator: SQLCollectionOperator) {
+    init(_ collectionOperator: SQLCollectionOperator) {
         switch collectionOperator {
         case .sum: self = .sum
         case .min: self = .min
@@ -23,7 +21,7 @@ enum SQLAggregate: String {
     /// The aggregate of a value of each row, and its type.
     ///
     /// - Parameter source: the expression as it was written, for messages.
-    package func apply(to value: SQLFragment, _ type: SQLValueType, of source: String) throws -> (
+    func apply(to value: SQLFragment, _ type: SQLValueType, of source: String) throws -> (
         SQLFragment, SQLValueType
     ) {
         switch self {

@@ -1,5 +1,3 @@
-import CoreDataRows
-
 /// The collection operators of key-value coding that a key path over a to-many may end in.
 enum SQLCollectionOperator: String {
     case count = "@count"

@@ -1,4 +1,3 @@
-import CoreDataRows
 import Foundation
 import FoundationCompat
 

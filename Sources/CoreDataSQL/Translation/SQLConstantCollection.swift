@@ -1,4 +1,3 @@
-import CoreDataRows
 import Foundation
 
 /// The collections that a predicate can hold as a constant.

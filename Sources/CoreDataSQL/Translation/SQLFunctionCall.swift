@@ -1,16 +1,15 @@
-import CoreDataRows
 import FoundationCompat
 
 /// A built-in function of predicates as SQL: by SQLite's own operators where they give the very same results, else by a
 /// registered function that runs the code of evaluation in memory.
 struct SQLFunctionCall {
-    package let sql: SQLFragment
-    package let type: SQLValueType
+    let sql: SQLFragment
+    let type: SQLValueType
 
     typealias Operand = (sql: SQLFragment, type: SQLValueType?)
 
     /// Nil where the function can't be applied to operands of these types.
-    package init?(_ function: BuiltInFunction, _ operands: [Operand]) {
+    init?(_ function: BuiltInFunction, _ operands: [Operand]) {
         guard let type = Self.resultType(function, operands) else { return nil }
         self.type = type
         if let sql = Self.native(function, operands) {
@@ -34,7 +33,7 @@ struct SQLFunctionCall {
     }
 
     /// A value as one of another type; the value itself where the two are stored alike, so that indexes serve.
-    package static func cast(_ operand: Operand, to type: SQLValueType, _ target: CastTarget) -> SQLFragment? {
+    static func cast(_ operand: Operand, to type: SQLValueType, _ target: CastTarget) -> SQLFragment? {
         guard let known = operand.type else { return "NULL" }
         switch (known, target) {
         case (.string, .string), (.uri, .url), (.uuid, .uuid), (.data, .data), (.decimal, .decimal), (.date, .date):

@@ -1,4 +1,3 @@
-import CoreDataRows
 import FoundationCompat
 
 extension SQLTranslator {

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// The dictionary that a batch insert's handler fills in: its values go straight into a row.
@@ -10,11 +9,11 @@ final class BatchRowDictionary: NSMutableDictionary {
     private var row = RowChange(key: ObjectKey(handle: 0, entityIndex: 0))
     private var given: [String: Any] = [:]
     private var number = 0
-    package private(set) var emptied = SlotSet()
+    private(set) var emptied = SlotSet()
     /// What was wrong with the first entry that couldn't be taken.
-    package private(set) var failure: (any Error)?
+    private(set) var failure: (any Error)?
 
-    package func begin(_ columns: BatchColumns) { self.columns = columns }
+    func begin(_ columns: BatchColumns) { self.columns = columns }
 
     /// Empties the dictionary for a row.
     func beginRow(_ number: Int) {
@@ -25,9 +24,9 @@ final class BatchRowDictionary: NSMutableDictionary {
     }
 
     /// Hands over the row's values, and takes the place where they go for the next row.
-    package func exchange(_ other: inout RowChange) { swap(&row.values, &other.values) }
+    func exchange(_ other: inout RowChange) { swap(&row.values, &other.values) }
 
-    package override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
+    override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
         guard let key = aKey.base as? String ?? (aKey.base as? NSString).map({ String(describing: $0) }), let columns
         else {
             if failure == nil { failure = columns?.failure("\(aKey)", number, "is no string") }
@@ -41,16 +40,16 @@ final class BatchRowDictionary: NSMutableDictionary {
         }
     }
 
-    package override func removeObject(forKey aKey: Any) {
+    override func removeObject(forKey aKey: Any) {
         guard let key = aKey as? String, given.removeValue(forKey: key) != nil else { return }
         let rest = given
         beginRow(number)
         for (key, value) in rest { setObject(value, forKey: key) }
     }
 
-    package override var count: Int { given.count }
+    override var count: Int { given.count }
 
-    package override func object(forKey aKey: Any) -> Any? { (aKey as? String).flatMap { given[$0] } }
+    override func object(forKey aKey: Any) -> Any? { (aKey as? String).flatMap { given[$0] } }
 
-    package override func keyEnumerator() -> NSEnumerator { NSArray(array: Array(given.keys)).objectEnumerator() }
+    override func keyEnumerator() -> NSEnumerator { NSArray(array: Array(given.keys)).objectEnumerator() }
 }

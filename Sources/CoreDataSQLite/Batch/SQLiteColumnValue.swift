@@ -5,10 +5,10 @@ import Foundation
 /// A constant value of a batch update, as its columns hold it.
 struct SQLiteColumnValue {
     /// One for each column of the property.
-    package let bindings: [SQLBinding]
+    let bindings: [SQLBinding]
 
     /// - Throws: an error for a value that no column can hold.
-    package init(_ field: FieldValue, _ binding: SQLiteRowPlan.Binding, _ environment: SQLiteBatchEnvironment) throws {
+    init(_ field: FieldValue, _ binding: SQLiteRowPlan.Binding, _ environment: SQLiteBatchEnvironment) throws {
         switch field {
         case .null: bindings = binding.columns.map { _ in .null }
         case .reference(let key):

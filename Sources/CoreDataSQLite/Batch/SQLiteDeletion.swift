@@ -5,16 +5,16 @@ import GRDB
 
 /// Deletes rows with what delete rules take along, a set of keys at a time.
 struct SQLiteDeletion {
-    package let environment: SQLiteBatchEnvironment
-    package let database: Database
-    package var history: SQLiteHistoryRecorder?
+    let environment: SQLiteBatchEnvironment
+    let database: Database
+    var history: SQLiteHistoryRecorder?
     /// The files that deleted values were in.
-    package private(set) var obsoleteFiles: [URL] = []
+    private(set) var obsoleteFiles: [URL] = []
     /// The keys that go, by the index of the root entity.
     private var doomed: [Int: Set<Int64>] = [:]
     private var plans: [Int32: SQLiteRowPlan] = [:]
 
-    package init(environment: SQLiteBatchEnvironment, database: Database, history: SQLiteHistoryRecorder?) {
+    init(environment: SQLiteBatchEnvironment, database: Database, history: SQLiteHistoryRecorder?) {
         self.environment = environment
         self.database = database
         self.history = history
@@ -23,7 +23,7 @@ struct SQLiteDeletion {
     private var schema: SQLiteSchema { environment.schema }
     private var queries: SQLiteQueries { environment.queries }
 
-    package mutating func run(_ keys: [ObjectKey]) throws {
+    mutating func run(_ keys: [ObjectKey]) throws {
         let all = try withCascades(keys)
         let groups = Dictionary(grouping: all, by: \.entityIndex).sorted { $0.key < $1.key }
             .map { (index: $0.key, handles: $0.value.map(\.handle)) }

@@ -13,7 +13,7 @@ enum IndexAdvice {
     static let bigTable = 10_000
 
     /// What to say of a fetch, if anything: it went through many rows for few results.
-    package static func diagnostic(_ fetch: StoreFetch, scannedRows: Int, resultCount: Int) -> FetchDiagnostic? {
+    static func diagnostic(_ fetch: StoreFetch, scannedRows: Int, resultCount: Int) -> FetchDiagnostic? {
         guard scannedRows >= bigTable, resultCount < scannedRows / 10, let predicate = fetch.predicate else {
             return nil
         }

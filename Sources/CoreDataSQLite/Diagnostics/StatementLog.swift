@@ -1,11 +1,10 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// The lines of `-com.apple.CoreData.SQLDebug`.
 enum StatementLog {
     /// The observer that logs; nil where the level is 0.
-    package static let observer: StatementObserver? =
+    static let observer: StatementObserver? =
         DebugSettings.current.sqlLevel > 0 ? StatementObserver(note) : nil
 
     private static func note(_ statement: ExecutedStatement) {

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -11,7 +10,7 @@ final class StatementTrace: Sendable {
     private let connections = Mutex<[Connection]>([])
 
     /// Nil where nobody watches, so that nothing is traced.
-    package init?(_ observers: [StatementObserver]) {
+    init?(_ observers: [StatementObserver]) {
         guard !observers.isEmpty else { return nil }
         self.observers = observers
     }
@@ -37,7 +36,7 @@ final class StatementTrace: Sendable {
     }
 
     /// To be called once for every connection.
-    package func install(in database: Database) {
+    func install(in database: Database) {
         let connection = Connection(observers)
         connections.withLock { $0.append(connection) }
         let events = UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW)

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -7,10 +6,10 @@ import ManagedObjectModel
 /// Looks for what is wrong in a file, and how it can be mended.
 struct SQLiteExamination {
     /// A finding with the statements that mend it; files are moved instead.
-    package struct Problem {
-        package var finding: StoreFinding
+    struct Problem {
+        var finding: StoreFinding
         var repairs: [String] = []
-        package var file: URL?
+        var file: URL?
 
         /// The same, as something that is only told.
         var unmended: Problem {
@@ -18,11 +17,11 @@ struct SQLiteExamination {
         }
     }
 
-    package let database: Database
-    package let schema: SQLiteSchema
-    package let url: URL
+    let database: Database
+    let schema: SQLiteSchema
+    let url: URL
 
-    package func problems() throws -> [Problem] {
+    func problems() throws -> [Problem] {
         let differences = try SQLiteVersionComparison(database: database, model: schema.model.model).problems()
         let found =
             try damage() + keyCounters() + references() + oneWayReferences() + pairs() + files() + differences

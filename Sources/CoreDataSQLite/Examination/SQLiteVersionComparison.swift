@@ -1,16 +1,15 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel
 
 /// In what a store is of another version of the model.
 struct SQLiteVersionComparison {
-    package let database: Database
-    package let model: NSManagedObjectModel
+    let database: Database
+    let model: NSManagedObjectModel
 
     /// One for each entity, down to the properties where the store has a copy of its own model.
-    package func problems() throws -> [SQLiteExamination.Problem] {
+    func problems() throws -> [SQLiteExamination.Problem] {
         let stored = NSManagedObjectModel.versionHashes(in: try SQLiteMetadata.read(database)) ?? [:]
         let own = model.entityVersionHashesByName
         guard stored != own else { return [] }

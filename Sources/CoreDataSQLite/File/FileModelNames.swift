@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 import ManagedObjectModel
 
@@ -14,7 +12,7 @@ enum FileModelNames {
     private static let deepestHierarchy = 128
 
     /// - Throws: `NSFileReadCorruptFileError` that names what is wrong.
-    package static func check(_ model: NSManagedObjectModel) throws {
+    static func check(_ model: NSManagedObjectModel) throws {
         guard model.entities.count <= mostEntities else { throw refusal("it has \(model.entities.count) entities") }
         var seen: Set<String> = []
         for entity in model.entities {

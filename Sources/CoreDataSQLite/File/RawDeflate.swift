@@ -1,6 +1,4 @@
 import CZlib
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// DEFLATE without any header, as stores keep their model cache.

@@ -1,6 +1,4 @@
 import CSwiftRuntime
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 

@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// Which file a path leads to, whatever it is called.
@@ -8,7 +6,7 @@ struct SQLiteFileIdentity: Equatable, Sendable {
     private let inode: UInt64
 
     /// Nil where there is no file.
-    package init?(_ url: URL) {
+    init?(_ url: URL) {
         var status = stat()
         guard stat(url.path, &status) == 0 else { return nil }
         device = UInt64(status.st_dev)

@@ -1,18 +1,17 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// What the files of a store look like from outside, found without SQLite and without changing anything.
 struct SQLiteFileProbe {
-    package let url: URL
+    let url: URL
     /// As it was before anything was looked at.
-    package let state: SQLiteFileState
-    package let exists: Bool
-    package let size: Int
+    let state: SQLiteFileState
+    let exists: Bool
+    let size: Int
     /// Whether a connection, of this process or another, has the file open.
-    package let isInUse: Bool
+    let isInUse: Bool
     /// The first bytes of the file, up to 100: SQLite's header.
-    package let header: [UInt8]
+    let header: [UInt8]
     let hasWriteAheadLog: Bool
     let hasHotJournal: Bool
 
@@ -20,7 +19,7 @@ struct SQLiteFileProbe {
     private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// - Throws: an error for a directory, and for a file that can't be read.
-    package init(_ url: URL) throws {
+    init(_ url: URL) throws {
         self.url = url
         for suffix in ["-wal", "-journal", "-shm"] where RegularFile.isSomethingElse(url.path + suffix) {
             throw SQLiteStoreError.error(
@@ -53,7 +52,7 @@ struct SQLiteFileProbe {
     }
 
     /// Why the file can't be a sound SQLite database, as far as its header tells; nil where it can be.
-    package var defect: NSError? {
+    var defect: NSError? {
         if !header.starts(with: Self.magic) {
             return SQLiteStoreError.error(
                 .fileReadCorrupt, "file is not a database", url: url, sqliteCode: SQLiteStoreError.notADatabase)

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// What a file and its journals look like from outside, which changes with whatever is written to them.

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// How a store file is to be opened.

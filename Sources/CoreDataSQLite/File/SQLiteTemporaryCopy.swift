@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// A private copy of a store and its journal, for reading what is in a log that nobody has open.

@@ -14,17 +14,17 @@ import ManagedObjectModel
 /// Whatever the request selects meets the condition; ``HistoryFilter`` then evaluates the request over what was read.
 struct SQLiteHistorySelection {
     /// Over `ATRANSACTION`, under the alias t0.
-    package private(set) var transactions: SQLCondition = .always
+    private(set) var transactions: SQLCondition = .always
     /// Over `ACHANGE`, under the alias c; nil where transactions are selected.
-    package private(set) var changes: SQLCondition?
+    private(set) var changes: SQLCondition?
     /// Whether the request can be evaluated without the transactions' changes.
-    package private(set) var needsChanges = false
+    private(set) var needsChanges = false
 
     private let shape: SQLiteHistoryTables.Shape
     private let schema: SQLiteSchema
     private let coder: SQLValueCoder
 
-    package init(_ request: AnyFetchRequest?, shape: SQLiteHistoryTables.Shape, queries: SQLiteQueries) {
+    init(_ request: AnyFetchRequest?, shape: SQLiteHistoryTables.Shape, queries: SQLiteQueries) {
         self.shape = shape
         schema = queries.schema
         coder = queries.coder

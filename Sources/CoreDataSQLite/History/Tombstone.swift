@@ -1,12 +1,11 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDBSQLite
 
 /// The value that history keeps of an attribute of a deleted object.
 enum Tombstone {
     /// The value in a column; nil where there is none, or none that the attribute can have.
-    package static func value(_ row: OpaquePointer, _ column: Int32, _ property: PropertyLayout) -> Any? {
+    static func value(_ row: OpaquePointer, _ column: Int32, _ property: PropertyLayout) -> Any? {
         guard sqlite3_column_type(row, column) != SQLITE_NULL else { return nil }
         switch property.kind {
         case .int16, .int32, .int64, .bool:

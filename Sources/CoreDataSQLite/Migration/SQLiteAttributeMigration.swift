@@ -1,19 +1,18 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import ManagedObjectModel
 
 /// What the attributes of an entity get from the rows of the file.
 struct SQLiteAttributeMigration {
-    package let map: SQLiteMigrationMap
+    let map: SQLiteMigrationMap
     /// The functions that move values in and out of the form that external storage has.
-    package enum Function {
-        package static let tag = "CoreDataTaggedData"
+    enum Function {
+        static let tag = "CoreDataTaggedData"
         static let untag = "CoreDataUntaggedData"
     }
 
     /// The column of each attribute of an entity, with what it gets.
-    package func columns(of entity: SQLiteEntity, from source: SQLiteEntity) throws -> [String: SQLiteColumnSource] {
+    func columns(of entity: SQLiteEntity, from source: SQLiteEntity) throws -> [String: SQLiteColumnSource] {
         var columns: [String: SQLiteColumnSource] = [:]
         for property in entity.layout.properties where !property.kind.isRelationship && property.isPersistent {
             try add(property, was: map.source(of: property, in: entity), of: entity, source, to: &columns)

@@ -1,6 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// Where the value of a column of a new table comes from, as an expression over the old row `o`.
 struct SQLiteColumnSource: Hashable {
     /// What has to be looked at for the value.
@@ -10,43 +7,43 @@ struct SQLiteColumnSource: Hashable {
         case row
         case otherRows
 
-        package static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
     }
 
-    package let sql: String
-    package let reach: Reach
+    let sql: String
+    let reach: Reach
     /// The old column whose value is taken as it is.
-    package let copied: String?
+    let copied: String?
 
-    package static let null = SQLiteColumnSource("NULL", .nothing)
+    static let null = SQLiteColumnSource("NULL", .nothing)
 
-    package init(_ sql: String, _ reach: Reach) {
+    init(_ sql: String, _ reach: Reach) {
         self.sql = sql
         self.reach = reach
         copied = nil
     }
 
     /// The value of a column of the old row.
-    package init(copying column: String) {
+    init(copying column: String) {
         sql = "o.\(column)"
         reach = .row
         copied = column
     }
 
-    package var isNull: Bool { self == .null }
+    var isNull: Bool { self == .null }
 
     /// What the rows of one entity of the old table get.
-    package struct Part {
-        package var number: Int64
+    struct Part {
+        var number: Int64
         /// The columns in which rows of the entity have values.
-        package var columns: Set<String>
-        package var source: SQLiteColumnSource
+        var columns: Set<String>
+        var source: SQLiteColumnSource
     }
 
     /// One expression for the rows of several entities in one table.
     ///
     /// - Parameter parts: the entities of the old table whose rows are kept.
-    package static func combine(_ parts: [Part])
+    static func combine(_ parts: [Part])
         -> SQLiteColumnSource
     {
         guard let first = parts.first?.source else { return .null }
@@ -72,7 +69,7 @@ struct SQLiteColumnSource: Hashable {
 
 /// Entity numbers as they stand in a statement.
 enum SQLiteNumberList {
-    package static func text(_ numbers: [Int64]) -> String {
+    static func text(_ numbers: [Int64]) -> String {
         numbers.sorted().map(String.init).joined(separator: ", ")
     }
 }

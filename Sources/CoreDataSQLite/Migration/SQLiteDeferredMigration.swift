@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import GRDB
 import ManagedObjectModel
 

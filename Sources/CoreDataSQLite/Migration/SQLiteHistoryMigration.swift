@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -9,7 +8,7 @@ import GRDB
 /// Our choice: Apple's framework seems to leave old bits as they are, so that they mean other properties afterwards; here
 /// they are put in their new places. Changes of entities that are gone go with them.
 struct SQLiteHistoryMigration {
-    package let map: SQLiteMigrationMap
+    let map: SQLiteMigrationMap
     private let translations: [Int64: Translation]
 
     private struct Translation {
@@ -21,7 +20,7 @@ struct SQLiteHistoryMigration {
         var isSame: Bool
     }
 
-    package init(map: SQLiteMigrationMap) {
+    init(map: SQLiteMigrationMap) {
         self.map = map
         var translations: [Int64: Translation] = [:]
         for case let old? in map.old.entities {
@@ -55,13 +54,13 @@ struct SQLiteHistoryMigration {
         return Translation(number: new.number, places: list, tombstones: tombstones, isSame: isSame)
     }
 
-    package enum Function {
-        package static let number = "CoreDataHistoryEntity"
-        package static let columns = "CoreDataHistoryColumns"
+    enum Function {
+        static let number = "CoreDataHistoryEntity"
+        static let columns = "CoreDataHistoryColumns"
     }
 
     /// Changes the rows of `ACHANGE` in their place.
-    package func renumber(in database: Database) throws {
+    func renumber(in database: Database) throws {
         let known = SQLiteNumberList.text(Array(translations.keys))
         try database.run("DELETE FROM ACHANGE WHERE ZENTITY NOT IN (\(known))")
         guard translations.values.contains(where: { !$0.isSame }) else { return }

@@ -4,9 +4,9 @@ import ManagedObjectModel
 
 /// How the pairs of one join table of the new schema come to be.
 struct SQLiteJoinMigration {
-    package let table: SQLiteJoinTable
+    let table: SQLiteJoinTable
     /// The table of the file that has just these columns, in this order, and all of whose rows are taken over.
-    package private(set) var kept: String?
+    private(set) var kept: String?
     private let statements: [Statement]
 
     private struct Statement {
@@ -19,7 +19,7 @@ struct SQLiteJoinMigration {
     private let isForwardOrdered: Bool
     private let isBackwardOrdered: Bool
 
-    package init(_ table: SQLiteJoinTable, map: SQLiteMigrationMap) {
+    init(_ table: SQLiteJoinTable, map: SQLiteMigrationMap) {
         self.table = table
         guard let (owner, property, join) = Self.namingSide(of: table, in: map.new) else {
             statements = []

@@ -1,22 +1,21 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// The pairs of keys of a relationship, wherever a file keeps them: in the owner's rows, the destination's, or a table.
 struct SQLiteLinks: Hashable {
-    package var table: String
+    var table: String
     /// The column with the keys of the owners.
-    package var source: String
+    var source: String
     /// The column with the keys of the destinations.
-    package var destination: String
+    var destination: String
     /// The column with the place of a destination among those of its owner.
-    package var order: String?
+    var order: String?
     /// The column with the place of an owner among those of its destination.
     var inverseOrder: String?
     /// Whether a row of the table holds for both directions.
-    package var isReflexive = false
+    var isReflexive = false
 
     /// The same pairs seen from the other end.
-    package var reversed: SQLiteLinks {
+    var reversed: SQLiteLinks {
         SQLiteLinks(
             table: table, source: destination, destination: source, order: inverseOrder, inverseOrder: order,
             isReflexive: isReflexive)
@@ -29,7 +28,7 @@ struct SQLiteLinks: Hashable {
     var areDestinationRows: Bool { destination == SQLiteNaming.key }
 
     /// Where an entity keeps a relationship; nil for what isn't kept.
-    package init?(_ property: PropertyLayout, of entity: SQLiteEntity) {
+    init?(_ property: PropertyLayout, of entity: SQLiteEntity) {
         switch property.kind {
         case .toOne:
             guard let column = entity.column(of: property)?.name else { return nil }

@@ -6,7 +6,7 @@ import Foundation
 enum SQLiteLiteral {
     /// - Returns: nil for no value.
     /// - Throws: `NSMigrationError` for one that a store can't keep.
-    package static func text(_ value: FieldValue, of property: PropertyLayout) throws -> String? {
+    static func text(_ value: FieldValue, of property: PropertyLayout) throws -> String? {
         switch value {
         case .null, .reference, .destination: return nil
         case .int(let number): return "\(number)"

@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -7,7 +5,7 @@ import GRDB
 struct SQLiteMigrationFunctions {
     private let functions: [DatabaseFunction]
 
-    package init(store: URL) {
+    init(store: URL) {
         let external = SQLiteExternalData(store: store)
         functions = [
             DatabaseFunction(SQLiteAttributeMigration.Function.tag, argumentCount: 1, pure: true) { arguments in
@@ -29,7 +27,7 @@ struct SQLiteMigrationFunctions {
         ]
     }
 
-    package func run<Value>(in database: Database, _ body: () throws -> Value) rethrows -> Value {
+    func run<Value>(in database: Database, _ body: () throws -> Value) rethrows -> Value {
         for function in functions { database.add(function: function) }
         defer { for function in functions { database.remove(function: function) } }
         return try body()

@@ -1,11 +1,10 @@
 import CoreDataRows
-import CoreDataSQL
 import ManagedObjectModel
 
 /// Which entities and properties of a file become which of a new schema.
 struct SQLiteMigrationMap {
-    package let old: SQLiteSchema
-    package let new: SQLiteSchema
+    let old: SQLiteSchema
+    let new: SQLiteSchema
     /// By index of the new entity.
     private var sources: [SQLiteEntity?]
     /// By index of the old entity.
@@ -13,7 +12,7 @@ struct SQLiteMigrationMap {
     /// By index of the new entity, and name of the new property.
     private var properties: [[String: PropertyLayout]]
 
-    package init(from old: SQLiteSchema, to new: SQLiteSchema) {
+    init(from old: SQLiteSchema, to new: SQLiteSchema) {
         self.old = old
         self.new = new
         sources = Array(repeating: nil, count: new.entities.count)
@@ -33,40 +32,40 @@ struct SQLiteMigrationMap {
     }
 
     /// What an entity of the new schema was.
-    package func source(of entity: SQLiteEntity) -> SQLiteEntity? { sources[entity.layout.index] }
+    func source(of entity: SQLiteEntity) -> SQLiteEntity? { sources[entity.layout.index] }
 
     /// What an entity of the file becomes.
-    package func destination(of entity: SQLiteEntity) -> SQLiteEntity? { destinations[entity.layout.index] }
+    func destination(of entity: SQLiteEntity) -> SQLiteEntity? { destinations[entity.layout.index] }
 
     /// What a property of an entity of the new schema was.
-    package func source(of property: PropertyLayout, in entity: SQLiteEntity) -> PropertyLayout? {
+    func source(of property: PropertyLayout, in entity: SQLiteEntity) -> PropertyLayout? {
         properties[entity.layout.index][property.name]
     }
 
     /// The entities of the file that have rows of an entity or below it.
-    package func concrete(_ layout: EntityLayout) -> [SQLiteEntity] {
+    func concrete(_ layout: EntityLayout) -> [SQLiteEntity] {
         (layout.index...layout.lastDescendantIndex).compactMap { old.entities[$0] }
             .filter { !$0.layout.entity.isAbstract }
     }
 
     /// Whether all rows of an entity's table are that entity's, whatever number they have.
-    package func isAlone(_ entity: SQLiteEntity) -> Bool {
+    func isAlone(_ entity: SQLiteEntity) -> Bool {
         entity.layout.root.lastDescendantIndex == entity.layout.rootIndex
     }
 
     // MARK: Relationships
 
     /// The pairs of a relationship as the file has them: its own, or those of what is its inverse now.
-    package struct Relationship {
-        package var links: SQLiteLinks
+    struct Relationship {
+        var links: SQLiteLinks
         /// The column with the concrete entity of the destination, beside the key in the owner's own rows.
-        package var entityColumn: String?
+        var entityColumn: String?
         /// Which entities of the file the owners are, and the destinations.
-        package var owners: [SQLiteEntity]
-        package var destinations: [SQLiteEntity]
+        var owners: [SQLiteEntity]
+        var destinations: [SQLiteEntity]
     }
 
-    package func relationship(_ property: PropertyLayout, of entity: SQLiteEntity) -> Relationship? {
+    func relationship(_ property: PropertyLayout, of entity: SQLiteEntity) -> Relationship? {
         if let source = source(of: entity), let former = self.source(of: property, in: entity),
             let links = SQLiteLinks(former, of: source), let destination = former.destination
         {
@@ -94,8 +93,8 @@ struct SQLiteMigrationMap {
     }
 
     struct EntityPair {
-        package var old: SQLiteEntity
-        package var new: SQLiteEntity
+        var old: SQLiteEntity
+        var new: SQLiteEntity
     }
 
     /// The columns in which rows of an entity of the file may have values.

@@ -23,7 +23,7 @@ struct SQLiteMigrationWork {
     private let keepsModernHistory: Bool
     private let tombstoneCount: Int
 
-    package init(
+    init(
         _ database: Database, map: SQLiteMigrationMap, layout: SQLiteFileLayout, progress: @escaping (Double) -> Void
     ) throws {
         self.database = database
@@ -51,7 +51,7 @@ struct SQLiteMigrationWork {
 
     /// - Parameter defersIndexes: whether indexes that no rule of the model needs are left for later.
     /// - Returns: whether none was left.
-    package mutating func run(defersIndexes: Bool) throws -> Bool {
+    mutating func run(defersIndexes: Bool) throws -> Bool {
         try requireConcreteEntities()
         try dropTriggers()
         try keepRows()

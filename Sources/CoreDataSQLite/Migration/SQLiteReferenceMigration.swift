@@ -1,10 +1,9 @@
 import CoreDataRows
-import CoreDataSQL
 import ManagedObjectModel
 
 /// What key columns get from the relationships in a file.
 struct SQLiteReferenceMigration {
-    package let map: SQLiteMigrationMap
+    let map: SQLiteMigrationMap
 
     /// The columns of each to-one of an entity, with what they get.
     func toOneColumns(of entity: SQLiteEntity, from source: SQLiteEntity) -> [String: SQLiteColumnSource] {

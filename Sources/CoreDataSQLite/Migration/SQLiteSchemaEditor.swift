@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import GRDB
 
 /// Changes the text of a schema, where the rows that it describes may stay as they are.
@@ -10,13 +8,13 @@ import GRDB
 struct SQLiteSchemaEditor {
     private typealias Entry = SQLiteSchemaReference.Entry
 
-    package let database: Database
+    let database: Database
     private var changes: [(from: Entry, to: Entry)] = []
 
-    package init(_ database: Database) { self.database = database }
+    init(_ database: Database) { self.database = database }
 
     /// Gives a table that is there another name and text.
-    package mutating func rename(_ table: String, to name: String, sql: String) {
+    mutating func rename(_ table: String, to name: String, sql: String) {
         changes.append(
             (
                 Entry(type: "table", name: table, table: table, sql: nil),
@@ -25,12 +23,12 @@ struct SQLiteSchemaEditor {
     }
 
     /// Gives an index that is there the name and text of another one.
-    package mutating func rename(index: String, to entry: SQLiteSchemaReference.Entry) {
+    mutating func rename(index: String, to entry: SQLiteSchemaReference.Entry) {
         changes.append((Entry(type: "index", name: index, table: "", sql: nil), entry))
     }
 
     /// Carries out all changes at once, so that names may be exchanged.
-    package func apply() throws {
+    func apply() throws {
         guard !changes.isEmpty else { return }
         try editing {
             let entries = try Row.fetchAll(
@@ -55,7 +53,7 @@ struct SQLiteSchemaEditor {
     }
 
     /// Puts the objects of a schema into the order in which a fresh store has them; what that hasn't comes last.
-    package func order(as entries: [SQLiteSchemaReference.Entry]) throws {
+    func order(as entries: [SQLiteSchemaReference.Entry]) throws {
         let places = Dictionary(
             entries.enumerated().map { ("\($1.type) \($1.name)", $0 + 1) }, uniquingKeysWith: { first, _ in first })
         let present = try Row.fetchAll(database, sql: "SELECT rowid, type, name FROM sqlite_master ORDER BY rowid")

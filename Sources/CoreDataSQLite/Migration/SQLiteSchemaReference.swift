@@ -1,34 +1,32 @@
-import CoreDataRows
-import CoreDataSQL
 import GRDB
 
 /// What stands in `sqlite_master` of a fresh store of a model: made in memory, and looked at.
 struct SQLiteSchemaReference {
     /// An object of a schema.
-    package struct Entry: Hashable {
-        package var type: String
-        package var name: String
-        package var table: String
+    struct Entry: Hashable {
+        var type: String
+        var name: String
+        var table: String
         /// Nil for what SQLite makes by itself.
-        package var sql: String?
+        var sql: String?
     }
 
     /// What an index is on, by places of columns, so that indexes of tables with other names can be compared.
     struct IndexShape: Hashable {
-        package struct Column: Hashable {
-            package var place: Int
+        struct Column: Hashable {
+            var place: Int
             var isDescending: Bool
-            package var collation: String
+            var collation: String
         }
 
         var isUnique: Bool
-        package var columns: [Column]
+        var columns: [Column]
     }
 
-    package let entries: [Entry]
+    let entries: [Entry]
     private let shapes: [String: IndexShape]
 
-    package init(_ schema: SQLiteSchema, historyTracking: Bool) throws {
+    init(_ schema: SQLiteSchema, historyTracking: Bool) throws {
         let statements = try schema.creationStatements(historyTracking: historyTracking)
         (entries, shapes) = try DatabaseQueue(configuration: SQLiteConnection.hardened(timeout: 0)).write { database in
             for statement in statements { try database.run(statement) }
@@ -38,7 +36,7 @@ struct SQLiteSchemaReference {
     }
 
     /// The objects of a database, in order.
-    package static func entries(of database: Database) throws -> [Entry] {
+    static func entries(of database: Database) throws -> [Entry] {
         try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid").map {
             Entry(type: $0[0], name: $0[1], table: $0[2], sql: $0[3])
         }
@@ -50,10 +48,10 @@ struct SQLiteSchemaReference {
         return entries.filter { $0.isDeferrable && !present.contains($0.name) }
     }
 
-    package func shape(ofIndex name: String) -> IndexShape? { shapes[name] }
+    func shape(ofIndex name: String) -> IndexShape? { shapes[name] }
 
     /// The shapes of the indexes that were made by a statement, but for those with a condition or an expression.
-    package static func shapes(of entries: [Entry], in database: Database) throws -> [String: IndexShape] {
+    static func shapes(of entries: [Entry], in database: Database) throws -> [String: IndexShape] {
         var shapes: [String: IndexShape] = [:]
         for entry in entries where entry.type == "index" {
             guard let sql = entry.sql, !sql.contains(" WHERE ") else { continue }

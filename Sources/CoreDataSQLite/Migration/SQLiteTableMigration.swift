@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import ManagedObjectModel
 
 /// How the rows of one table of the new schema come to be.
@@ -17,21 +16,21 @@ struct SQLiteTableMigration {
     }
 
     /// A column of the new table, with what it gets.
-    package struct Column {
-        package var name: String
-        package var source: SQLiteColumnSource
+    struct Column {
+        var name: String
+        var source: SQLiteColumnSource
     }
 
-    package let table: SQLiteTable
+    let table: SQLiteTable
     /// The table of the file, where there is one.
-    package let former: String?
-    package private(set) var way: Way
+    let former: String?
+    private(set) var way: Way
     /// The columns of the new table with what they get, `Z_PK` left out.
-    package let columns: [Column]
+    let columns: [Column]
     /// The numbers of the old rows that are taken over; nil for all.
-    package let numbers: [Int64]?
+    let numbers: [Int64]?
 
-    package init(_ table: SQLiteTable, map: SQLiteMigrationMap) throws {
+    init(_ table: SQLiteTable, map: SQLiteMigrationMap) throws {
         self.table = table
         let pairs = map.new.members(of: table).compactMap { entity in
             map.source(of: entity).map { (new: entity, old: $0) }
@@ -134,7 +133,7 @@ struct SQLiteTableMigration {
     }
 
     /// The condition that old rows fulfil which are taken over.
-    package var condition: String {
+    var condition: String {
         numbers.map { " WHERE o.Z_ENT IN (\(SQLiteNumberList.text($0)))" } ?? ""
     }
 

@@ -1,11 +1,10 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 
 /// The error for rows that break a uniqueness constraint of the new model.
 enum SQLiteUniquenessError {
-    package static func make(index: String, schema: SQLiteSchema, in database: Database, cause: DatabaseError)
+    static func make(index: String, schema: SQLiteSchema, in database: Database, cause: DatabaseError)
         -> NSError
     {
         // This is an error already; what can't be counted is left out of its text.

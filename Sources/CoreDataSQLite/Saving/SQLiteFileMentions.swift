@@ -1,4 +1,3 @@
-import CoreDataRows
 import CoreDataSQL
 import Foundation
 import GRDB
@@ -7,8 +6,8 @@ import GRDB
 /// of the history, in tables of another program, inside of a longer text or archive.
 struct SQLiteFileMentions {
     /// The names to look for, which are UUIDs in capital letters.
-    package let candidates: Set<String>
-    package let database: Database
+    let candidates: Set<String>
+    let database: Database
 
     /// The tables of Apple's for mirroring to iCloud (seen in stores of apps that do) begin so.
     private static let mirroringPrefix = "ANSCK"
@@ -17,7 +16,7 @@ struct SQLiteFileMentions {
     /// - Parameter exact: tables of which only values are looked at that are a name and no more, as those of a model's entities.
     /// - Returns: for each candidate that a table names, the table; nil where there are tables of which nobody can tell what they
     ///   name, such as those of mirroring to iCloud.
-    package func find(exactlyIn exact: Set<String> = []) throws -> [String: String]? {
+    func find(exactlyIn exact: Set<String> = []) throws -> [String: String]? {
         var found: [String: String] = [:]
         let tables = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
         for row in tables {

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// Which properties an update changed, as history keeps it (`ZCOLUMNS`): a bit for each, the highest bit of a byte
@@ -9,11 +8,11 @@ import Foundation
 /// key where it has one; order keys; attributes; to-many relationships; each group from the root entity down, by name.
 struct SQLiteHistoryBitmap: Sendable {
     /// The place of each property by index; nil for what a store doesn't keep.
-    package let places: [Int?]
+    let places: [Int?]
     /// The place of each row slot.
     private let placeBySlot: [Int?]
 
-    package init(_ entity: SQLiteEntity) {
+    init(_ entity: SQLiteEntity) {
         var places = [Int?](repeating: nil, count: entity.layout.properties.count)
         var slots = [Int?](repeating: nil, count: entity.layout.rowSlotCount)
         var next = 0
@@ -45,7 +44,7 @@ struct SQLiteHistoryBitmap: Sendable {
         for element in property.elements { Self.place(element, at: place, in: &slots) }
     }
 
-    package func encode(_ row: RowChange) -> Data {
+    func encode(_ row: RowChange) -> Data {
         var bytes = Data()
         let changed =
             row.changedSlots.compactMap { $0 < placeBySlot.count ? placeBySlot[$0] : nil }
@@ -58,7 +57,7 @@ struct SQLiteHistoryBitmap: Sendable {
     }
 
     /// The indexes of the properties whose bits are set. Bits that stand for no property are passed over.
-    package func decode(_ bytes: UnsafeRawBufferPointer) -> [Int] {
+    func decode(_ bytes: UnsafeRawBufferPointer) -> [Int] {
         places.indices.filter { index in
             guard let place = places[index], place / 8 < bytes.count else { return false }
             return bytes[place / 8] & (0x80 >> UInt8(place % 8)) != 0

@@ -1,18 +1,17 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 
 /// Gives out primary keys: one sequence for each root entity, whose last number is kept in `Z_PRIMARYKEY`.
 struct SQLiteKeyReservation {
-    package let schema: SQLiteSchema
+    let schema: SQLiteSchema
 
     /// Takes keys for objects of these entities, in their order.
     ///
     /// Runs inside a write transaction, so that no two processes get the same ones. Keys that are never used are lost,
     /// which does no harm: Apple's framework leaves such gaps too (seen in fixtures whose `Z_MAX` exceeds the keys).
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an entity that the store doesn't hold.
-    package func take(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
+    func take(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
         var counts = [Int64](repeating: 0, count: schema.model.entities.count)
         for layout in entities { counts[layout.rootIndex] += 1 }
         // The next key by root entity.
@@ -40,7 +39,7 @@ struct SQLiteKeyReservation {
     }
 
     /// The highest key that was ever given out.
-    package func highest(_ root: SQLiteEntity, in database: Database) throws -> Int64 {
+    func highest(_ root: SQLiteEntity, in database: Database) throws -> Int64 {
         let sql = """
             SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
                 IFNULL((SELECT MAX(Z_PK) FROM \(root.table)), 0))
@@ -51,7 +50,7 @@ struct SQLiteKeyReservation {
     }
 
     /// Sees to it that the number in `Z_PRIMARYKEY` is no lower than a key that is used.
-    package func raise(_ root: SQLiteEntity, to highest: Int64, in database: Database) throws {
+    func raise(_ root: SQLiteEntity, to highest: Int64, in database: Database) throws {
         try database.run(
             "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND IFNULL(Z_MAX, 0) < ?",
             arguments: [highest, root.number, highest])

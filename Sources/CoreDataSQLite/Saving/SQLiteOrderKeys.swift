@@ -1,6 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// The numbers that keep the order of a relationship (`Z_FOK_…`).
 ///
 /// Apple's framework begins with 2048, goes on in steps of 1024 and uses the gaps for what comes between

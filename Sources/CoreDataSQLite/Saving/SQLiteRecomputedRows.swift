@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import GRDB
 import GRDBSQLite
 import Synchronization

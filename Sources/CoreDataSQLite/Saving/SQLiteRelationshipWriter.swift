@@ -16,12 +16,12 @@ struct SQLiteRelationshipWriter {
         var destination: Int64
     }
 
-    package init(_ database: Database, schema: SQLiteSchema) {
+    init(_ database: Database, schema: SQLiteSchema) {
         self.database = database
         self.schema = schema
     }
 
-    package mutating func apply(_ change: ToManyRowChange, owner: ObjectKey) throws {
+    mutating func apply(_ change: ToManyRowChange, owner: ObjectKey) throws {
         let entity = try schema.entity(schema.model.entities[Int(owner.entityIndex)])
         guard change.propertyIndex < entity.toManys.count, let toMany = entity.toManys[change.propertyIndex] else {
             throw SQLiteStoreError.schema("\(entity.name) has no to-many relationship at \(change.propertyIndex)")
@@ -33,7 +33,7 @@ struct SQLiteRelationshipWriter {
     }
 
     /// Removes every trace of a row that is deleted.
-    package mutating func removeAll(of owner: ObjectKey, plan: SQLiteRowPlan) throws {
+    mutating func removeAll(of owner: ObjectKey, plan: SQLiteRowPlan) throws {
         for join in plan.joins {
             try run("DELETE FROM \(join.table) WHERE \(join.sourceColumn) = ?", [owner.handle])
             if join.isReflexive {
@@ -91,7 +91,7 @@ struct SQLiteRelationshipWriter {
     /// Sees to it that a row has a place among its owner's exactly where it has an owner, as in every fixture.
     ///
     /// What the owner didn't place comes last.
-    package mutating func place(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
+    mutating func place(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
         for ordered in plan.orderedKeys where isNew || row.changedSlots.contains(ordered.slot) {
             let (table, key, order) = (plan.entity.table, ordered.column, ordered.orderColumn)
             try run(

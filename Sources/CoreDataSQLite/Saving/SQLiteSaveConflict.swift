@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// Why a row can't be saved as it is.
 package enum SQLiteSaveConflict: Sendable, Hashable {

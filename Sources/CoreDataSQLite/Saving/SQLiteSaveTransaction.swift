@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -7,7 +6,7 @@ import GRDB
 struct SQLiteSaveTransaction {
     private let database: Database
     private let schema: SQLiteSchema
-    package private(set) var rows: SQLiteRowWriter
+    private(set) var rows: SQLiteRowWriter
     private var relationships: SQLiteRelationshipWriter
     private var conflicts: [SQLiteSaveConflict] = []
     /// The rows that were changed besides, as a merge policy had left them in disagreement with the save.
@@ -15,7 +14,7 @@ struct SQLiteSaveTransaction {
     /// Nil where the store doesn't keep history.
     private var history: SQLiteHistoryRecorder?
 
-    package init(
+    init(
         database: Database, schema: SQLiteSchema, external: SQLiteExternalData, author: HistoryAuthor,
         tables: SQLiteHistoryTables, encode: @escaping SQLiteRowWriter.ObjectEncoder
     ) throws {
@@ -29,7 +28,7 @@ struct SQLiteSaveTransaction {
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
     ///
     /// - Throws: ``SQLiteSaveConflicts`` when all changes were tried.
-    package mutating func run(_ changes: RowChanges) throws {
+    mutating func run(_ changes: RowChanges) throws {
         for row in changes.locked { try checkLock(row) }
         for row in changes.deleted { try delete(row) }
         try update(changes.updated)

@@ -1,6 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// One column of an entity table.
 package struct SQLiteColumn: Sendable, Hashable {
     /// The name as it stands in the file, e.g. `ZFIRSTNAME`.

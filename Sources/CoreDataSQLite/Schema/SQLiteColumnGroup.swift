@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// The groups in which Apple lays the columns of a `CREATE TABLE`, in their order.
 ///
@@ -15,7 +14,7 @@ enum SQLiteColumnGroup: Int, CaseIterable, Sendable {
     case binary
 
     /// The group and declared type of a stored attribute or to-one; nil for what has no column of its own.
-    package static func column(for kind: PropertyKind) -> (group: SQLiteColumnGroup, type: SQLiteDeclaredType)? {
+    static func column(for kind: PropertyKind) -> (group: SQLiteColumnGroup, type: SQLiteDeclaredType)? {
         switch kind {
         case .int16, .int32, .int64, .bool, .toOne: (.integer, .integer)
         case .date: (.real, .timestamp)

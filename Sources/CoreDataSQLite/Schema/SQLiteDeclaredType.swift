@@ -1,6 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// The column types that Core Data declares.
 ///
 /// UUID, transformable and binary columns are all `BLOB`; the order of columns is told by ``SQLiteColumnGroup``.

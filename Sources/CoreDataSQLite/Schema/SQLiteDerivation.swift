@@ -19,13 +19,13 @@ enum SQLiteDerivation {
     case now
 
     /// To-one relationships, and the attribute at their end.
-    package struct Path {
-        package var toOnes: [PropertyLayout]
-        package var attribute: PropertyLayout
+    struct Path {
+        var toOnes: [PropertyLayout]
+        var attribute: PropertyLayout
     }
 
     /// Nil where the property isn't derived, or by an expression of another kind.
-    package init?(_ property: PropertyLayout, of entity: EntityLayout) {
+    init?(_ property: PropertyLayout, of entity: EntityLayout) {
         guard let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression,
             let derivation = Self.derivation(expression, entity)
         else { return nil }

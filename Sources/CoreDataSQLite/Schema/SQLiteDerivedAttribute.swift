@@ -10,7 +10,7 @@ import ManagedObjectModel
 /// `canonical:` and its kind, has no triggers, as another program couldn't run them: see ``SQLiteDerivedValues``.
 struct SQLiteDerivedAttribute {
     /// The SQL functions that the triggers call. Each connection that writes has to have them; their results aren't used.
-    package static let functions = [
+    static let functions = [
         "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
         "NSCoreDataTriggerUpdateAffectedObjectValue",
     ]
@@ -22,7 +22,7 @@ struct SQLiteDerivedAttribute {
     /// The trigger statements of the attributes that an entity derives itself.
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derivation that the store can't keep up.
-    package static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [String] {
+    static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [String] {
         try entity.layout.ownProperties.flatMap { property -> [String] in
             guard property.property is NSDerivedAttributeDescription, let column = entity.column(of: property)?.name
             else {

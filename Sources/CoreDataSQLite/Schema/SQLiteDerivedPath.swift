@@ -1,17 +1,14 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// A path across to-ones to an attribute, as columns.
 struct SQLiteDerivedPath {
     /// The tables on the way: that of the object itself, then those of the destinations.
-    package let tables: [String]
+    let tables: [String]
     /// The key column in each table but the last.
-    package let keys: [String]
+    let keys: [String]
     /// The attribute's column in the last table.
-    package let column: String
+    let column: String
 
     /// Nil where a step has no column.
-    package init?(_ path: SQLiteDerivation.Path, from entity: SQLiteEntity, in schema: SQLiteSchema) {
+    init?(_ path: SQLiteDerivation.Path, from entity: SQLiteEntity, in schema: SQLiteSchema) {
         var tables = [entity.table]
         var keys: [String] = []
         var current = entity
@@ -30,7 +27,7 @@ struct SQLiteDerivedPath {
     }
 
     /// A scalar subquery for the attribute's value, for the row of the table at a step that has a key.
-    package func value(from step: Int, key: String) -> String {
+    func value(from step: Int, key: String) -> String {
         let last = tables.count - 1
         guard step < last else { return "(SELECT \(column) FROM \(tables[last]) WHERE Z_PK = \(key))" }
         var source = "\(tables[step]) s\(step)"
@@ -41,7 +38,7 @@ struct SQLiteDerivedPath {
     }
 
     /// The condition for rows of the first table that lead to a row of the table at a step.
-    package func leads(to key: String, at step: Int) -> String {
+    func leads(to key: String, at step: Int) -> String {
         guard step > 0 else { return "Z_PK \(key)" }
         var condition = "\(keys[step - 1]) \(key)"
         for table in stride(from: step - 1, to: 0, by: -1) {

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// The table of a many-to-many relationship.
 package struct SQLiteJoinTable: Sendable {

@@ -4,10 +4,10 @@ import CoreDataSQL
 /// Derives the tables of many-to-many relationships.
 struct SQLiteJoinTableBuilder {
     /// One side of a join, with the place of its relationship.
-    package struct Side {
-        package var owner: Int
-        package var property: Int
-        package var side: SQLJoin
+    struct Side {
+        var owner: Int
+        var property: Int
+        var side: SQLJoin
     }
 
     /// A many-to-many relationship at the entity that declares it.
@@ -33,18 +33,18 @@ struct SQLiteJoinTableBuilder {
     private let layouts: [EntityLayout]
     private let numbers: [Int64?]
     private let file: SQLiteFileLayout?
-    package private(set) var tables: [SQLiteJoinTable] = []
-    package private(set) var sides: [Side] = []
+    private(set) var tables: [SQLiteJoinTable] = []
+    private(set) var sides: [Side] = []
     /// The column that holds the key of a relationship's destination, by the relationship.
     private var columns: [Place: String] = [:]
 
-    package init(layouts: [EntityLayout], numbers: [Int64?], file: SQLiteFileLayout?) {
+    init(layouts: [EntityLayout], numbers: [Int64?], file: SQLiteFileLayout?) {
         self.layouts = layouts
         self.numbers = numbers
         self.file = file
     }
 
-    package mutating func build() {
+    mutating func build() {
         let relationships = layouts.flatMap(manyToManys)
         allocateColumns(for: relationships)
         var done: Set<Place> = []

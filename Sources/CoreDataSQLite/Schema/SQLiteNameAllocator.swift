@@ -1,6 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// Gives names out inside one table, with Apple's suffixes where two properties would have the same one.
 ///
 /// The first keeps the plain name, the next ones get 1, 2, 3…, counted for each plain name.
@@ -10,7 +7,7 @@ struct SQLiteNameAllocator {
     private var countByName: [String: Int] = [:]
     private var taken: Set<String> = []
 
-    package mutating func allocate(_ name: String) -> String {
+    mutating func allocate(_ name: String) -> String {
         var count = countByName[name, default: 0]
         var candidate = count == 0 ? name : name + String(count)
         while !taken.insert(candidate).inserted {

@@ -1,4 +1,3 @@
-import CoreDataRows
 import CoreDataSQL
 
 /// How Apple's framework derives the names in a file from those in a model.
@@ -6,21 +5,21 @@ import CoreDataSQL
 /// Names are upper-cased property and entity names behind a `Z`; no table of them is kept in the file, so writer
 /// and reader have to derive the same ones. Seen in all fixtures.
 enum SQLiteNaming {
-    package static let key = "Z_PK"
-    package static let entity = "Z_ENT"
-    package static let version = "Z_OPT"
-    package static let reflexive = "REFLEXIVE"
+    static let key = "Z_PK"
+    static let entity = "Z_ENT"
+    static let version = "Z_OPT"
+    static let reflexive = "REFLEXIVE"
 
-    package static func table(ofRoot name: String) -> String {
+    static func table(ofRoot name: String) -> String {
         "Z" + part(name)
     }
 
-    package static func column(of property: String) -> String {
+    static func column(of property: String) -> String {
         "Z" + part(property)
     }
 
     /// The column beside a to-one's key that holds the destination's concrete entity.
-    package static func entityColumn(of relationship: String, destination: Int64) -> String {
+    static func entityColumn(of relationship: String, destination: Int64) -> String {
         "Z\(destination)_" + part(relationship)
     }
 
@@ -30,13 +29,13 @@ enum SQLiteNaming {
     }
 
     /// The column that orders the rows that have the same key in a column of a table or of a join table.
-    package static func orderColumn(beside keyColumn: String) -> String {
+    static func orderColumn(beside keyColumn: String) -> String {
         let stem = keyColumn.hasPrefix("Z_") ? keyColumn.dropFirst(2) : keyColumn.dropFirst()
         return "Z_FOK_" + stem
     }
 
     /// A join table, or a column of one: the number of an entity and the name of a relationship.
-    package static func join(_ relationship: String, entity: Int64) -> String {
+    static func join(_ relationship: String, entity: Int64) -> String {
         "Z_\(entity)" + part(relationship)
     }
 

@@ -12,11 +12,11 @@ import FoundationCompat
 ///
 /// Such a condition is part of the schema, so constants stand in the text.
 struct SQLitePartialIndex {
-    package let entity: SQLiteEntity
-    package let index: String
+    let entity: SQLiteEntity
+    let index: String
 
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a predicate that a partial index can't hold.
-    package func condition(_ predicate: NSPredicate) throws -> String {
+    func condition(_ predicate: NSPredicate) throws -> String {
         switch predicate {
         case let comparison as NSComparisonPredicate: try condition(comparison)
         case let compound as NSCompoundPredicate: try condition(compound)

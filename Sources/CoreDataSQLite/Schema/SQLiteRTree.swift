@@ -1,15 +1,14 @@
-import CoreDataRows
 import CoreDataSQL
 
 /// An R-tree over number columns of an entity, kept up to date by triggers (all text as seen in Photos stores).
 struct SQLiteRTree: Sendable {
-    package let name: String
+    let name: String
     /// The name of the fetch index.
-    package let index: String
-    package let table: String
-    package let columns: [String]
+    let index: String
+    let table: String
+    let columns: [String]
 
-    package init(index: String, entity: SQLiteEntity, columns: [String]) {
+    init(index: String, entity: SQLiteEntity, columns: [String]) {
         name = SQLIdentifier.part("Z_RT_\(entity.name)_\(index)")
         self.index = index
         table = entity.table
@@ -23,7 +22,7 @@ struct SQLiteRTree: Sendable {
         return "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))"
     }
 
-    package var statements: [String] {
+    var statements: [String] {
         let names = bounds.map { ", \($0)" }.joined()
         // The odd space is Apple's.
         let values = columns.enumerated().map { place, column in

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import ManagedObjectModel
 
 /// The statements that make a store, in the order in which Apple's framework runs them.

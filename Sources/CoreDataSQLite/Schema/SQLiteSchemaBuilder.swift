@@ -4,14 +4,14 @@ import ManagedObjectModel
 
 /// Derives a schema, entity by entity in the order of their numbers, as Apple's framework does.
 struct SQLiteSchemaBuilder {
-    package let model: ModelLayout
+    let model: ModelLayout
     private let file: SQLiteFileLayout?
     /// By place in ``ModelLayout/entities``; nil outside the configuration.
-    package private(set) var numbers: [Int64?]
+    private(set) var numbers: [Int64?]
 
-    package private(set) var entities: [SQLiteEntity?] = []
-    package private(set) var tables: [SQLiteTable] = []
-    package private(set) var joinTables: [SQLiteJoinTable] = []
+    private(set) var entities: [SQLiteEntity?] = []
+    private(set) var tables: [SQLiteTable] = []
+    private(set) var joinTables: [SQLiteJoinTable] = []
 
     private var columnsBySlot: [[SQLiteColumn?]]
     private var toManys: [[SQLToMany?]]
@@ -21,7 +21,7 @@ struct SQLiteSchemaBuilder {
     private var ownRelationshipColumns: [[SQLiteColumn]]
     private var ownKeyColumns: [[String]]
 
-    package init(model: ModelLayout, configuration: String?) throws {
+    init(model: ModelLayout, configuration: String?) throws {
         let members = try Self.members(of: configuration, in: model)
         var next: Int64 = 0
         let numbers = members.map { isMember -> Int64? in
@@ -32,7 +32,7 @@ struct SQLiteSchemaBuilder {
         self.init(model: model, numbers: numbers, file: nil)
     }
 
-    package init(model: ModelLayout, configuration: String?, file: SQLiteFileLayout) throws {
+    init(model: ModelLayout, configuration: String?, file: SQLiteFileLayout) throws {
         let members = try Self.members(of: configuration, in: model)
         let layouts = model.entities.filter { members[$0.index] }
         let found = try file.numbers(of: layouts.map(\.name))
@@ -81,7 +81,7 @@ struct SQLiteSchemaBuilder {
             .sorted { (numbers[$0.index] ?? 0) < (numbers[$1.index] ?? 0) }
     }
 
-    package mutating func build() {
+    mutating func build() {
         let layouts = layouts
         let oneWays = Dictionary(grouping: oneWayToManys(of: layouts)) { $0.destination?.index ?? -1 }
         for layout in layouts {

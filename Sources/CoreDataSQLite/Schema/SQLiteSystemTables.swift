@@ -1,11 +1,8 @@
-import CoreDataRows
-import CoreDataSQL
-
 /// The tables that every store has beside those of its entities, and those of persistent history.
 enum SQLiteSystemTables {
-    package static let primaryKey =
+    static let primaryKey =
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
-    package static let metadata =
+    static let metadata =
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
     static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 
@@ -17,7 +14,7 @@ enum SQLiteSystemTables {
     /// The tables of persistent history and their indexes, the same since macOS 10.15.
     ///
     /// - Parameter tombstones: how many attributes the entity has that preserves the most of them on deletion.
-    package static func history(tombstones: Int) -> [String] {
+    static func history(tombstones: Int) -> [String] {
         let kept = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
         let fixed = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
         let texts = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// The table of a root entity and of everything below it.
 package struct SQLiteTable: Sendable {

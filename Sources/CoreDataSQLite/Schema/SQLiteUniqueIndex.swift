@@ -1,27 +1,26 @@
-import CoreDataRows
 import CoreDataSQL
 import GRDB
 
 /// The index that keeps a uniqueness constraint of an entity.
 struct SQLiteUniqueIndex {
-    package let entity: String
-    package let properties: [String]
+    let entity: String
+    let properties: [String]
     private let table: String
     private let columns: [String]
 
-    package var name: String { SQLIdentifier.part("Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))") }
+    var name: String { SQLIdentifier.part("Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))") }
 
     var createStatement: String {
         let columns = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
         return "CREATE UNIQUE INDEX \(name) ON \(table) (\(columns))"
     }
 
-    package static func all(of schema: SQLiteSchema) throws -> [SQLiteUniqueIndex] {
+    static func all(of schema: SQLiteSchema) throws -> [SQLiteUniqueIndex] {
         try schema.entities.compactMap { $0 }.flatMap { try all(of: $0, in: schema) }
     }
 
     /// One for each constraint, at the entity that declares it only.
-    package static func all(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [SQLiteUniqueIndex] {
+    static func all(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [SQLiteUniqueIndex] {
         let inherited = entity.layout.superlayout?.entity.uniquenessConstraintNames ?? []
         return try entity.layout.entity.uniquenessConstraintNames.filter { !inherited.contains($0) }.map { names in
             let columns = try names.map { name in
@@ -36,7 +35,7 @@ struct SQLiteUniqueIndex {
     }
 
     /// How many values occur more than once.
-    package func duplicates(in database: Database) throws -> Int {
+    func duplicates(in database: Database) throws -> Int {
         let isThere = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
         let groups =
             "SELECT COUNT(*) FROM \(table) WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) "

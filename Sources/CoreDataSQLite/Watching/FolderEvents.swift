@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Dispatch
 import Foundation
 
@@ -11,13 +9,13 @@ final class FolderEvents {
     private var source: (any DispatchSourceProtocol)?
 
     /// - Parameter handler: is called on the queue.
-    package init(_ folder: URL, names: Set<String>, queue: DispatchQueue, handler: @escaping () -> Void) {
+    init(_ folder: URL, names: Set<String>, queue: DispatchQueue, handler: @escaping () -> Void) {
         source = Self.kernelEvents(folder, names, queue, handler) ?? Self.timer(queue, handler)
         source?.activate()
     }
 
     /// Ends the events. To be called on the queue.
-    package func stop() {
+    func stop() {
         source?.cancel()
         source = nil
     }

@@ -8,9 +8,9 @@ import GRDB
 struct DecimalSum: DatabaseAggregate {
     private var numbers = GroupNumbers()
 
-    package mutating func step(_ values: [DatabaseValue]) { numbers.append(values[0]) }
+    mutating func step(_ values: [DatabaseValue]) { numbers.append(values[0]) }
 
-    package func finalize() -> (any DatabaseValueConvertible)? {
+    func finalize() -> (any DatabaseValueConvertible)? {
         DecimalStorage.binding(for: Arithmetic.sum(numbers.values).decimalValue).databaseValue
     }
 }
@@ -19,9 +19,9 @@ struct DecimalSum: DatabaseAggregate {
 struct DecimalAverage: DatabaseAggregate {
     private var numbers = GroupNumbers()
 
-    package mutating func step(_ values: [DatabaseValue]) { numbers.append(values[0]) }
+    mutating func step(_ values: [DatabaseValue]) { numbers.append(values[0]) }
 
-    package func finalize() -> (any DatabaseValueConvertible)? {
+    func finalize() -> (any DatabaseValueConvertible)? {
         Arithmetic.average(numbers.values).map { DecimalStorage.binding(for: $0.decimalValue).databaseValue }
     }
 }
@@ -30,9 +30,9 @@ struct DecimalAverage: DatabaseAggregate {
 struct DecimalMedian: DatabaseAggregate {
     private var numbers = GroupNumbers()
 
-    package mutating func step(_ values: [DatabaseValue]) { numbers.append(values[0]) }
+    mutating func step(_ values: [DatabaseValue]) { numbers.append(values[0]) }
 
-    package func finalize() -> (any DatabaseValueConvertible)? {
+    func finalize() -> (any DatabaseValueConvertible)? {
         SQLConstant(Statistics.value(.median, numbers.values))?.binding.databaseValue
     }
 }
@@ -41,9 +41,9 @@ struct DecimalMedian: DatabaseAggregate {
 struct NumberMedian: DatabaseAggregate {
     private var numbers = GroupNumbers()
 
-    package mutating func step(_ values: [DatabaseValue]) { numbers.appendBinary(values[0]) }
+    mutating func step(_ values: [DatabaseValue]) { numbers.appendBinary(values[0]) }
 
-    package func finalize() -> (any DatabaseValueConvertible)? {
+    func finalize() -> (any DatabaseValueConvertible)? {
         SQLConstant(Statistics.value(.median, numbers.values))?.binding.databaseValue
     }
 }
@@ -52,9 +52,9 @@ struct NumberMedian: DatabaseAggregate {
 struct NumberDeviation: DatabaseAggregate {
     private var numbers = GroupNumbers()
 
-    package mutating func step(_ values: [DatabaseValue]) { numbers.appendBinary(values[0]) }
+    mutating func step(_ values: [DatabaseValue]) { numbers.appendBinary(values[0]) }
 
-    package func finalize() -> (any DatabaseValueConvertible)? {
+    func finalize() -> (any DatabaseValueConvertible)? {
         SQLConstant(Statistics.value(.standardDeviation, numbers.values))?.binding.databaseValue
     }
 }

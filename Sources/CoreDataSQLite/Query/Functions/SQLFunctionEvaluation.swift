@@ -1,11 +1,10 @@
-import CoreDataRows
 import CoreDataSQL
 import FoundationCompat
 import GRDB
 
 /// Runs a built-in function of predicates for SQL: `(number of the function, form of each argument, arguments…)`.
 enum SQLFunctionEvaluation {
-    package static func run(_ values: [DatabaseValue]) -> DatabaseValue? {
+    static func run(_ values: [DatabaseValue]) -> DatabaseValue? {
         guard values.count >= 2, let number = Int.fromDatabaseValue(values[0]),
             BuiltInFunction.allCases.indices.contains(number), let forms = String.fromDatabaseValue(values[1]),
             forms.utf8.count == values.count - 2

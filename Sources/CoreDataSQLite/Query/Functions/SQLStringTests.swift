@@ -1,4 +1,3 @@
-import CoreDataRows
 import CoreDataSQL
 import Foundation
 import FoundationCompat
@@ -13,7 +12,7 @@ import GRDBSQLite
 /// statement (https://sqlite.org/c3ref/get_auxdata.html).
 enum SQLStringTests {
     /// To be called once for every connection.
-    package static func register(in database: Database) {
+    static func register(in database: Database) {
         for function in SQLStringFunction.allCases {
             guard let test = function.test else { continue }
             sqlite3_create_function_v2(

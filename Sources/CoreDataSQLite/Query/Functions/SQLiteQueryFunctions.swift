@@ -1,4 +1,3 @@
-import CoreDataRows
 import CoreDataSQL
 import Foundation
 import FoundationCompat

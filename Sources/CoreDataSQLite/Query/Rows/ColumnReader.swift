@@ -1,32 +1,31 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDBSQLite
 
 /// Reads the values that need more than a call of SQLite's from the row that a statement stands on.
 struct ColumnReader {
-    package let statement: OpaquePointer
+    let statement: OpaquePointer
     /// The table that is read, for errors.
-    package let table: String
+    let table: String
     /// The column that has the row's key, for errors.
     let keyColumn: Int32?
 
     @inline(__always)
-    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
     /// The bytes of a text or blob, good until the statement goes on.
-    package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    package func string(_ column: Int32) -> String {
+    func string(_ column: Int32) -> String {
         guard let text = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    package func uuid(_ column: Int32) throws -> UUID {
+    func uuid(_ column: Int32) throws -> UUID {
         let type = sqlite3_column_type(statement, column)
         let bytes = bytes(column)
         if type == SQLITE_BLOB, bytes.count == 16 { return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) }
@@ -34,7 +33,7 @@ struct ColumnReader {
         throw invalid(column, "\(bytes.count) bytes where a UUID has 16")
     }
 
-    package func decimal(_ column: Int32) throws -> Decimal {
+    func decimal(_ column: Int32) throws -> Decimal {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER:
             return Decimal(sqlite3_column_int64(statement, column))
@@ -50,7 +49,7 @@ struct ColumnReader {
     }
 
     /// The error for a value that can't be one of its property.
-    package func invalid(_ column: Int32, _ found: String) -> NSError {
+    func invalid(_ column: Int32, _ found: String) -> NSError {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "?"
         let key = keyColumn.map { sqlite3_column_int64(statement, $0) }
         return SQLiteRowError.invalidValue(found, table: table, column: name, key: key)

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// Finds the concrete entity that the entity number of a row stands for.
 struct ConcreteEntityReader {
@@ -14,7 +13,7 @@ struct ConcreteEntityReader {
     private var lastNumber: Int64
     private var lastIndex: Int32
 
-    package init(_ entity: EntityLayout, table: String, schema: SQLiteSchema) {
+    init(_ entity: EntityLayout, table: String, schema: SQLiteSchema) {
         self.schema = schema
         self.entity = entity
         self.table = table
@@ -28,7 +27,7 @@ struct ConcreteEntityReader {
 
     /// - Throws: an error that names the row, where its number is neither the entity's nor a subentity's.
     @inline(__always)
-    package mutating func index(number: Int64, key: Int64) throws -> Int32 {
+    mutating func index(number: Int64, key: Int64) throws -> Int32 {
         if number == lastNumber || isAlone { return lastIndex }
         guard let index = schema.entityIndex(forNumber: number),
             Int(index) >= entity.index, Int(index) <= entity.lastDescendantIndex

@@ -11,7 +11,7 @@ struct DictionaryReader {
     private let table: String
     private let externalData: SQLiteExternalData
 
-    package init(_ query: DictionaryQuery, _ schema: SQLiteSchema, table: String, externalData: SQLiteExternalData) {
+    init(_ query: DictionaryQuery, _ schema: SQLiteSchema, table: String, externalData: SQLiteExternalData) {
         self.query = query
         self.schema = schema
         self.table = table
@@ -21,7 +21,7 @@ struct DictionaryReader {
     private var coder: SQLValueCoder { query.builder.coder }
 
     /// The row that the statement stands on; what is nil is left out.
-    package func dictionary(_ statement: OpaquePointer) throws -> [String: Any] {
+    func dictionary(_ statement: OpaquePointer) throws -> [String: Any] {
         let reader = ColumnReader(statement: statement, table: table, keyColumn: nil)
         var dictionary: [String: Any] = [:]
         dictionary.reserveCapacity(query.columns.count)

@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Synchronization
 
 /// The files that rows have named and that weren't there.

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 
 /// How one column of a result goes into one slot of a row.
 package struct RowDecodeStep: Sendable {

@@ -1,5 +1,4 @@
 import CoreDataRows
-import CoreDataSQL
 import Foundation
 import GRDBSQLite
 
@@ -21,7 +20,7 @@ struct RowReader {
     private var entityIndex: Int32 = -1
     private var steps: [RowDecodeStep] = []
 
-    package init(
+    init(
         _ statement: OpaquePointer, _ selection: RowSelection, schema: SQLiteSchema, externalData: SQLiteExternalData,
         expectedRows: Int = RowPage.defaultCapacity
     ) {
@@ -36,7 +35,7 @@ struct RowReader {
     }
 
     /// Takes the row that the statement stands on.
-    package mutating func appendRow() throws {
+    mutating func appendRow() throws {
         if page.isFull { closePage() }
         let key = sqlite3_column_int64(statement, 0)
         let index = try concreteEntity.index(number: sqlite3_column_int64(statement, 1), key: key)
@@ -54,7 +53,7 @@ struct RowReader {
     }
 
     /// All pages, when the statement has ended.
-    package mutating func finish() -> [RowPage] {
+    mutating func finish() -> [RowPage] {
         if page.count > 0 {
             page.shrink()
             pages.append(page)

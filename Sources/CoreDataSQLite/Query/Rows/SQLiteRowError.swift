@@ -1,5 +1,3 @@
-import CoreDataRows
-import CoreDataSQL
 import Foundation
 
 /// The errors of rows that don't fit the model: each names table, column and row.
@@ -10,7 +8,7 @@ enum SQLiteRowError {
         return SQLiteStoreError.error(.fileReadCorrupt, "\(row) of \(table) has in its column \(column) \(found)")
     }
 
-    package static func unknownEntity(_ number: Int64, table: String, key: Int64, as entity: String) -> NSError {
+    static func unknownEntity(_ number: Int64, table: String, key: Int64, as entity: String) -> NSError {
         SQLiteStoreError.error(
             .fileReadCorrupt,
             "the row \(key) of \(table) has the entity number \(number), which is neither \(entity)'s nor a subentity's"

@@ -13,7 +13,7 @@ struct DestinationQuery {
     }
 
     /// - Throws: an error that names the relationship, where the store doesn't have it.
-    package init(_ relationship: PropertyLayout, schema: SQLiteSchema) throws {
+    init(_ relationship: PropertyLayout, schema: SQLiteSchema) throws {
         guard let destination = relationship.destination,
             let toMany = try schema.entity(relationship.owner).toMany(relationship)
         else { throw SQLQueryError.noColumn(relationship) }
@@ -27,12 +27,12 @@ struct DestinationQuery {
     }
 
     /// The objects of one owner.
-    package func statement(owner: ObjectKey) -> SQLStatement {
+    func statement(owner: ObjectKey) -> SQLStatement {
         statement(ownerIs: "= \(bind: .int(owner.handle))", groupsOwners: false)
     }
 
     /// The objects of many owners, an owner's together.
-    package func statement(owners: [Int64]) -> SQLStatement {
+    func statement(owners: [Int64]) -> SQLStatement {
         statement(ownerIs: "IN (\(SQLValueList.select(owners)))", groupsOwners: true)
     }
 
@@ -44,7 +44,7 @@ struct DestinationQuery {
 
     /// The rows of the objects of many owners, with the owner behind the columns of the selection. Only the objects of a
     /// relationship that is ordered come in an order.
-    package func statement(owners: [Int64], selecting selection: RowSelection) -> SQLStatement {
+    func statement(owners: [Int64], selecting selection: RowSelection) -> SQLStatement {
         let condition: SQLFragment = "IN (\(SQLValueList.select(owners)))"
         let columns = selection.list(alias: "t0")
         switch link {
