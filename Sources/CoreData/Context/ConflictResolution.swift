@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// The objects of a save that the store holds in another version than the context had read, and those whose values have to

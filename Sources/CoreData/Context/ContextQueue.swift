@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import FoundationCompat
 
-// Safe: all of it is constant, but for a weak reference, which the runtime guards.
+// Safe: all of it is constant; the reference is set before others see it.
 /// The queue of a context, and whether the current thread is on it.
 final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
     let queue: DispatchQueue?
     let isMain: Bool
     /// For messages.
-    weak var context: NSManagedObjectContext?
+    var context: BackReference<NSManagedObjectContext>?
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
         isMain = type == .mainQueueConcurrencyType
@@ -52,7 +52,7 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
 
     var description: String {
         let kind = isMain ? "the main queue" : queue == nil ? "no queue" : "a private queue"
-        guard let context else { return "a context of \(kind) that has gone" }
+        guard let context = context?.target else { return "a context of \(kind) that has gone" }
         let name = context.name.map { "'\($0)' " } ?? ""
         let address = String(UInt(bitPattern: Unmanaged.passUnretained(context).toOpaque()), radix: 16)
         return "the context \(name)0x\(address) of \(kind)"

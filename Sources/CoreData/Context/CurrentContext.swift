@@ -2,14 +2,10 @@ import ManagedObjectModel
 
 /// The context whose block is running, for what is asked without naming one.
 enum CurrentContext {
-    // Safe: a weak reference, which the runtime guards; who gets the context by it is in one of its blocks.
-    private struct Box: @unchecked Sendable {
-        weak var context: NSManagedObjectContext?
-    }
+    /// Who gets the context by it is in one of its blocks.
+    @TaskLocal private static var reference: BackReference<NSManagedObjectContext>?
 
-    @TaskLocal private static var box: Box?
-
-    static var context: NSManagedObjectContext? { box?.context }
+    static var context: NSManagedObjectContext? { reference?.target }
 
     /// Has requests that are told to execute themselves do so in the current context, once asked for.
     static let executesRequests: Void = RequestExecution.install(Executor())
@@ -22,6 +18,6 @@ enum CurrentContext {
     }
 
     static func run<T>(_ context: NSManagedObjectContext, _ body: () throws -> T) rethrows -> T {
-        try $box.withValue(Box(context: context), operation: body)
+        try $reference.withValue(context.reference, operation: body)
     }
 }

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// The destination that somebody else has given to an object whose to-one this context has changed as well.

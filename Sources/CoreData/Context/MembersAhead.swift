@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// The members of to-many relationships that a child has asked its parent for before somebody wanted them.

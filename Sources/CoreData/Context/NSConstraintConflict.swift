@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Objects that have the same values where the model says that these are unique (Apple: NSConstraintConflict).

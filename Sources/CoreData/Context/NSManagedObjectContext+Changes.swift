@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -107,10 +108,10 @@ extension NSManagedObjectContext {
     private func endEventWithTurn() {
         guard !isEventEndArranged, MainQueue.isCurrent else { return }
         isEventEndArranged = true
-        MainQueue.atEndOfTurn { [weak self] in
-            guard let self else { return }
-            isEventEndArranged = false
-            processPendingChanges()
+        MainQueue.atEndOfTurn { [reference] in
+            guard let context = reference.target else { return }
+            context.isEventEndArranged = false
+            context.processPendingChanges()
         }
     }
 

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// What a context is, for a method that gives way to those of others: Swift prefers what an extension of the class declares to

@@ -65,14 +65,14 @@ extension NSManagedObjectContext {
     }
 }
 
-// Safe: it is constant once it is made, but for the weak reference, which may be read on any thread.
+// Safe: it is constant once it is made.
 /// Tells a context of its undo manager's checkpoints (Apple: NSUndoManagerCheckpoint).
 final class CheckpointObserver: @unchecked Sendable {
-    private weak var context: NSManagedObjectContext?
+    private let context: BackReference<NSManagedObjectContext>
     private var token: (any NSObjectProtocol)?
 
     init(of manager: UndoManager, for context: NSManagedObjectContext) {
-        self.context = context
+        self.context = context.reference
         token = NotificationCenter.default.addObserver(forName: .NSUndoManagerCheckpoint, object: manager, queue: nil) {
             [weak self] _ in self?.checkpoint()
         }
@@ -82,7 +82,7 @@ final class CheckpointObserver: @unchecked Sendable {
 
     private func checkpoint() {
         // Elsewhere than on the context's queue its objects can't be looked at.
-        guard let context, context.queue.isCurrent, !context.eventObjects.isEmpty else { return }
+        guard let context = context.target, context.queue.isCurrent, !context.eventObjects.isEmpty else { return }
         // A manager that wants every group to be opened by hand takes no changes between two of them.
         guard let manager = context.undoManager, manager.groupsByEvent || manager.groupingLevel > 0 else { return }
         context.processPendingChanges()

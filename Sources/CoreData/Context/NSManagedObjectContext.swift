@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -15,8 +16,12 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// How the context is bound to a queue.
     open private(set) var concurrencyType: NSManagedObjectContextConcurrencyType
     let queue: ContextQueue
-    private var storedRegistry: ObjectRegistry?
-    private(set) var storedParentStore: (any ParentStore)?
+    /// For those who mustn't keep the context. Weak references would make each of its many retains several times as long.
+    let reference = BackReference<NSManagedObjectContext>()
+    // Safe: what follows, where it is marked, is used on the context's queue, and nothing that runs inside an access to one uses
+    // the same one; so the compiler needn't check every access.
+    @exclusivity(unchecked) private var storedRegistry: ObjectRegistry?
+    @exclusivity(unchecked) private(set) var storedParentStore: (any ParentStore)?
     /// The way to the children, and to those of them that take over what is saved here.
     let familyLink = FamilyLink()
     let mergingChildren = MergingContexts()
@@ -25,14 +30,14 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// The children that wait for this context's coordinator.
     private let waitingChildren = ContextList()
     /// The family's generation when the context last took over identities from it.
-    var knownIdentities = 0
+    @exclusivity(unchecked) var knownIdentities = 0
     private let changeCount = Atomic<UInt64>(0)
 
-    var inserted = ObjectList()
-    var updated = ObjectList()
-    var deleted = ObjectList()
+    @exclusivity(unchecked) var inserted = ObjectList()
+    @exclusivity(unchecked) var updated = ObjectList()
+    @exclusivity(unchecked) var deleted = ObjectList()
     /// What the current event has touched, each object once; its flags say how.
-    var eventObjects: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) var eventObjects: ContiguousArray<NSManagedObject> = []
     /// Whether the event ends with the run loop's turn, without being asked to.
     var isEventEndArranged = false
     var locked: Set<NSManagedObject> = []
@@ -67,7 +72,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         queue = ContextQueue(concurrencyType)
         _ = CurrentContext.executesRequests
         super.init()
-        queue.context = self
+        reference.set(self)
+        queue.context = reference
     }
 
     /// Makes a context for a queue (the spelling of newer SDKs).
@@ -88,20 +94,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func encode(with coder: NSCoder) { ContextSettings(of: self).encode(with: coder) }
 
     deinit {
+        reference.clear()
         guard let registry = storedRegistry else { return }
         // Realised relationships hold objects in circles; nobody can use them any more.
         for object in registry.allObjects() { object.invalidate() }
-    }
-
-    /// How a context is bound to a queue.
-    public struct ConcurrencyType: Hashable, Sendable {
-        public let rawValue: NSManagedObjectContextConcurrencyType
-        /// Takes the constant of the older spelling.
-        public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
-        /// A serial queue of the context's own.
-        public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-        /// The main queue.
-        public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
     }
 
     // MARK: Surroundings
@@ -217,7 +213,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Ends with the context, or when another undo manager takes the place of this one.
     var checkpointObserver: CheckpointObserver?
     /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
-    var savesUnvalidated = false
+    @exclusivity(unchecked) var savesUnvalidated = false
     /// What to do when a save meets changes by others; an error by default.
     open var mergePolicy: Any {
         get { policyLock.withLock { policy } }
@@ -238,16 +234,18 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
             }
         }
     }
+    // Safe: as those above.
     /// Whether the context keeps all its objects, and not just the changed ones.
-    open var retainsRegisteredObjects = false {
+    @exclusivity(unchecked) open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(storedRegistry?.allObjects() ?? []) : [] }
     }
+    // Safe: as those above.
     /// For how many seconds a value that was read may be used again when a fault is fired; negative (the default) means for
     /// ever, and 0 that the store is asked every time.
     ///
     /// It says nothing about values that objects already have. Stores that hold everything in memory have nothing else to
     /// give; a child goes by the interval of its root context (Apple: `stalenessInterval`).
-    open var stalenessInterval: TimeInterval = -1
+    @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
     @inline(__always)
     func isStale(_ page: RowPage) -> Bool { stalenessInterval >= 0 && page.age >= stalenessInterval }

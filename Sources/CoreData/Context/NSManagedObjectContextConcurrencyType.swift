@@ -7,3 +7,16 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
     /// Bound to the main queue.
     case mainQueueConcurrencyType = 2
 }
+
+extension NSManagedObjectContext {
+    /// How a context is bound to a queue.
+    public struct ConcurrencyType: Hashable, Sendable {
+        public let rawValue: NSManagedObjectContextConcurrencyType
+        /// Takes the constant of the older spelling.
+        public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+        /// A serial queue of the context's own.
+        public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+        /// The main queue.
+        public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
+    }
+}

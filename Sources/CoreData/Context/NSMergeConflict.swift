@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// One object that was changed both in a context and elsewhere.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CSwiftRuntime
 
 // Safe: the tables and lists are behind a lock, all else is constant.
@@ -14,8 +15,9 @@ final class ObjectRegistry: @unchecked Sendable {
     /// unowned reference does the same, and stops the program where a mirror looks at one of a context that has gone.
     private let contextPointer: UnsafeMutableRawPointer?
     private let lock = ExclusiveLock()
+    // Safe: the registry's lock keeps accesses apart.
     /// Index 0 stands for "no store": the domain of temporary identities.
-    private var stores: [NSPersistentStore?] = [nil]
+    @exclusivity(unchecked) private var stores: [NSPersistentStore?] = [nil]
     // Safe: the registry's lock keeps accesses apart.
     /// By store and root entity. The lock keeps accesses apart, so that the compiler needn't check them.
     @exclusivity(unchecked) private var tables: [Table] = []

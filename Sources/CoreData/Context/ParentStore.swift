@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Where a context's objects come from, and where its changes go to: a coordinator, or another context.

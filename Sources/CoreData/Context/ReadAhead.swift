@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 // Safe: the queue of the context that made the faults is the only one that uses it.
 /// Faults that came without values, and whose rows are read many at a time.
 ///

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// What a context remembers of the relationships that were read lately, to read those of more objects at once.
 struct RelationshipRuns {
     /// A relationship with those that subentities inherit of it.

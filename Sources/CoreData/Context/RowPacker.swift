@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Packs the current values of objects into row pages, one page for each store and hierarchy at a time.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// The changes of one save, by store: which store takes each object, and under which identity.
@@ -78,6 +79,7 @@ final class SavePlan: SaveOperation {
     /// What can't be archived is found before any store is asked for anything. A policy may have changed values since the
     /// last try.
     private func archiveTransformables() throws {
+        guard context.model.hasTransformables else { return }
         for object in context.inserted.objects where !object.layout.transformables.isEmpty {
             archived.append(object)
             try object.archiveTransformables()

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// Makes what a save has written the objects' new snapshots, and the row cache's new rows.
 enum SavedRows {
     static func install(_ objects: ContiguousArray<NSManagedObject>, in context: NSManagedObjectContext) {

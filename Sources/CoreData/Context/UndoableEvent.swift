@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// What one event has done to the objects of a context, kept so that it can be taken back.

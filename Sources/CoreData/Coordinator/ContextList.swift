@@ -4,21 +4,17 @@ import Foundation
 /// The contexts of a coordinator, none of them owned.
 final class ContextList: @unchecked Sendable {
     private let lock = NSLock()
-    private var entries: [Entry] = []
+    private var entries: [BackReference<NSManagedObjectContext>] = []
 
-    private struct Entry {
-        weak var context: NSManagedObjectContext?
-    }
-
-    func add(_ context: NSManagedObjectContext) { replace(context, with: [Entry(context: context)]) }
+    func add(_ context: NSManagedObjectContext) { replace(context, with: [context.reference]) }
 
     func remove(_ context: NSManagedObjectContext) { replace(context, with: []) }
 
     /// Whoever was looked at under the lock is let go of after it: a context may be deinitialised then, and asks for the lock.
-    private func replace(_ context: NSManagedObjectContext, with replacement: [Entry]) {
+    private func replace(_ context: NSManagedObjectContext, with replacement: [BackReference<NSManagedObjectContext>]) {
         let held = lock.withLock {
-            let alive = entries.compactMap(\.context)
-            entries = alive.filter { $0 !== context }.map(Entry.init) + replacement
+            let alive = entries.compactMap(\.target)
+            entries = alive.filter { $0 !== context }.map(\.reference) + replacement
             return alive
         }
         withExtendedLifetime(held) {}
@@ -30,11 +26,11 @@ final class ContextList: @unchecked Sendable {
             if context.queue.isCurrent {
                 context.performAndWait { work(context) }
             } else {
-                context.perform { [weak context] in context.map(work) }
+                context.perform { [reference = context.reference] in reference.target.map(work) }
             }
         }
     }
 
     /// Those that are alive.
-    var contexts: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.context) } }
+    var contexts: [NSManagedObjectContext] { lock.withLock { entries.compactMap(\.target) } }
 }

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// Makes objects with the values that an object of another store has.
 enum CopiedObject {
     /// An inserted object with a temporary identity and the attributes of a row.

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// What belongs to each object of one store.
 ///
 /// An object is known by the number that it has in its hierarchy, as two references to it may name different entities.

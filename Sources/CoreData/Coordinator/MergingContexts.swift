@@ -22,7 +22,7 @@ final class MergingContexts: Sendable {
 
     private func merge(_ saved: SavedObjectIDs, in contexts: [NSManagedObjectContext]) {
         for context in contexts {
-            context.perform { [weak context] in context?.merge(saved) }
+            context.perform { [reference = context.reference] in reference.target?.merge(saved) }
         }
     }
 }

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// What a model's localization dictionary has for the names and texts of an error (Apple: `localizationDictionary`).

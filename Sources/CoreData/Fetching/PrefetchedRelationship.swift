@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Reads one relationship of many objects of a store.

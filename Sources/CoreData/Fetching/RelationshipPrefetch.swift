@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Brings in what a fetch's objects lead to over relationships, with one query a relationship.

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 extension FieldValue {
     /// The destination of a to-one as the object graph has it; nil where the value is another one.
     @inline(__always)

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 // Safe: all of it is constant, but for a weak reference, which the runtime guards.
 /// What the identities of one store have in common, so that each of a million IDs needn't say it again.
 class IdentityDomain: @unchecked Sendable {

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CSwiftRuntime
 import Foundation
 import FoundationCompat
@@ -42,11 +43,14 @@ import ManagedObjectModel
     var model: ModelLayout { owned.unsafelyUnwrapped.model }
     var entity: NSEntityDescription { layout.entity }
 
-    /// What the current thread is making an object of. The initialisers that take entity and context, and which clients
-    /// override, find by it what they would have to look up under a lock.
-    static var current: ManagedObjectSeed? {
+    /// What the current thread is making an object of, if that is of the entity and for the context. The initialisers that take
+    /// these, and which clients override, find by it what they would have to look up under a lock.
+    @inline(__always)
+    static func current(of entity: NSEntityDescription, in context: NSManagedObjectContext?) -> OwnedLayout? {
         guard let pointer = thread_object_seed() else { return nil }
-        return Unmanaged<ManagedObjectSeed>.fromOpaque(pointer).takeUnretainedValue()
+        return Unmanaged<ManagedObjectSeed>.fromOpaque(pointer)._withUnsafeGuaranteedRef { seed in
+            seed.entity === entity && seed.insertionContext === context ? seed.owned : nil
+        }
     }
 
     /// Makes this the thread's ``current`` seed, until an initialiser that keeps it has run, and returns what to set back then.

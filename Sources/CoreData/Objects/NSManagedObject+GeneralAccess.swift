@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 // What generated accessors call for types that the generator can't tell the kind of property from.

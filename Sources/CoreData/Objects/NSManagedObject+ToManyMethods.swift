@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 // What the methods call that generated classes have for to-many relationships. Inverses are kept up.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 // What generated accessors call for the types that have accessors of their own beside numbers and strings.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -13,10 +14,10 @@ import ManagedObjectModel
 open class NSManagedObject: ExchangeableObject {
     // Safe: `owner` keeps it alive.
     unowned(unsafe) final let layout: EntityLayout
-    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
-    private final var owner: AnyObject
     // Safe: an object is used on its context's queue, and nothing below runs while one of these is being changed; so the
     // compiler needn't check every access.
+    /// The registry, or the model's layout while the object belongs to none: either keeps ``layout`` alive.
+    @exclusivity(unchecked) private final var owner: AnyObject
     /// The number that, with the store, makes the identity.
     @exclusivity(unchecked) final var handle: Int64
     /// The page of ``snapshotPage``, retained by hand: an accessor that reads one value of it needn't retain it again.
@@ -26,9 +27,8 @@ open class NSManagedObject: ExchangeableObject {
     @exclusivity(unchecked) final var storeIndex: UInt16 = 0
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     /// The place in the context's list of inserted, updated or deleted objects.
-    final var changeIndex: Int32 = -1
-    final var cachedID: NSManagedObjectID?
-    // Safe: as those above.
+    @exclusivity(unchecked) final var changeIndex: Int32 = -1
+    @exclusivity(unchecked) final var cachedID: NSManagedObjectID?
     @exclusivity(unchecked) final var state: ObjectState?
 
     // MARK: Making
@@ -59,7 +59,7 @@ open class NSManagedObject: ExchangeableObject {
         }
         super.init()
         if let context {
-            precondition(!entity.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
+            precondition(!layout.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
             becomeNew()
             context.register(inserted: self)
         } else if !owned.isSeeded {

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// Prints an object's values for people. It fires no relationship.
 enum ObjectDescription {
     static func values(of object: NSManagedObject) -> String {

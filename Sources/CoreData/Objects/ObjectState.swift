@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// What an object has beyond its snapshot: changed values, realised relationships, transient and decoded values.
@@ -13,12 +14,12 @@ final class ObjectState {
     @exclusivity(unchecked) var eventBase: EventBase = .unchanged
 
     /// Realised relationships by property index.
-    var toOnes: [Int: NSManagedObject?] = [:]
-    var toManys: [Int: ToManyValue] = [:]
+    @exclusivity(unchecked) var toOnes: [Int: NSManagedObject?] = [:]
+    @exclusivity(unchecked) var toManys: [Int: ToManyValue] = [:]
     /// The identity that a save under way has obtained for an inserted object.
-    var reservation: Reservation?
+    @exclusivity(unchecked) var reservation: Reservation?
     /// What most objects never have.
-    private var rare: RareState?
+    @exclusivity(unchecked) private var rare: RareState?
 
     /// What the object holds is in a row now.
     func didSave() {

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// An entity's layout with the layout of its model, without which it doesn't live.
@@ -11,8 +12,8 @@ struct OwnedLayout {
     ///
     /// - Parameter entity: one of the context's model, or the equally named one of a model that is equal.
     init(of entity: NSEntityDescription, in context: NSManagedObjectContext?) {
-        if let seed = ManagedObjectSeed.current, seed.entity === entity, seed.insertionContext === context {
-            self.init(layout: seed.layout, model: seed.model, isSeeded: true)
+        if let seeded = ManagedObjectSeed.current(of: entity, in: context) {
+            self.init(layout: seeded.layout, model: seeded.model, isSeeded: true)
             return
         }
         if let model = context?.knownModel, let layout = model.layout(of: entity) {

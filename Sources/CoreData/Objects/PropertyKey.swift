@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Synchronization
 
 /// A property's name with the place where its value lies: what generated accessors hold in a static constant.

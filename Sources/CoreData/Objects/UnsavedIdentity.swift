@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Synchronization
 
 // Safe: what changes is behind a lock.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Makes values of an attribute's type of values of another type that say the same (Apple: `validateValue(_:forKey:)`, whose

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// What a store answers a fetch for objects with.
 enum FetchedObjects {
     /// The objects' rows, in order.

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// Optimistic locking for stores that don't compare versions themselves: against the newest rows in the cache.
 enum VersionCheck {
     /// - Throws: ``StoreConflicts`` with every object that another context has saved since this one read it.

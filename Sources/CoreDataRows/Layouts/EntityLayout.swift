@@ -1,55 +1,44 @@
 import ManagedObjectModel
 import Synchronization
 
-// Safe: constant once the model is compiled, but for a cache behind a lock.
+// Safe: constant once the model is compiled, but for a cache behind a lock. So no access need be checked.
 /// An entity, compiled: its properties in slot order and its place in the hierarchy.
 ///
 /// The superentity's properties come first, so that a property has the same index and row slot in all subentities,
 /// and entities are numbered depth first, so that "is a kind of" is a comparison of numbers.
-package final class EntityLayout: @unchecked Sendable {
+@_spi(Engine) public final class EntityLayout: @unchecked Sendable {
     package let name: String
+    package let isAbstract: Bool
     /// A number that no other entity of any model in this process has, or had.
     package let stamp: UInt64
     private static let lastStamp = Atomic<UInt64>(0)
     /// The place in ``ModelLayout/entities``.
-    package let index: Int
+    public let index: Int
     /// The highest index in the hierarchy below, or ``index`` where there are no subentities.
-    package internal(set) var lastDescendantIndex: Int
+    public let lastDescendantIndex: Int
     /// The index of ``root``.
     package let rootIndex: Int
     // Safe: the model's layout keeps the model and every layout of it, and whoever has a layout keeps that.
     package unowned(unsafe) let entity: NSEntityDescription
     package unowned(unsafe) let model: ModelLayout
     package unowned(unsafe) let superlayout: EntityLayout?
-    package internal(set) var sublayouts: [EntityLayout] = []
-    package private(set) var properties: [PropertyLayout] = []
-    package private(set) var rowSlotCount = 0
+    @exclusivity(unchecked) package internal(set) var sublayouts: [EntityLayout] = []
     private var indexByName: [String: Int] = [:]
+    /// What is laid out once the entity has its place.
+    @exclusivity(unchecked) @usableFromInline var contents = Contents()
     // Safe: the model's layout keeps it, as those above.
     private unowned(unsafe) let ancestor: EntityLayout?
-
-    /// The relationships, to-one and to-many.
-    package private(set) var relationships: [PropertyLayout] = []
-    /// All properties that a row holds, composite attributes as their elements.
-    package private(set) var storedLeaves: [PropertyLayout] = []
-    /// Those of them that a store keeps as archives.
-    package private(set) var transformables: [PropertyLayout] = []
-    /// The properties that are validated, in order.
-    package private(set) var validatedProperties: [PropertyLayout] = []
-    /// Those of them that the model's rules can find wrong.
-    package private(set) var ruledProperties: [PropertyLayout] = []
-    /// The values that a new object begins with, by row slot.
-    package private(set) var defaultRow: ContiguousArray<FieldValue> = []
 
     /// The class of the entity's objects, which the object graph looks up once.
     package let objectClassCache = Mutex<AnyClass?>(nil)
 
     package init(_ entity: NSEntityDescription, index: Int, superlayout: EntityLayout?, model: ModelLayout) {
         name = entity.name ?? ""
+        isAbstract = entity.isAbstract
         stamp = Self.lastStamp.add(1, ordering: .relaxed).newValue
         self.entity = entity
         self.index = index
-        lastDescendantIndex = index
+        lastDescendantIndex = index + Self.countOfDescendants(of: entity)
         self.superlayout = superlayout
         ancestor = superlayout?.root
         rootIndex = superlayout?.rootIndex ?? index
@@ -60,7 +49,8 @@ package final class EntityLayout: @unchecked Sendable {
     /// The entity at the top of the hierarchy, whose table and row numbers all below it share.
     package var root: EntityLayout { ancestor ?? self }
 
-    package func isKind(of other: EntityLayout) -> Bool {
+    @inlinable
+    public func isKind(of other: EntityLayout) -> Bool {
         index >= other.index && index <= other.lastDescendantIndex
     }
 
@@ -76,26 +66,26 @@ package final class EntityLayout: @unchecked Sendable {
                 let property = entity.propertiesByName[inherited.name] ?? inherited.property
                 append(property, rowSlot: inherited.rowSlot, inheritedElements: inherited.elements)
             }
-            rowSlotCount = superlayout.rowSlotCount
+            contents.rowSlotCount = superlayout.rowSlotCount
         }
         let own = entity.properties.filter { indexByName[$0.name] == nil }
         for property in own.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
             append(property, rowSlot: takeSlots(for: property), inheritedElements: [])
         }
-        defaultRow = ContiguousArray(repeating: .null, count: rowSlotCount)
+        contents.defaultRow = ContiguousArray(repeating: .null, count: contents.rowSlotCount)
         for property in properties {
             place(defaultOf: property)
         }
-        relationships = properties.filter { $0.kind.isRelationship }
-        validatedProperties = properties.filter { $0.kind != .fetched }
-        ruledProperties = validatedProperties.filter { !$0.hasNoRules || !$0.isOptional }
-        storedLeaves = properties.flatMap(\.storedLeaves)
-        transformables = storedLeaves.filter { $0.kind == .transformable }
+        contents.relationships = contents.properties.filter { $0.kind.isRelationship }
+        contents.validatedProperties = contents.properties.filter { $0.kind != .fetched }
+        contents.ruledProperties = contents.validatedProperties.filter { !$0.hasNoRules || !$0.isOptional }
+        contents.storedLeaves = contents.properties.flatMap(\.storedLeaves)
+        contents.transformables = contents.storedLeaves.filter { $0.kind == .transformable }
     }
 
     private func place(defaultOf property: PropertyLayout) {
         for element in property.elements { place(defaultOf: element) }
-        if property.rowSlot >= 0 { defaultRow[property.rowSlot] = property.defaultValue }
+        if property.rowSlot >= 0 { contents.defaultRow[property.rowSlot] = property.defaultValue }
     }
 
     private func append(_ property: NSPropertyDescription, rowSlot: Int, inheritedElements: [PropertyLayout]) {
@@ -105,9 +95,10 @@ package final class EntityLayout: @unchecked Sendable {
         } else {
             elements = inheritedElements
         }
-        indexByName[property.name] = properties.count
-        properties.append(
-            PropertyLayout(property, index: properties.count, rowSlot: rowSlot, elements: elements, owner: self))
+        indexByName[property.name] = contents.properties.count
+        contents.properties.append(
+            PropertyLayout(
+                property, index: contents.properties.count, rowSlot: rowSlot, elements: elements, owner: self))
     }
 
     private func layOut(_ composite: NSCompositeAttributeDescription) -> [PropertyLayout] {
@@ -120,8 +111,12 @@ package final class EntityLayout: @unchecked Sendable {
     private func takeSlots(for property: NSPropertyDescription) -> Int {
         let width = Self.slotWidth(of: property)
         guard width > 0 else { return -1 }
-        defer { rowSlotCount += width }
-        return rowSlotCount
+        defer { contents.rowSlotCount += width }
+        return contents.rowSlotCount
+    }
+
+    private static func countOfDescendants(of entity: NSEntityDescription) -> Int {
+        entity.subentities.reduce(0) { $0 + 1 + countOfDescendants(of: $1) }
     }
 
     private static func slotWidth(of property: NSPropertyDescription) -> Int {
@@ -132,4 +127,47 @@ package final class EntityLayout: @unchecked Sendable {
         default: return 1
         }
     }
+}
+
+extension EntityLayout {
+    @usableFromInline struct Contents {
+        @usableFromInline var properties: [PropertyLayout] = []
+        @usableFromInline var rowSlotCount: Int = 0
+        @usableFromInline var relationships: [PropertyLayout] = []
+        @usableFromInline var storedLeaves: [PropertyLayout] = []
+        @usableFromInline var transformables: [PropertyLayout] = []
+        @usableFromInline var validatedProperties: [PropertyLayout] = []
+        @usableFromInline var ruledProperties: [PropertyLayout] = []
+        @usableFromInline var defaultRow: ContiguousArray<FieldValue> = []
+    }
+
+    @inlinable
+    @_spi(Engine) public var properties: [PropertyLayout] { contents.properties }
+
+    @inlinable
+    @_spi(Engine) public var rowSlotCount: Int { contents.rowSlotCount }
+
+    /// The relationships, to-one and to-many.
+    @inlinable
+    @_spi(Engine) public var relationships: [PropertyLayout] { contents.relationships }
+
+    /// All properties that a row holds, composite attributes as their elements.
+    @inlinable
+    @_spi(Engine) public var storedLeaves: [PropertyLayout] { contents.storedLeaves }
+
+    /// Those of them that a store keeps as archives.
+    @inlinable
+    @_spi(Engine) public var transformables: [PropertyLayout] { contents.transformables }
+
+    /// The properties that are validated, in order.
+    @inlinable
+    @_spi(Engine) public var validatedProperties: [PropertyLayout] { contents.validatedProperties }
+
+    /// Those of them that the model's rules can find wrong.
+    @inlinable
+    @_spi(Engine) public var ruledProperties: [PropertyLayout] { contents.ruledProperties }
+
+    /// The values that a new object begins with, by row slot.
+    @inlinable
+    @_spi(Engine) public var defaultRow: ContiguousArray<FieldValue> { contents.defaultRow }
 }

@@ -1,20 +1,24 @@
 import ManagedObjectModel
 import Synchronization
 
-// Safe: all but what is behind a lock is constant once it is compiled.
+// Safe: all but what is behind a lock is constant once it is compiled. So no access need be checked.
 /// A managed object model, compiled once, when the first coordinator or object uses it.
-package final class ModelLayout: @unchecked Sendable {
+@_spi(Engine) public final class ModelLayout: @unchecked Sendable {
     package let model: NSManagedObjectModel
     /// Depth first, siblings by name without regard to case: the order in which SQLite stores number entities.
-    package private(set) var entities: [EntityLayout] = []
-    private var indexByName: [String: Int] = [:]
+    @inlinable
+    @_spi(Engine) public var entities: [EntityLayout] { laidOut }
+    @exclusivity(unchecked) @usableFromInline var laidOut: [EntityLayout] = []
+    @exclusivity(unchecked) private var indexByName: [String: Int] = [:]
 
     /// A number that no other layout of any model in this process has, or had.
     private let stamp: UInt64
     private static let lastStamp = Atomic<UInt64>(0)
     private static let entityBits: UInt64 = 16
+    /// Whether some entity has properties that a store keeps as archives.
+    package private(set) var hasTransformables = false
     /// Whether all objects are plain `NSManagedObject`s, whatever classes the model names.
-    package private(set) var makesPlainObjects = false
+    @exclusivity(unchecked) package private(set) var makesPlainObjects = false
     /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
     package let reference = BackReference<ModelLayout>()
 
@@ -60,6 +64,7 @@ package final class ModelLayout: @unchecked Sendable {
         for root in Self.inNumberingOrder(roots) { add(root, below: nil) }
         for layout in entities {
             connect(layout)
+            if !layout.transformables.isEmpty { hasTransformables = true }
             // It may become part of a model yet.
             if root != nil { continue }
             layout.entity.compiledPlace.store(
@@ -84,10 +89,9 @@ package final class ModelLayout: @unchecked Sendable {
     private func add(_ entity: NSEntityDescription, below parent: EntityLayout?) {
         let layout = EntityLayout(entity, index: entities.count, superlayout: parent, model: self)
         indexByName[layout.name] = layout.index
-        entities.append(layout)
+        laidOut.append(layout)
         parent?.sublayouts.append(layout)
         for child in Self.inNumberingOrder(entity.subentities) { add(child, below: layout) }
-        layout.lastDescendantIndex = entities.count - 1
     }
 
     private func connect(_ layout: EntityLayout) {
@@ -95,9 +99,9 @@ package final class ModelLayout: @unchecked Sendable {
             guard let relationship = property.relationship, let name = relationship.destinationEntity?.name else {
                 continue
             }
-            property.destination = entity(named: name)
+            property.otherEnd.entity = entity(named: name)
             if let inverseName = relationship.inverseRelationship?.name {
-                property.inverse = property.destination?.property(named: inverseName)
+                property.otherEnd.inverse = property.destination?.property(named: inverseName)
             }
         }
     }

@@ -1,7 +1,7 @@
 import ManagedObjectModel
 
 /// What one property holds, as a single byte that the hot loops switch over.
-package enum PropertyKind: UInt8, Sendable {
+@_spi(Engine) public enum PropertyKind: UInt8, Sendable {
     case int16, int32, int64, bool
     case double, float, date, decimal
     case string, uri, uuid, data
@@ -41,10 +41,23 @@ package enum PropertyKind: UInt8, Sendable {
     }
 
     /// Whether a row stores the value in eight bytes, as an integer.
-    package var isInteger: Bool { rawValue <= PropertyKind.bool.rawValue }
+    @inlinable
+    public var isInteger: Bool {
+        switch self {
+        case .int16, .int32, .int64, .bool: true
+        default: false
+        }
+    }
 
     /// Whether classes may declare the property by a type that has no nil, as `Int16` or `Date`.
-    package var isScalar: Bool { rawValue <= PropertyKind.date.rawValue }
+    @inlinable
+    public var isScalar: Bool {
+        switch self {
+        case .int16, .int32, .int64, .bool, .double, .float, .date: true
+        default: false
+        }
+    }
 
-    package var isRelationship: Bool { self == .toOne || self == .toMany }
+    @inlinable
+    public var isRelationship: Bool { self == .toOne || self == .toMany }
 }

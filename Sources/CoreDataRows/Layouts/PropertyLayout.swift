@@ -4,13 +4,13 @@ import ManagedObjectModel
 /// A property of an entity, compiled: where its value lies, and what is on the other side.
 ///
 /// A property that is inherited has one layout for each entity, all with the same ``index`` and ``rowSlot``.
-package final class PropertyLayout: @unchecked Sendable {
+@_spi(Engine) public final class PropertyLayout: @unchecked Sendable {
     package let name: String
     /// The place in ``EntityLayout/properties``; the same in every subentity.
-    package let index: Int
-    package let kind: PropertyKind
+    public let index: Int
+    public let kind: PropertyKind
     /// The place in a row, or -1 where no row holds the value. A to-one takes two: handle and entity.
-    package let rowSlot: Int
+    public let rowSlot: Int
     package let isOptional: Bool
     package let isTransient: Bool
     /// The elements of a composite attribute, each with a row slot of its own.
@@ -22,8 +22,11 @@ package final class PropertyLayout: @unchecked Sendable {
 
     // Safe: the model's layout keeps both; they are set while that is made, before others see it.
     /// The other end of a relationship; set when the whole model has been laid out.
-    package internal(set) unowned(unsafe) var destination: EntityLayout?
-    package internal(set) unowned(unsafe) var inverse: PropertyLayout?
+    @inlinable
+    @_spi(Engine) public var destination: EntityLayout? { otherEnd.entity }
+    @inlinable
+    @_spi(Engine) public var inverse: PropertyLayout? { otherEnd.inverse }
+    @exclusivity(unchecked) @usableFromInline var otherEnd = OtherEnd()
     package let deleteRule: NSDeleteRule
     package let isOrdered: Bool
     /// Whether any value of the property's type is valid: it has a row slot, or no limits, and no predicates.
@@ -82,5 +85,12 @@ package final class PropertyLayout: @unchecked Sendable {
             return .null
         }
         return FieldValue(value, kind: kind) ?? .null
+    }
+}
+
+extension PropertyLayout {
+    @usableFromInline struct OtherEnd {
+        @usableFromInline unowned(unsafe) var entity: EntityLayout?
+        @usableFromInline unowned(unsafe) var inverse: PropertyLayout?
     }
 }

@@ -8,6 +8,8 @@ package final class BackReference<Target: AnyObject>: @unchecked Sendable {
     /// The target's address; 0 where there is none.
     private let address = Mutex<UInt>(0)
 
+    package init() {}
+
     /// Sets what is referred to; called once, by the target.
     package func set(_ target: Target) {
         let pointer = Unmanaged.passUnretained(target).toOpaque()

@@ -1,17 +1,19 @@
 /// The identity of an object inside one store: a number that the store gave out, and the concrete entity.
 ///
 /// In a SQLite store the handle is the primary key (`Z_PK`); other stores intern their reference objects.
-package struct ObjectKey: Hashable, Sendable {
-    package var handle: Int64
+@_spi(Engine) public struct ObjectKey: Hashable, Sendable {
+    public var handle: Int64
     /// The place of the concrete entity in ``ModelLayout/entities``.
-    package var entityIndex: Int32
+    public var entityIndex: Int32
 
-    package init(handle: Int64, entityIndex: Int32) {
+    @inlinable
+    public init(handle: Int64, entityIndex: Int32) {
         self.handle = handle
         self.entityIndex = entityIndex
     }
 
-    package init(handle: Int64, entityIndex: Int) {
+    @inlinable
+    public init(handle: Int64, entityIndex: Int) {
         self.init(handle: handle, entityIndex: Int32(entityIndex))
     }
 }

@@ -42,16 +42,17 @@ package final class RowDirectory {
         }
     }
 
+    // Safe: the row cache's lock keeps accesses apart, and what runs inside one uses no other.
     /// Newest last; nil where a page has gone.
-    private var pages: ContiguousArray<Unmanaged<RowPage>?> = []
+    @exclusivity(unchecked) private var pages: ContiguousArray<Unmanaged<RowPage>?> = []
     /// The handles of each page, apart from the pages so that they can be run through quickly.
-    private var ranges: ContiguousArray<ClosedRange<Int64>> = []
-    private var highest = Int64.min
-    private var places: [Int64: Place] = [:]
+    @exclusivity(unchecked) private var ranges: ContiguousArray<ClosedRange<Int64>> = []
+    @exclusivity(unchecked) private var highest = Int64.min
+    @exclusivity(unchecked) private var places: [Int64: Place] = [:]
     /// How many of the pages have been entered, from the first one on.
-    private var enteredCount = 0
-    private var hasOverlaps = false
-    private var sweepAt = 64
+    @exclusivity(unchecked) private var enteredCount = 0
+    @exclusivity(unchecked) private var hasOverlaps = false
+    @exclusivity(unchecked) private var sweepAt = 64
 
     package func add(_ page: RowPage, wasSaved: Bool, holding held: inout [RowPage]) {
         if pages.count >= sweepAt { sweep(holding: &held) }

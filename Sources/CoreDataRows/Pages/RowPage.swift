@@ -7,27 +7,30 @@ import Synchronization
 ///
 /// A page is filled by one thread and immutable from then on; objects, contexts and the row cache share it. No value has a
 /// box of its own: strings and data lie in the arena until someone asks for them.
-package final class RowPage: @unchecked Sendable {
+@_spi(Engine) public final class RowPage: @unchecked Sendable {
     package static let defaultCapacity = 512
     /// A page closes when its bytes pass this, so that one large row can't make its neighbours expensive to keep.
-    package static let arenaLimit = 1 << 20
+    @usableFromInline static var arenaLimit: Int { 1 << 20 }
 
-    package let slotCount: Int
+    @_spi(Engine) public let slotCount: Int
     // Safe: only the thread that fills the page changes these.
-    @exclusivity(unchecked) package private(set) var count = 0
-    @exclusivity(unchecked) package private(set) var capacity: Int
+    @exclusivity(unchecked) @usableFromInline private(set) var rowCount = 0
+    @inlinable
+    @_spi(Engine) public var count: Int { rowCount }
+    @exclusivity(unchecked) @usableFromInline package private(set) var capacity: Int
     private let model: ModelLayout
 
     /// Words a row: handle, version and entity, null mask, slots.
-    private let stride: Int
-    private let maskWords: Int
-    private let slotBase: Int
+    @usableFromInline let stride: Int
+    @usableFromInline let maskWords: Int
+    @usableFromInline let slotBase: Int
     // Safe: only the thread that fills the page changes it.
-    @exclusivity(unchecked) private var words: UnsafeMutablePointer<UInt64>
+    @exclusivity(unchecked) @usableFromInline var words: UnsafeMutablePointer<UInt64>
 
     private var arena: UnsafeMutableRawPointer?
     private var arenaCapacity = 0
-    package private(set) var arenaCount = 0
+    // Safe: only the thread that fills the page changes it.
+    @exclusivity(unchecked) @usableFromInline private(set) var arenaCount = 0
 
     private let gifts = Mutex(Gifts())
 
@@ -51,7 +54,7 @@ package final class RowPage: @unchecked Sendable {
     /// What the object graph keeps with a page whose rows are identities only: those of faults that came without values.
     package let readingPlan: AnyObject?
 
-    private static let entityBits: UInt64 = 16
+    @usableFromInline static var entityBits: UInt64 { 16 }
     /// Version and entity share a word.
     package static let highestVersion = UInt64(1) << 47 - 1
 
@@ -95,7 +98,8 @@ package final class RowPage: @unchecked Sendable {
         arena?.deallocate()
     }
 
-    package var isFull: Bool { count == capacity || arenaCount >= Self.arenaLimit }
+    @inlinable
+    @_spi(Engine) public var isFull: Bool { count == capacity || arenaCount >= Self.arenaLimit }
 
     // MARK: What came along
 
@@ -129,7 +133,7 @@ package final class RowPage: @unchecked Sendable {
         row[0] = UInt64(bitPattern: handle)
         row[1] = UInt64(bitPattern: version) << Self.entityBits | UInt64(entityIndex)
         for word in 0..<maskWords { row[2 + word] = .max }
-        count += 1
+        rowCount += 1
     }
 
     /// Gives back the room that a page with few rows doesn't need.
@@ -150,8 +154,8 @@ package final class RowPage: @unchecked Sendable {
         capacity *= 2
     }
 
-    @inline(__always)
-    private func set(_ slot: Int, _ bits: UInt64) {
+    @inlinable @inline(__always)
+    func set(_ slot: Int, _ bits: UInt64) {
         precondition(slot >= 0 && slot < slotCount)
         let row = words + (count - 1) * stride
         row[2 + slot >> 6] &= ~(1 << UInt64(slot & 63))
@@ -159,28 +163,34 @@ package final class RowPage: @unchecked Sendable {
     }
 
     /// Where the last row lies, for a store's loop that knows its slots to be right. Good until the next row is appended.
-    @inline(__always)
-    package var lastRow: LastRow {
+    @inlinable @inline(__always)
+    @_spi(Engine) public var lastRow: LastRow {
         let row = words + (count - 1) * stride
         return LastRow(mask: row + 2, slots: row + slotBase)
     }
 
-    package struct LastRow {
-        fileprivate let mask: UnsafeMutablePointer<UInt64>
-        fileprivate let slots: UnsafeMutablePointer<UInt64>
+    @_spi(Engine) public struct LastRow {
+        @usableFromInline let mask: UnsafeMutablePointer<UInt64>
+        @usableFromInline let slots: UnsafeMutablePointer<UInt64>
 
-        @inline(__always)
-        package func set(_ slot: Int, _ bits: UInt64) {
+        @usableFromInline
+        init(mask: UnsafeMutablePointer<UInt64>, slots: UnsafeMutablePointer<UInt64>) {
+            self.mask = mask
+            self.slots = slots
+        }
+
+        @inlinable @inline(__always)
+        public func set(_ slot: Int, _ bits: UInt64) {
             mask[slot >> 6] &= ~(1 << UInt64(slot & 63))
             slots[slot] = bits
         }
     }
 
-    @inline(__always)
-    package func setInt(_ slot: Int, _ value: Int64) { set(slot, UInt64(bitPattern: value)) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func setInt(_ slot: Int, _ value: Int64) { set(slot, UInt64(bitPattern: value)) }
 
-    @inline(__always)
-    package func setDouble(_ slot: Int, _ value: Double) { set(slot, value.bitPattern) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func setDouble(_ slot: Int, _ value: Double) { set(slot, value.bitPattern) }
 
     /// Sets a string (UTF-8), a URI's text, data, or the archived form of a transformable.
     package func setBytes(_ slot: Int, _ bytes: UnsafeRawBufferPointer) {
@@ -201,7 +211,8 @@ package final class RowPage: @unchecked Sendable {
         withUnsafeBytes(of: decimal) { setBytes(slot, $0) }
     }
 
-    package func setReference(_ slot: Int, handle: Int64, entityIndex: Int) {
+    @inlinable
+    @_spi(Engine) public func setReference(_ slot: Int, handle: Int64, entityIndex: Int) {
         set(slot, UInt64(bitPattern: handle))
         set(slot + 1, UInt64(entityIndex))
     }
@@ -252,35 +263,40 @@ package final class RowPage: @unchecked Sendable {
 
     // MARK: Reading
 
-    @inline(__always)
-    private func word(_ row: Int, _ index: Int) -> UInt64 {
+    @inlinable @inline(__always)
+    func word(_ row: Int, _ index: Int) -> UInt64 {
         assert(row >= 0 && row < count)
         return words[row * stride + index]
     }
 
-    @inline(__always)
-    package func handle(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 0)) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func handle(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 0)) }
 
-    @inline(__always)
-    package func entityIndex(_ row: Int) -> Int { Int(word(row, 1) & ((1 << Self.entityBits) - 1)) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func entityIndex(_ row: Int) -> Int { Int(word(row, 1) & ((1 << Self.entityBits) - 1)) }
 
-    @inline(__always)
-    package func version(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 1)) >> Int64(Self.entityBits) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func version(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 1)) >> Int64(Self.entityBits) }
 
-    package func key(_ row: Int) -> ObjectKey { ObjectKey(handle: handle(row), entityIndex: entityIndex(row)) }
+    @inlinable
+    @_spi(Engine) public func key(_ row: Int) -> ObjectKey {
+        ObjectKey(handle: handle(row), entityIndex: entityIndex(row))
+    }
 
     package func layout(_ row: Int) -> EntityLayout { model.entities[entityIndex(row)] }
 
-    @inline(__always)
-    package func isNull(_ row: Int, _ slot: Int) -> Bool {
+    @inlinable @inline(__always)
+    @_spi(Engine) public func isNull(_ row: Int, _ slot: Int) -> Bool {
         slot >= slotCount || word(row, 2 + slot >> 6) & (1 << UInt64(slot & 63)) != 0
     }
 
-    @inline(__always)
-    package func int(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slotBase + slot)) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func int(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slotBase + slot)) }
 
-    @inline(__always)
-    package func double(_ row: Int, _ slot: Int) -> Double { Double(bitPattern: word(row, slotBase + slot)) }
+    @inlinable @inline(__always)
+    @_spi(Engine) public func double(_ row: Int, _ slot: Int) -> Double {
+        Double(bitPattern: word(row, slotBase + slot))
+    }
 
     package func bytes(_ row: Int, _ slot: Int) -> UnsafeRawBufferPointer {
         let packed = word(row, slotBase + slot)
@@ -299,7 +315,8 @@ package final class RowPage: @unchecked Sendable {
 
     package func decimal(_ row: Int, _ slot: Int) -> Decimal { bytes(row, slot).loadUnaligned(as: Decimal.self) }
 
-    package func reference(_ row: Int, _ slot: Int) -> ObjectKey {
+    @inlinable
+    @_spi(Engine) public func reference(_ row: Int, _ slot: Int) -> ObjectKey {
         ObjectKey(handle: int(row, slot), entityIndex: Int(word(row, slotBase + slot + 1)))
     }
 

@@ -1,16 +1,19 @@
 // Safe: a page's rows don't change once others can see it.
 /// One row of a page: the snapshot that an object or the row cache refers to.
-package struct RowRef: @unchecked Sendable {
-    package let page: RowPage
-    package let row: Int
+@_spi(Engine) public struct RowRef: @unchecked Sendable {
+    @_spi(Engine) public let page: RowPage
+    @_spi(Engine) public let row: Int
 
-    package init(page: RowPage, row: Int) {
+    @inlinable
+    @_spi(Engine) public init(page: RowPage, row: Int) {
         self.page = page
         self.row = row
     }
 
-    package var key: ObjectKey { page.key(row) }
-    package var version: Int64 { page.version(row) }
+    @inlinable
+    @_spi(Engine) public var key: ObjectKey { page.key(row) }
+    @inlinable
+    @_spi(Engine) public var version: Int64 { page.version(row) }
 }
 
 extension EntityLayout {

@@ -69,7 +69,8 @@ extension FieldValue {
     }
 
     /// What an integer attribute of that kind has room for.
-    package static func truncated(_ value: Int64, to kind: PropertyKind) -> Int64 {
+    @inlinable
+    @_spi(Engine) public static func truncated(_ value: Int64, to kind: PropertyKind) -> Int64 {
         switch kind {
         case .int16: Int64(Int16(truncatingIfNeeded: value))
         case .int32: Int64(Int32(truncatingIfNeeded: value))
@@ -113,7 +114,7 @@ extension NSNumber {
 
 extension FieldValue: Equatable {
     /// Equality as change tracking and conflict detection mean it.
-    package static func == (left: FieldValue, right: FieldValue) -> Bool {
+    public static func == (left: FieldValue, right: FieldValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.int(let left), .int(let right)): left == right

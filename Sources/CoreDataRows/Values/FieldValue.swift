@@ -2,7 +2,7 @@ import Foundation
 
 // Safe: its values are constants; a managed object in one is used on its context's queue.
 /// The value of one slot of a changed object, unboxed.
-package enum FieldValue: @unchecked Sendable {
+@_spi(Engine) public enum FieldValue: @unchecked Sendable {
     case null
     /// Integers and booleans.
     case int(Int64)
@@ -19,7 +19,8 @@ package enum FieldValue: @unchecked Sendable {
     /// A transformable's value, a URL or an object ID.
     case object(BoxedValue)
 
-    package var isNull: Bool {
+    @inlinable
+    public var isNull: Bool {
         if case .null = self { return true }
         return false
     }
@@ -27,7 +28,8 @@ package enum FieldValue: @unchecked Sendable {
 
 // Safe: constant; what is in it is given to clients, who mustn't change it.
 /// A value of any type in a box, which keeps ``FieldValue`` small.
-package final class BoxedValue: @unchecked Sendable {
-    package let value: Any
-    package init(_ value: Any) { self.value = value }
+@_spi(Engine) public final class BoxedValue: @unchecked Sendable {
+    public let value: Any
+    @inlinable
+    public init(_ value: Any) { self.value = value }
 }

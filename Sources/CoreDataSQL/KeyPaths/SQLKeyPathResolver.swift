@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// Follows key paths through the entities of a model and makes the joins that they need.
 struct SQLKeyPathResolver {

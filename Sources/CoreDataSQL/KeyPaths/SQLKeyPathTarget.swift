@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// What a key path leads to, seen from the rows of a scope.
 enum SQLKeyPathTarget {

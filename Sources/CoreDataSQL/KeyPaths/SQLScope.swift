@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// The rows that one `SELECT` ranges over: an entity's table under an alias, and the joins that key paths asked for.
 ///

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import FoundationCompat
 
 /// The statement of a fetch with dictionary results, and its columns.

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// A value of a predicate in the form in which it is bound, with the type that it has by itself.

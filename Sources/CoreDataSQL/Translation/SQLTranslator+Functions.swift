@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import FoundationCompat
 
 @_exported import class FoundationCompat.NSExpression

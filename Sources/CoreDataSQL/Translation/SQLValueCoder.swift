@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// What translating needs to know of the object graph above the store: which rows objects are, and how a transformable

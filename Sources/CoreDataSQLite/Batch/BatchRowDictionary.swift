@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// The dictionary that a batch insert's handler fills in: its values go straight into a row.

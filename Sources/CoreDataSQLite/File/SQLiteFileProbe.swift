@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// What the files of a store look like from outside, found without SQLite and without changing anything.

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// What a file and its journals look like from outside, which changes with whatever is written to them.

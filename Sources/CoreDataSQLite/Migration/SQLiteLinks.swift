@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// The pairs of keys of a relationship, wherever a file keeps them: in the owner's rows, the destination's, or a table.
 struct SQLiteLinks: Hashable {

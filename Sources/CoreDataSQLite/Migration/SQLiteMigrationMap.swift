@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Which entities and properties of a file become which of a new schema.

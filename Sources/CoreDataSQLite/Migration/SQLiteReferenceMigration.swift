@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// What key columns get from the relationships in a file.

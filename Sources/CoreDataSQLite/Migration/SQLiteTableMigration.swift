@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// How the rows of one table of the new schema come to be.

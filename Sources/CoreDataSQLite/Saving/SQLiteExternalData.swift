@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Binary values that a store keeps in files of their own, and the byte in the row that says where a value is.

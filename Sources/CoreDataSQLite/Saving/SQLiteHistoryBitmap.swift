@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Which properties an update changed, as history keeps it (`ZCOLUMNS`): a bit for each, the highest bit of a byte

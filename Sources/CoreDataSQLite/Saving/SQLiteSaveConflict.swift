@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// Why a row can't be saved as it is.
 package enum SQLiteSaveConflict: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// The groups in which Apple lays the columns of a `CREATE TABLE`, in their order.
 ///

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// A path across to-ones to an attribute, as columns.
 struct SQLiteDerivedPath {
     /// The tables on the way: that of the object itself, then those of the destinations.

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import CoreDataSQL
 
 /// Where the rows of one entity lie, and in which columns.

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// What a file that exists says about its own layout: `Z_PRIMARYKEY` and the columns of each table.
 package struct SQLiteFileLayout: Sendable {

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// The table of a many-to-many relationship.
 package struct SQLiteJoinTable: Sendable {

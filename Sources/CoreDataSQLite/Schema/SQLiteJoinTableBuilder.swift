@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import CoreDataSQL
 
 /// Derives the tables of many-to-many relationships.

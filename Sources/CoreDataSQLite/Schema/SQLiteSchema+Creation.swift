@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// The statements that make a store, in the order in which Apple's framework runs them.

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// The table of a root entity and of everything below it.
 package struct SQLiteTable: Sendable {

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// Which new objects were made from which old ones, by keys, so that it stays small for large stores.
 struct MigrationAssociations {
     /// The pairs of one mapping, with chains of those that share an object.

@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+
 /// An object as a store's file has it, before there are nodes.
 struct StoredObject {
     /// The number that the file knows the object by; unique in the file.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Gives the objects of an answer the rows that came along, by what the request wants of values.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// Nodes of an incremental store as rows, packed into pages by hierarchy.

@@ -1,5 +1,5 @@
 import CoreDataSQL
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import CoreDataSQLite
 import Foundation
 import GRDB

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
 /// The names of entities and properties as XML stores spell them: in capitals, and in small letters.

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import GRDBSQLite
 
 /// Reads keys from the two columns that hold a row's `Z_PK` and `Z_ENT`.

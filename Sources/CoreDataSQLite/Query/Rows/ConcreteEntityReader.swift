@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// Finds the concrete entity that the entity number of a row stands for.
 struct ConcreteEntityReader {

@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 
 /// How one column of a result goes into one slot of a row.
 package struct RowDecodeStep: Sendable {

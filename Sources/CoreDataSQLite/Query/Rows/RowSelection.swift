@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import CoreDataSQL
 
 /// The columns of a `SELECT` that brings in rows of an entity and of those below it, and how each concrete entity's

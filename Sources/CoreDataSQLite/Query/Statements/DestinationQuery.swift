@@ -1,4 +1,4 @@
-import CoreDataRows
+@_spi(Engine) import CoreDataRows
 import CoreDataSQL
 
 /// The statements that list the objects of a to-many: key, entity number and owner of each.
