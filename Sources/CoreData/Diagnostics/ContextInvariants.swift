@@ -1,4 +1,5 @@
 #if DEBUG
+    @_spi(Engine) import CoreDataRows
     import ManagedObjectModel
 
     extension NSManagedObjectContext {
