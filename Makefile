@@ -20,6 +20,8 @@
 # make test-durability kills and failing disks at full size: 1,000 kills (KILLS=n), every operation of a save and a migration
 # make recording       the picture in the README, from a session of the tool
 # make address TO=url  the repository's address, wherever it stands
+# make check           what to run after an edit: lint, build, and every suite that takes seconds, with few generated cases
+# make map             how the rooms of the sources use each other, as a drawing in Mermaid
 # make lint            formatting and style, and that the plugin's tool is what a Mac can build
 # make setup           only install what is missing (Debian, Ubuntu)
 
@@ -33,8 +35,8 @@ JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 PREFIX ?= /usr/local
 BASE ?=
 
-.PHONY: address api-check bench bench-check clean client coverage-of-api demo docs examples first-app fuzz install links lint \
-    recording release setup test test-asan test-durability test-long test-tsan work-tsan
+.PHONY: address api-check bench bench-check check clean client coverage-of-api demo docs examples first-app fuzz install links lint \
+    map recording release setup test test-asan test-durability test-long test-tsan work-tsan
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
@@ -136,6 +138,13 @@ else
 client: setup
 	swift test $(JOURNAL)
 endif
+
+check: lint
+	swift build --build-tests $(REPLAN)
+	@Scripts/check
+
+map:
+	@Scripts/map.py
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks

@@ -55,9 +55,7 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "FoundationCompat", "ManagedObjectModel",
-                "CSwiftRuntime",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CoreDataRows", "CoreDataSQLite", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime",
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
@@ -120,6 +118,11 @@ let package = Package(
         // All test targets are one program, so what one of them links holds for all.
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
         .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
+        // A database below a store, in a target of its own: what one of PostgreSQL will be.
+        .target(
+            name: "TableEngine",
+            dependencies: ["CoreDataRows", "FoundationCompat", "ManagedObjectModel"], path: "Tests/TableEngine"),
+        .testTarget(name: "TableEngineTests", dependencies: ["CoreData", "CoreDataStoreTesting", "TableEngine"]),
         // What the packages of a program add to Core Data's classes.
         .target(name: "ForeignExtensions", dependencies: ["CoreData"], path: "Tests/ForeignExtensions"),
         // Apart from the other tests, as every file of a module sees what one of them imports.
@@ -127,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "StoreWriter", "UncheckedContexts",
+                "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "StoreWriter",
+                "UncheckedContexts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.

@@ -28,7 +28,6 @@ beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting"
 longest_file = 400
 # Longer than that today; nothing else may become so.
 longer_files = {
-    "Sources/CoreData/Stores/SQLite/SQLiteStore.swift": 550,
     "Sources/CoreData/Stores/Atomic/NSAtomicStore.swift": 425,
     "Sources/CoreData/Objects/NSManagedObject.swift": 450,
     "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 450,

@@ -22,6 +22,13 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     // the same one; so the compiler needn't check every access.
     @exclusivity(unchecked) private var storedRegistry: ObjectRegistry?
     @exclusivity(unchecked) private(set) var storedParentStore: (any ParentStore)?
+    /// The family's generation when the context last took over identities from it.
+    @exclusivity(unchecked) var knownIdentities = 0
+    @exclusivity(unchecked) var inserted = ObjectList()
+    @exclusivity(unchecked) var updated = ObjectList()
+    @exclusivity(unchecked) var deleted = ObjectList()
+    /// What the current event has touched, each object once; its flags say how.
+    @exclusivity(unchecked) var eventObjects: ContiguousArray<NSManagedObject> = []
     /// The way to the children, and to those of them that take over what is saved here.
     let familyLink = FamilyLink()
     let mergingChildren = MergingContexts()
@@ -29,15 +36,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     private var awaitedParent: NSManagedObjectContext?
     /// The children that wait for this context's coordinator.
     private let waitingChildren = ContextList()
-    /// The family's generation when the context last took over identities from it.
-    @exclusivity(unchecked) var knownIdentities = 0
     private let changeCount = Atomic<UInt64>(0)
-
-    @exclusivity(unchecked) var inserted = ObjectList()
-    @exclusivity(unchecked) var updated = ObjectList()
-    @exclusivity(unchecked) var deleted = ObjectList()
-    /// What the current event has touched, each object once; its flags say how.
-    @exclusivity(unchecked) var eventObjects: ContiguousArray<NSManagedObject> = []
     /// Whether the event ends with the run loop's turn, without being asked to.
     var isEventEndArranged = false
     var locked: Set<NSManagedObject> = []
@@ -212,6 +211,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     }
     /// Ends with the context, or when another undo manager takes the place of this one.
     var checkpointObserver: CheckpointObserver?
+    // Safe: as those above.
     /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
     @exclusivity(unchecked) var savesUnvalidated = false
     /// What to do when a save meets changes by others; an error by default.

@@ -112,7 +112,7 @@ final class SavePlan: SaveOperation {
         var byStore: [StoreChanges] = []
         func place(of store: NSPersistentStore) -> Int {
             if let place = byStore.firstIndex(where: { $0.store === store }) { return place }
-            var changes = StoreChanges(store: store)
+            var changes = StoreChanges(store: store, of: context)
             changes.author = context.transactionAuthor
             changes.contextName = context.name
             byStore.append(changes)
@@ -166,6 +166,8 @@ final class SavePlan: SaveOperation {
 /// The changes that one save asks of one store.
 struct StoreChanges {
     let store: NSPersistentStore
+    /// The context whose changes they are.
+    let context: NSManagedObjectContext
     var inserted: [NSManagedObject] = []
     var updated: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
@@ -179,7 +181,10 @@ struct StoreChanges {
     var author: String?
     var contextName: String?
 
-    init(store: NSPersistentStore) { self.store = store }
+    init(store: NSPersistentStore, of context: NSManagedObjectContext) {
+        self.store = store
+        self.context = context
+    }
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && locked.isEmpty }
 }

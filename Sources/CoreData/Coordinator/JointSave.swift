@@ -6,15 +6,13 @@ import Foundation
 /// them, or a failure, comes up before anything is there for good; stores of one file have written it beside the old one by
 /// then. Stores that can't take anything back come last, when all others have agreed.
 struct JointSave {
-    private let context: NSManagedObjectContext
     private let parts: [StoreChanges]
     private let isJoint: Bool
     /// The stores that have written their part for good.
     private(set) var written: [NSPersistentStore]
 
     /// - Parameter written: the stores that did so in a try before, which are left out.
-    init(_ parts: [StoreChanges], in context: NSManagedObjectContext, written: [NSPersistentStore]) {
-        self.context = context
+    init(_ parts: [StoreChanges], written: [NSPersistentStore]) {
         self.written = written
         isJoint = parts.count > 1
         // Always in one order: two saves that hold their stores while they wait for each other's would wait in vain.
@@ -47,7 +45,7 @@ struct JointSave {
         do {
             // Always in one order, so that two saves don't wait for each other's stores.
             try part.store.requests.withLock {
-                try part.store.save(part, in: context) { try save(rest.dropFirst()) }
+                try part.store.save(part) { try save(rest.dropFirst()) }
             }
         } catch let conflicts as StoreConflicts {
             throw conflicts

@@ -294,56 +294,52 @@ open class NSPersistentStore: NSObject {
     func finishDeferredMigration(all: Bool) throws {}
 
     /// Answers a fetch for objects.
-    func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects { try refuse() }
+    func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects { try refuse() }
     /// Answers a fetch for identities, in order.
-    func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] { try refuse() }
+    func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] { try refuse() }
     /// Answers a fetch for the number of results.
-    func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int { try refuse() }
+    func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int { try refuse() }
     /// Answers a fetch for dictionaries.
-    func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
+    func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
         try refuse()
     }
     /// Reads one row; nil when it has gone.
-    func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? { try refuse() }
+    func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? { try refuse() }
     /// Reads the rows of objects of one entity, without those that have gone. Their order is any.
-    func loadRows(_ keys: ArraySlice<ObjectKey>, in context: NSManagedObjectContext) throws -> [RowRef] {
-        try keys.compactMap { try loadRow($0, in: context) }
+    func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
+        try keys.compactMap { try loadRow($0, in: view) }
     }
     /// Whether the members of a to-many relationship have to be told, as no other relationship tells of them.
     func needsMembers(of property: PropertyLayout) -> Bool { true }
     /// Reads the destinations of a to-many relationship, in order if it is ordered.
-    func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext) throws
+    func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in view: ReadView) throws
         -> [ObjectKey]
     { try refuse() }
     /// Whether ``loadRows(_:in:)`` and its like cost about as much as reading one row. Where not, nothing is read ahead.
     var readsManyAtOnce: Bool { false }
     /// Reads many rows; those that have gone are left out. In no particular order.
-    func loadRows(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> [RowPage] { try refuse() }
+    func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] { try refuse() }
     /// Reads the destinations of a to-many relationship of many objects, by the handles of these.
-    func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext)
+    func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView)
         throws -> [Int64: [ObjectKey]]
     { try refuse() }
     /// Reads the destinations of a to-many relationship of many objects with their rows.
-    func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in context: NSManagedObjectContext)
+    func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView)
         throws -> DestinationRows
     { try refuse() }
     /// Gives out identities for objects that are about to be saved, in their order.
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
     /// Whether the store gives out the identities of new objects inside the save, rather than before it.
     var givesKeysInSave: Bool { false }
-    /// Whether what a save has written can be taken back as long as ``save(_:in:beforeCommit:)`` hasn't returned.
+    /// Whether what a save has written can be taken back as long as ``save(_:beforeCommit:)`` hasn't returned.
     var canTakeBackSaves: Bool { false }
     /// Writes the changes of a save, all or none.
     ///
     /// - Parameter others: has other stores save their parts, once this one has nothing to say against its own. Where it
     ///   throws, a store that can take back its changes does.
-    func save(_ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void)
-        throws
-    { let _: Void = try refuse() }
+    func save(_ changes: StoreChanges, beforeCommit others: () throws -> Void) throws { let _: Void = try refuse() }
     /// Writes the changes of a save, all or none.
-    final func save(_ changes: StoreChanges, in context: NSManagedObjectContext) throws {
-        try save(changes, in: context) {}
-    }
+    final func save(_ changes: StoreChanges) throws { try save(changes) {} }
     /// Whether ``answer(_:in:)`` takes such a request.
     func accepts(_ request: NSPersistentStoreRequest) -> Bool { false }
     /// Answers a request that is neither a fetch nor a save: a batch request, one for history, or one of a store's own.
@@ -355,6 +351,10 @@ open class NSPersistentStore: NSObject {
     /// Whether requests for history are for the store too.
     // A store whose history can't be read says so when a request is taken to it.
     var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
+    /// Whether the store itself finds values that have to be unique and aren't, of unsaved objects too.
+    var findsDuplicates: Bool { false }
+    /// Whether the class's options are those of this framework, so that another one is a mistake.
+    class var optionsAreKnown: Bool { false }
     /// Whether the store can hold on to a state of its own, for contexts that are pinned to it.
     var servesGenerations: Bool { false }
     /// A state of the store that can be read for as long as it is held on to; nil where the store can't hold on to one.

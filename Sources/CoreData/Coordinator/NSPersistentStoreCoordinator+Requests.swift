@@ -56,54 +56,54 @@ extension NSPersistentStoreCoordinator {
     func fetchObjects(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
         -> FetchedObjects
     {
-        try ask(store) { try store.fetchObjects(fetch, in: context) }
+        try ask(store) { try store.fetchObjects(fetch, in: context.view(of: store)) }
     }
 
     func fetchKeys(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
         -> [ObjectKey]
     {
-        try ask(store) { try store.fetchKeys(fetch, in: context) }
+        try ask(store) { try store.fetchKeys(fetch, in: context.view(of: store)) }
     }
 
     func count(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> Int {
-        try ask(store) { try store.count(fetch, in: context) }
+        try ask(store) { try store.count(fetch, in: context.view(of: store)) }
     }
 
     func fetchDictionaries(
         _ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext
     ) throws -> [[String: Any]] {
-        try ask(store) { try store.fetchDictionaries(fetch, in: context) }
+        try ask(store) { try store.fetchDictionaries(fetch, in: context.view(of: store)) }
     }
 
     func loadRow(_ key: ObjectKey, from store: NSPersistentStore, in context: NSManagedObjectContext) throws -> RowRef?
     {
-        try ask(store) { try store.loadRow(key, in: context) }
+        try ask(store) { try store.loadRow(key, in: context.view(of: store)) }
     }
 
     func loadDestinations(
         of property: PropertyLayout, from key: ObjectKey, in store: NSPersistentStore, context: NSManagedObjectContext
     ) throws -> [ObjectKey] {
-        try ask(store) { try store.loadDestinations(of: property, from: key, in: context) }
+        try ask(store) { try store.loadDestinations(of: property, from: key, in: context.view(of: store)) }
     }
 
     func loadRows(_ keys: [ObjectKey], from store: NSPersistentStore, in context: NSManagedObjectContext) throws
         -> [RowPage]
     {
-        try ask(store) { try store.loadRows(keys, in: context) }
+        try ask(store) { try store.loadRows(keys, in: context.view(of: store)) }
     }
 
     func loadDestinations(
         of property: PropertyLayout, from owners: [ObjectKey], in store: NSPersistentStore,
         context: NSManagedObjectContext
     ) throws -> [Int64: [ObjectKey]] {
-        try ask(store) { try store.loadDestinations(of: property, from: owners, in: context) }
+        try ask(store) { try store.loadDestinations(of: property, from: owners, in: context.view(of: store)) }
     }
 
     func loadDestinationRows(
         of property: PropertyLayout, from owners: [ObjectKey], in store: NSPersistentStore,
         context: NSManagedObjectContext
     ) throws -> DestinationRows {
-        try ask(store) { try store.loadDestinationRows(of: property, from: owners, in: context) }
+        try ask(store) { try store.loadDestinationRows(of: property, from: owners, in: context.view(of: store)) }
     }
 
     /// A store that serves several threads is asked at once; any other gets one request at a time, whoever asks the others.
@@ -150,9 +150,9 @@ extension NSPersistentStoreCoordinator {
         for part in changes where part.store.isReadOnly && !part.isEmpty { throw CoreDataError.readOnly(part.store) }
         var parts = changes.filter { !$0.isEmpty }
         for store in storesWithUnsavedMetadata where !parts.contains(where: { $0.store === store }) {
-            parts.append(StoreChanges(store: store))
+            parts.append(StoreChanges(store: store, of: context))
         }
-        var save = JointSave(parts, in: context, written: written)
+        var save = JointSave(parts, written: written)
         defer { written = save.written }
         try gate.shared { try save.run() }
     }

@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import Synchronization
 
 /// The store classes by type.
@@ -5,7 +6,7 @@ final class StoreClassRegistry: Sendable {
     static let shared = StoreClassRegistry()
 
     private let registered = Mutex<[String: NSPersistentStore.Type]>([
-        NSSQLiteStoreType: SQLiteStore.self,
+        NSSQLiteStoreType: EngineStore<SQLiteEngine>.self,
         NSInMemoryStoreType: InMemoryStore.self,
         NSXMLStoreType: XMLStore.self,
         NSBinaryStoreType: BinaryStore.self,

@@ -51,14 +51,15 @@ final class StoreCopy {
             } else {
                 try copyAtOnce(keys)
             }
-            if saved.isEmpty { try destination.save(StoreChanges(store: destination), in: context) }
+            if saved.isEmpty { try destination.save(StoreChanges(store: destination, of: context)) }
         }
     }
 
     /// Two documents are never mixed (our choice: a copy that is cut off could not be told from what was there).
     private func requireEmptyDestination() throws {
         for layout in layouts where layout.superlayout == nil || layout.superlayout?.entity.isAbstract == true {
-            guard try destination.count(fetch(layout, includesSubentities: true), in: context) > 0 else { continue }
+            guard try destination.count(fetch(layout, includesSubentities: true), in: context.view(of: destination)) > 0
+            else { continue }
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
                 "\(destination.place) already holds objects of the entity '\(layout.name)'. Destroy that store before "
@@ -73,7 +74,9 @@ final class StoreCopy {
     }
 
     private func keys(of layout: EntityLayout) throws -> [ObjectKey] {
-        try source.fetchKeys(fetch(layout, includesSubentities: false), in: context).sorted { $0.handle < $1.handle }
+        try source.fetchKeys(fetch(layout, includesSubentities: false), in: context.view(of: source)).sorted {
+            $0.handle < $1.handle
+        }
     }
 
     private func pages(_ keys: [ObjectKey], of layout: EntityLayout) -> [ArraySlice<ObjectKey>] {
@@ -107,8 +110,8 @@ final class StoreCopy {
     }
 
     private func saveRows(_ page: ArraySlice<ObjectKey>) throws {
-        var changes = StoreChanges(store: destination)
-        for row in try source.loadRows(page, in: context) {
+        var changes = StoreChanges(store: destination, of: context)
+        for row in try source.loadRows(page, in: context.view(of: source)) {
             guard let key = identities[row.key] else { continue }
             let object = CopiedObject.make(of: row, in: context)
             object.become(key, in: destination)
@@ -119,12 +122,13 @@ final class StoreCopy {
     }
 
     private func saveMembers(of relationships: [PropertyLayout], _ page: ArraySlice<ObjectKey>) throws {
-        var changes = StoreChanges(store: destination)
+        var changes = StoreChanges(store: destination, of: context)
         for key in page {
             guard let object = copy(key) else { continue }
             var isChanged = false
             for property in relationships {
-                let members = try source.loadDestinations(of: property, from: key, in: context).compactMap(copy)
+                let members = try source.loadDestinations(of: property, from: key, in: context.view(of: source))
+                    .compactMap(copy)
                 if members.isEmpty { continue }
                 guard try object.realize(in: context) else { break }
                 CopiedObject.setMembers(members, of: property, object)
@@ -148,7 +152,7 @@ final class StoreCopy {
         var rows: [(row: RowRef, object: NSManagedObject)] = []
         for (layout, keys) in zip(layouts, keys) {
             for page in pages(keys, of: layout) {
-                for row in try source.loadRows(page, in: context) {
+                for row in try source.loadRows(page, in: context.view(of: source)) {
                     let object = CopiedObject.make(of: row, in: context)
                     objects[row.key] = object
                     rows.append((row, object))
@@ -160,11 +164,11 @@ final class StoreCopy {
             for property in object.layout.relationships where property.kind == .toMany && property.isPersistent {
                 let members =
                     try row.page.destinations(of: property, row: row.row)
-                    ?? source.loadDestinations(of: property, from: row.key, in: context)
+                    ?? source.loadDestinations(of: property, from: row.key, in: context.view(of: source))
                 CopiedObject.setMembers(members.compactMap { objects[$0] }, of: property, object)
             }
         }
-        var changes = StoreChanges(store: destination)
+        var changes = StoreChanges(store: destination, of: context)
         changes.inserted = rows.map(\.object)
         let new = try destination.obtainPermanentKeys(for: changes.inserted)
         for ((row, object), key) in zip(rows, new) {
@@ -181,7 +185,7 @@ final class StoreCopy {
             guard case .reference(let key) = row.page.value(row.row, property) else { continue }
             let target =
                 key.handle == StoreRowBuilder.unread
-                ? try source.loadDestinations(of: property, from: row.key, in: context).first : key
+                ? try source.loadDestinations(of: property, from: row.key, in: context.view(of: source)).first : key
             CopiedObject.setDestination(target.flatMap(find), of: property, object)
         }
     }
@@ -190,7 +194,7 @@ final class StoreCopy {
 
     private func save(_ changes: StoreChanges) throws {
         do {
-            try destination.save(changes, in: context)
+            try destination.save(changes)
         } catch let conflicts as StoreConflicts {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
@@ -205,12 +209,12 @@ final class StoreCopy {
         try context.performAndWait {
             let index = context.registry.index(of: destination)
             for start in stride(from: 0, to: saved.count, by: Self.pageSize) {
-                var changes = StoreChanges(store: destination)
+                var changes = StoreChanges(store: destination, of: context)
                 for key in saved[start..<min(start + Self.pageSize, saved.count)] {
                     let object = context.object(for: key, storeIndex: index)
                     if try object.realize(in: context) { changes.deleted.append(object) }
                 }
-                try destination.save(changes, in: context)
+                try destination.save(changes)
             }
             saved = []
         }

@@ -17,7 +17,7 @@ enum StoreOptionNames {
     /// Says once for each option that it means nothing to the framework's own stores: a misspelt one would otherwise look as
     /// if it did something. It is tolerated, as on Apple's platforms. Other classes of stores have options of their own.
     static func noteUnknown(in options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type) {
-        guard let options, storeClass is SQLiteStore.Type || storeClass is FileAtomicStore.Type else { return }
+        guard let options, storeClass.optionsAreKnown else { return }
         for key in options.keys {
             let name = key.base as? String ?? "\(key)"
             if known.contains(name) || !noted.withLock({ $0.insert(name).inserted }) { continue }

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 // Safe: the queue of the context that is pinned changes it.
@@ -17,26 +18,19 @@ final class QueryGeneration: @unchecked Sendable {
 
     init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }
 
-    /// How a store is to be read.
-    enum View {
-        /// As it is now.
-        case present
-        case state(any StoreGeneration)
-        /// Not at all: it was added when the generation was pinned already.
-        case absent
-    }
-
     func belongs(to coordinator: NSPersistentStoreCoordinator) -> Bool { self.coordinator === coordinator }
 
+    /// How a store is to be read.
+    ///
     /// - Throws: what a store throws whose state can't be taken.
-    func view(of store: NSPersistentStore) throws -> View {
+    func state(of store: NSPersistentStore) throws -> ReadView.State {
         try lock.withLock {
             let stores = try pinned ?? pin()
             pinned = stores
             guard let known = stores[ObjectIdentifier(store)], known.store === store else {
                 return store.servesGenerations ? .absent : .present
             }
-            return known.state.map { .state($0) } ?? .present
+            return known.state.map { .pinned($0) } ?? .present
         }
     }
 
@@ -57,4 +51,18 @@ final class QueryGeneration: @unchecked Sendable {
         }
         return stores
     }
+}
+
+extension NSManagedObjectContext {
+    /// What the context sees of a store.
+    ///
+    /// - Throws: what a store throws whose state can't be taken.
+    func view(of store: NSPersistentStore) throws -> ReadView {
+        ReadView(model: model, state: try generation?.state(of: store) ?? .present, reader: self)
+    }
+}
+
+extension ReadView {
+    /// The context that reads.
+    var context: NSManagedObjectContext { reader as! NSManagedObjectContext }
 }

@@ -12,7 +12,6 @@ final class ObjectState {
     @exclusivity(unchecked) var changed = SlotSet()
     /// The row as it was when the current event began, once the event has changed the object.
     @exclusivity(unchecked) var eventBase: EventBase = .unchanged
-
     /// Realised relationships by property index.
     @exclusivity(unchecked) var toOnes: [Int: NSManagedObject?] = [:]
     @exclusivity(unchecked) var toManys: [Int: ToManyValue] = [:]

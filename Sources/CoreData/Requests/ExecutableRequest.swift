@@ -39,7 +39,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func execute(_ save: NSSaveChangesRequest, in context: NSManagedObjectContext) throws {
-        var parts = persistentStores.map { StoreChanges(store: $0) }
+        var parts = persistentStores.map { StoreChanges(store: $0, of: context) }
         func place(_ objects: Set<NSManagedObject>?, _ list: WritableKeyPath<StoreChanges, [NSManagedObject]>) throws {
             for object in objects ?? [] {
                 guard let store = object.registry.store(at: object.savedStoreIndex),

@@ -24,6 +24,7 @@ import Synchronization
     package unowned(unsafe) let superlayout: EntityLayout?
     @exclusivity(unchecked) package internal(set) var sublayouts: [EntityLayout] = []
     private var indexByName: [String: Int] = [:]
+    // Safe: constant once the model is compiled.
     /// What is laid out once the entity has its place.
     @exclusivity(unchecked) @usableFromInline var contents = Contents()
     // Safe: the model's layout keeps it, as those above.
@@ -170,4 +171,11 @@ extension EntityLayout {
     /// The values that a new object begins with, by row slot.
     @inlinable
     @_spi(Engine) public var defaultRow: ContiguousArray<FieldValue> { contents.defaultRow }
+}
+
+extension EntityLayout {
+    /// Room for a row of any entity of a hierarchy.
+    package var widestSlotCount: Int {
+        model.entities[index...lastDescendantIndex].reduce(0) { max($0, $1.rowSlotCount) }
+    }
 }

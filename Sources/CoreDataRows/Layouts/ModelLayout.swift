@@ -8,6 +8,7 @@ import Synchronization
     /// Depth first, siblings by name without regard to case: the order in which SQLite stores number entities.
     @inlinable
     @_spi(Engine) public var entities: [EntityLayout] { laidOut }
+    // Safe: constant once the model is compiled.
     @exclusivity(unchecked) @usableFromInline var laidOut: [EntityLayout] = []
     @exclusivity(unchecked) private var indexByName: [String: Int] = [:]
 
@@ -18,6 +19,7 @@ import Synchronization
     /// Whether some entity has properties that a store keeps as archives.
     package private(set) var hasTransformables = false
     /// Whether all objects are plain `NSManagedObject`s, whatever classes the model names.
+    // Safe: set before others see the layout.
     @exclusivity(unchecked) package private(set) var makesPlainObjects = false
     /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
     package let reference = BackReference<ModelLayout>()

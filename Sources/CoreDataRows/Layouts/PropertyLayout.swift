@@ -90,6 +90,7 @@ import ManagedObjectModel
 
 extension PropertyLayout {
     @usableFromInline struct OtherEnd {
+        // Safe: the model's layout keeps both.
         @usableFromInline unowned(unsafe) var entity: EntityLayout?
         @usableFromInline unowned(unsafe) var inverse: PropertyLayout?
     }

@@ -28,8 +28,11 @@ package struct HistoryQuery {
     /// needn't be read, and not all that is read need be selected by it.
     package var selection: AnyFetchRequest?
     package var needsChanges: Bool
+    /// Whether it is enough to know that the range can be read.
+    package var onlyChecks: Bool
 
-    package init(range: HistoryRange, selection: AnyFetchRequest? = nil, needsChanges: Bool) {
+    package init(range: HistoryRange, selection: AnyFetchRequest? = nil, needsChanges: Bool, onlyChecks: Bool = false) {
+        self.onlyChecks = onlyChecks
         self.range = range
         self.selection = selection
         self.needsChanges = needsChanges

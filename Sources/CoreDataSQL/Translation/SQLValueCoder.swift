@@ -4,12 +4,7 @@ import Foundation
 /// What translating needs to know of the object graph above the store: which rows objects are, and how a transformable
 /// becomes data.
 package struct SQLValueCoder: Sendable {
-    /// What a predicate's object is to the store that is asked.
-    package enum Identity {
-        case key(ObjectKey)
-        /// An object that isn't in the store: unsaved, or of another store. No row equals it.
-        case absent
-    }
+    package typealias Identity = StoredIdentity
 
     /// The row that an object or object ID stands for; nil where the value is neither.
     package var identity: @Sendable (Any) -> Identity?

@@ -23,7 +23,7 @@ package struct SQLiteBatchUpdate {
         self.environment = environment
         self.fetch = fetch
         plan = SQLiteRowPlan(try environment.schema.entity(fetch.entity))
-        columns = BatchColumns(plan, coder: environment.coder, request: "batch update")
+        columns = BatchColumns(fetch.entity, identity: environment.coder.identity, request: "batch update")
         let named = try properties.map { (try Self.name(of: $0.key), $0.value) }
         for (name, value) in named.sorted(by: { $0.0 < $1.0 }) { try assign(value, to: columns.property(name)) }
         guard !assignments.isEmpty else {

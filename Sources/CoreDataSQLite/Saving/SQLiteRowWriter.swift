@@ -156,7 +156,7 @@ package struct SQLiteRowWriter {
     }
 
     /// The constraint that a row would break, and the row that has the values.
-    package mutating func brokenConstraint(of row: RowChange, isNew: Bool) throws -> SQLiteSaveConflict? {
+    package mutating func brokenConstraint(of row: RowChange, isNew: Bool) throws -> RowConflict? {
         let plan = try plan(row.key.entityIndex)
         for constraint in plan.constraints {
             // What an update doesn't change is as the row has it.

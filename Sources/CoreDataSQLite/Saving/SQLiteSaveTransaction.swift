@@ -8,7 +8,7 @@ struct SQLiteSaveTransaction {
     private let schema: SQLiteSchema
     private(set) var rows: SQLiteRowWriter
     private var relationships: SQLiteRelationshipWriter
-    private var conflicts: [SQLiteSaveConflict] = []
+    private var conflicts: [RowConflict] = []
     /// The rows that were changed besides, as a merge policy had left them in disagreement with the save.
     private(set) var corrected: [ObjectKey: RowChange] = [:]
     /// Nil where the store doesn't keep history.
@@ -27,13 +27,13 @@ struct SQLiteSaveTransaction {
 
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
     ///
-    /// - Throws: ``SQLiteSaveConflicts`` when all changes were tried.
+    /// - Throws: ``RowConflicts`` when all changes were tried.
     mutating func run(_ changes: RowChanges) throws {
         for row in changes.locked { try checkLock(row) }
         for row in changes.deleted { try delete(row) }
         try update(changes.updated)
         try insert(changes.inserted)
-        guard conflicts.isEmpty else { throw SQLiteSaveConflicts(conflicts: conflicts) }
+        guard conflicts.isEmpty else { throw RowConflicts(conflicts: conflicts) }
         for rows in [changes.inserted, changes.updated] {
             for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
         }
@@ -125,7 +125,7 @@ struct SQLiteSaveTransaction {
         conflicts.append(conflict(row.key, version: try rows.version(of: row.key)))
     }
 
-    private func conflict(_ key: ObjectKey, version: Int64?) -> SQLiteSaveConflict {
+    private func conflict(_ key: ObjectKey, version: Int64?) -> RowConflict {
         version.map { .changed(key, version: $0) } ?? .deleted(key)
     }
 

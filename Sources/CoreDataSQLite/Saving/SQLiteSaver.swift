@@ -37,7 +37,7 @@ package struct SQLiteSaver: Sendable {
     /// - Parameters:
     ///   - author: who makes the save, for the history.
     ///   - others: what else has to go well for the changes to be committed.
-    /// - Throws: ``SQLiteSaveConflicts`` with every conflict where others changed rows, or values aren't unique;
+    /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
     /// - Returns: the rows besides whose values the store has computed anew, or corrected.
     @discardableResult

@@ -169,7 +169,7 @@ struct HostileContentTests {
             let plain = try PlainDatabase(store)
             try plain.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'\(bomb)'")
         }
-        let error = #expect(throws: NSError.self) { try SQLiteStore.modelCarried(byStoreAt: store) }
+        let error = #expect(throws: NSError.self) { try EngineStore<SQLiteEngine>.modelCarried(byStoreAt: store) }
         #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue)
         let lines = try DamagedStore.outcomes(of: [store])[store.path] ?? []
         #expect(lines.contains("read ok") && lines.last == "end", "\(lines)")

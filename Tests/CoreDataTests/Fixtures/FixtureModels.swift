@@ -1,3 +1,5 @@
+@_spi(Engine) import CoreDataRows
+import CoreDataSQLite
 import Foundation
 import Synchronization
 
@@ -32,7 +34,7 @@ enum FixtureModels {
 
     /// The model in the store, and those that lie beside it.
     static func candidates(of store: SQLiteSchemaFixtures.Store) throws -> [NSManagedObjectModel] {
-        try [SQLiteStore.modelCarried(byStoreAt: store.url)].compactMap { $0 }
+        try [EngineStore<SQLiteEngine>.modelCarried(byStoreAt: store.url)].compactMap { $0 }
             + store.models.map { try ModelFile.read($0) }
     }
 }

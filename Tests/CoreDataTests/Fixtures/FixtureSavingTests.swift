@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CoreData
 import Foundation
 import Testing

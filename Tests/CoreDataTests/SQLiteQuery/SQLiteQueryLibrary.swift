@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CoreDataSQL
 import CoreDataSQLite
 import Foundation

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CoreDataSQLite
 import Foundation
 import GRDB

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CoreDataSQLite
 import Foundation
 import GRDB
@@ -45,7 +46,7 @@ struct SQLiteHistoryRecordingTests {
         let key = try store.keys("Player")[0]
         var changes = RowChanges()
         changes.updated = [store.update(key, version: 1, ["nick": .string("b")])]
-        #expect(throws: SQLiteSaveConflicts.self) { try store.saver.save(changes) }
+        #expect(throws: RowConflicts.self) { try store.saver.save(changes) }
         #expect(try store.values("SELECT COUNT(*) FROM ATRANSACTION") == ["0"])
     }
 

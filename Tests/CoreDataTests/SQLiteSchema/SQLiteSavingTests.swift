@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import CoreDataSQLite
 import Foundation
 import GRDB
@@ -97,7 +98,7 @@ struct SQLiteSavingTests {
         #expect {
             try store.saver.save(changes)
         } throws: { error in
-            (error as? SQLiteSaveConflicts)?.conflicts == [.changed(keys[0], version: 4), .deleted(keys[1])]
+            (error as? RowConflicts)?.conflicts == [.changed(keys[0], version: 4), .deleted(keys[1])]
         }
         #expect(try store.values("SELECT COUNT(*) FROM ZPLAYER WHERE ZNICK IS NOT NULL") == ["0"])
     }
@@ -113,7 +114,7 @@ struct SQLiteSavingTests {
         #expect {
             try store.saver.save(changes)
         } throws: { error in
-            (error as? SQLiteSaveConflicts)?.conflicts
+            (error as? RowConflicts)?.conflicts
                 == [.notUnique(keys[2], properties: ["number"], existing: keys[1])]
         }
         #expect(try store.values("SELECT COUNT(*) FROM ZPLAYER") == ["2"])
@@ -134,7 +135,7 @@ struct SQLiteSavingTests {
         #expect {
             try store.saver.save(changes)
         } throws: { error in
-            (error as? SQLiteSaveConflicts)?.conflicts
+            (error as? RowConflicts)?.conflicts
                 == [.notUnique(keys[1], properties: ["nick", "rating"], existing: keys[0])]
         }
     }

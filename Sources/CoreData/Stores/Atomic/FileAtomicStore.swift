@@ -192,10 +192,10 @@ class FileAtomicStore: NSAtomicStore {
     // MARK: Saving
 
     override final func save(
-        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
+        _ changes: StoreChanges, beforeCommit others: () throws -> Void
     ) throws {
         try ObjectIDAttributes.refuseValues(in: changes)
-        try super.save(changes, in: context, beforeCommit: others)
+        try super.save(changes, beforeCommit: others)
     }
 
     override final var canTakeBackSaves: Bool { true }

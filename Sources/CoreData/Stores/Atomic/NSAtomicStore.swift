@@ -229,24 +229,24 @@ open class NSAtomicStore: NSPersistentStore {
         try InMemoryQuery(fetch).select(candidates(for: fetch))
     }
 
-    override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
+    override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
         .rows(try nodes(for: fetch).map { try row(of: $0).page })
     }
 
-    override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
+    override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
         try nodes(for: fetch).map(\.objectID.key)
     }
 
-    override func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
+    override func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
         try InMemoryDictionaryQuery(fetch).dictionaries(candidates(for: fetch))
     }
 
-    override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
-        if fetch.countsDictionaries { return try fetchDictionaries(fetch, in: context).count }
+    override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int {
+        if fetch.countsDictionaries { return try fetchDictionaries(fetch, in: view).count }
         return try nodes(for: fetch).count
     }
 
-    override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
+    override func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? {
         guard let layout = persistentStoreCoordinator?.layout.entities[Int(key.entityIndex)],
             let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: layout.root.index)]
         else { return nil }
@@ -277,7 +277,7 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     override func loadDestinations(
-        of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
+        of property: PropertyLayout, from key: ObjectKey, in view: ReadView
     ) throws -> [ObjectKey] {
         let root = property.owner.root.index
         guard let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: root)] else { return [] }
@@ -334,7 +334,7 @@ open class NSAtomicStore: NSPersistentStore {
 
     /// In the order of Apple's "Atomic Store Life-cycle": new nodes, updated nodes, removed nodes, the file.
     override func save(
-        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
+        _ changes: StoreChanges, beforeCommit others: () throws -> Void
     ) throws {
         try checkVersions(changes)
         let gone = changes.deleted.compactMap { knownNode(of: $0.objectID) }

@@ -62,10 +62,3 @@ struct GivenRows {
         if !pages.isEmpty { page.keep(pages) }
     }
 }
-
-extension EntityLayout {
-    /// Room for a row of any entity of a hierarchy.
-    var widestSlotCount: Int {
-        model.entities[index...lastDescendantIndex].reduce(0) { max($0, $1.rowSlotCount) }
-    }
-}

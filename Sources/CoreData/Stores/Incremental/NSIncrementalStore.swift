@@ -196,45 +196,45 @@ open class NSIncrementalStore: NSPersistentStore {
         return (try StoreAnswers(self).results(answer, of: fetch), rows)
     }
 
-    override func fetchObjects(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> FetchedObjects {
-        let (objects, rows): ([NSManagedObject], GivenRows) = try ask(fetch, .managedObjectResultType, in: context)
+    override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
+        let (objects, rows): ([NSManagedObject], GivenRows) = try ask(fetch, .managedObjectResultType, in: view.context)
         let answers = try StoreAnswers(self)
-        for object in objects { try answers.check(object, of: fetch, in: context) }
+        for object in objects { try answers.check(object, of: fetch, in: view.context) }
         if fetch.request.includesPropertyValues { rows.register(in: rowCache, first: fetch.entity.root) }
         let wanted = FaultFilling(fetch.request)
         let missing = wanted.fill(objects, with: rows)
         if !missing.isEmpty {
-            let read = try self.read(missing.map(\.objectID.key), in: context)
+            let read = try self.read(missing.map(\.objectID.key), in: view.context)
             read.register(in: rowCache, first: fetch.entity.root)
             wanted.fill(missing, with: read)
         }
         return .objects(objects)
     }
 
-    override func fetchKeys(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [ObjectKey] {
-        let (ids, _): ([NSManagedObjectID], GivenRows) = try ask(fetch, .managedObjectIDResultType, in: context)
+    override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
+        let (ids, _): ([NSManagedObjectID], GivenRows) = try ask(fetch, .managedObjectIDResultType, in: view.context)
         let answers = try StoreAnswers(self)
         return try ids.map { try answers.key($0, of: fetch) }
     }
 
-    override func count(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> Int {
-        let (numbers, _): ([NSNumber], GivenRows) = try ask(fetch, .countResultType, in: context)
+    override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int {
+        let (numbers, _): ([NSNumber], GivenRows) = try ask(fetch, .countResultType, in: view.context)
         guard numbers.count == 1, let number = numbers.first, number.intValue >= 0 else {
             throw try StoreAnswers(self).error("answered a request for a count of \(fetch.entity.name) with \(numbers)")
         }
         return number.intValue
     }
 
-    override func fetchDictionaries(_ fetch: StoreFetch, in context: NSManagedObjectContext) throws -> [[String: Any]] {
-        try ask(fetch, .dictionaryResultType, in: context).results
+    override func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
+        try ask(fetch, .dictionaryResultType, in: view.context).results
     }
 
     // MARK: Faults
 
-    override func loadRow(_ key: ObjectKey, in context: NSManagedObjectContext) throws -> RowRef? {
+    override func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? {
         let answers = try StoreAnswers(self)
         do {
-            let (node, rows) = try asking { try newValuesForObject(with: answers.id(key), with: context) }
+            let (node, rows) = try asking { try newValuesForObject(with: answers.id(key), with: view.context) }
             try answers.check(node, isOf: key)
             let row = try GivenRows([node], answers).rows[0]
             rows.register(in: rowCache, below: row.page)
@@ -244,12 +244,12 @@ open class NSIncrementalStore: NSPersistentStore {
         }
     }
 
-    override func loadRows(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> [RowPage] {
-        try read(keys, in: context).pages
+    override func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] {
+        try read(keys, in: view.context).pages
     }
 
-    override func loadRows(_ keys: ArraySlice<ObjectKey>, in context: NSManagedObjectContext) throws -> [RowRef] {
-        try read(Array(keys), in: context).rows
+    override func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
+        try read(Array(keys), in: view.context).rows
     }
 
     private func read(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> GivenRows {
@@ -262,12 +262,12 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     override func loadDestinations(
-        of property: PropertyLayout, from key: ObjectKey, in context: NSManagedObjectContext
+        of property: PropertyLayout, from key: ObjectKey, in view: ReadView
     ) throws -> [ObjectKey] {
         guard let relationship = property.relationship else { return [] }
         let answers = try StoreAnswers(self)
         let (value, rows) = try asking {
-            try newValue(forRelationship: relationship, forObjectWith: answers.id(key), with: context)
+            try newValue(forRelationship: relationship, forObjectWith: answers.id(key), with: view.context)
         }
         let keys = try answers.keys(in: value, of: property)
         // Asked once for each row: the answer stays with it, and with the answer what came along.
@@ -302,11 +302,9 @@ open class NSIncrementalStore: NSPersistentStore {
         _ = try asking { try execute(request, with: context) }
     }
 
-    override func save(
-        _ changes: StoreChanges, in context: NSManagedObjectContext, beforeCommit others: () throws -> Void
-    ) throws {
+    override func save(_ changes: StoreChanges, beforeCommit others: () throws -> Void) throws {
         if changes.isEmpty {
-            try saveMetadata(in: context)
+            try saveMetadata(in: changes.context)
             return try others()
         }
         try VersionCheck.check(changes, in: self)
@@ -317,7 +315,7 @@ open class NSIncrementalStore: NSPersistentStore {
             locked: Set(changes.locked))
         for object in changes.inserted + changes.updated { object.state?.writtenRow = nil }
         do {
-            let (_, rows) = try asking { try execute(request, with: context) }
+            let (_, rows) = try asking { try execute(request, with: changes.context) }
             for object in changes.inserted + changes.updated {
                 if let row = rows.row(of: object.savedKey, root: object.layout.root) {
                     object.writableState.writtenRow = row
@@ -325,7 +323,7 @@ open class NSIncrementalStore: NSPersistentStore {
             }
             rows.register(in: rowCache, wasSaved: true)
         } catch {
-            if let conflicts = try StoreAnswers(self).conflicts(error, in: changes, context) { throw conflicts }
+            if let conflicts = try StoreAnswers(self).conflicts(error, in: changes) { throw conflicts }
             throw error
         }
     }

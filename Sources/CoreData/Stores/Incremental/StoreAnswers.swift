@@ -159,9 +159,7 @@ struct StoreAnswers {
     // MARK: Conflicts
 
     /// The conflicts that a store's error tells of, with the rows as the store has them now; nil for any other error.
-    func conflicts(
-        _ failure: any Error, in changes: StoreChanges, _ context: NSManagedObjectContext
-    ) throws -> StoreConflicts? {
+    func conflicts(_ failure: any Error, in changes: StoreChanges) throws -> StoreConflicts? {
         let failure = failure as NSError
         guard failure.domain == NSCocoaErrorDomain,
             [NSManagedObjectMergeError, NSPersistentStoreSaveConflictsError].contains(failure.code),
@@ -173,14 +171,15 @@ struct StoreAnswers {
                 guard saved.contains(ObjectIdentifier(conflict.sourceObject)) else {
                     throw error("reported a conflict of \(conflict.sourceObject.objectID), which isn't being saved")
                 }
-                return StoreConflict(object: conflict.sourceObject, persisted: try row(of: conflict, in: context))
+                return StoreConflict(
+                    object: conflict.sourceObject, persisted: try row(of: conflict, in: changes.context))
             })
     }
 
     private func row(of conflict: NSMergeConflict, in context: NSManagedObjectContext) throws -> RowRef? {
         let id = conflict.sourceObject.objectID
         guard let values = conflict.persistedSnapshot else {
-            return conflict.newVersionNumber == 0 ? nil : try store.loadRow(id.key, in: context)
+            return conflict.newVersionNumber == 0 ? nil : try store.loadRow(id.key, in: context.view(of: store))
         }
         let version = UInt64(max(conflict.newVersionNumber, 0))
         return try GivenRows([NSIncrementalStoreNode(objectID: id, withValues: values, version: version)], self).rows[0]

@@ -3,13 +3,13 @@ import FoundationCompat
 import ManagedObjectModel
 
 /// Answers a fetch over values in memory: predicate, order, offset and limit.
-struct InMemoryQuery {
+package struct InMemoryQuery {
     private let fetch: StoreFetch
 
-    init(_ fetch: StoreFetch) { self.fetch = fetch }
+    package init(_ fetch: StoreFetch) { self.fetch = fetch }
 
     /// - Throws: an error that names the part of the predicate, or the sort key, that can't be evaluated.
-    func select<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
+    package func select<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
         let selected = try filter(records)
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
             for key in descriptors.compactMap(\.key) {
@@ -27,7 +27,7 @@ struct InMemoryQuery {
         for record in records { _ = try KeyValueAccess.value(of: record, at: path, .throwing) }
     }
 
-    func filter<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
+    package func filter<Record: KeyValueCoding>(_ records: [Record]) throws -> [Record] {
         guard let predicate = fetch.predicate else { return records }
         let evaluated = try InMemoryPredicate.make(predicate, for: fetch.entity) {
             try GroupEvaluation(fetch.entity).value(of: $0, records)

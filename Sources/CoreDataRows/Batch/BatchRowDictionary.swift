@@ -1,4 +1,3 @@
-@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// The dictionary that a batch insert's handler fills in: its values go straight into a row.

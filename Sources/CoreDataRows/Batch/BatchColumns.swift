@@ -1,21 +1,19 @@
-@_spi(Engine) import CoreDataRows
-import CoreDataSQL
 import Foundation
 import ManagedObjectModel
 
 /// What a batch request may set of an entity: names and values, checked and turned into what a row holds.
 package struct BatchColumns {
     package let layout: EntityLayout
-    private let plan: SQLiteRowPlan
-    private let coder: SQLValueCoder
+    private let identity: @Sendable (Any) -> StoredIdentity?
     private let request: String
 
-    /// - Parameter request: the kind of request, for errors.
-    package init(_ plan: SQLiteRowPlan, coder: SQLValueCoder, request: String) {
-        self.plan = plan
-        self.coder = coder
+    /// - Parameters:
+    ///   - identity: the row that an object or object ID stands for.
+    ///   - request: the kind of request, for errors.
+    package init(_ layout: EntityLayout, identity: @escaping @Sendable (Any) -> StoredIdentity?, request: String) {
+        self.layout = layout
+        self.identity = identity
         self.request = request
-        layout = plan.entity.layout
     }
 
     /// Gives a row the entity's defaults, in place.
@@ -54,7 +52,9 @@ package struct BatchColumns {
     }
 
     /// The values of a composite attribute's elements, nested ones included.
-    func elementValues(_ value: Any, _ composite: PropertyLayout, _ number: Int) throws -> [(PropertyLayout, Any)] {
+    package func elementValues(_ value: Any, _ composite: PropertyLayout, _ number: Int) throws -> [(
+        PropertyLayout, Any
+    )] {
         guard !(value is NSNull) else { return leaves(of: composite).map { ($0, NSNull()) } }
         guard let values = value as? [String: Any] else {
             throw failure(composite.name, number, "is a composite attribute, and takes a dictionary of its elements")
@@ -90,7 +90,7 @@ package struct BatchColumns {
         default: break
         }
         guard property.rowSlot >= 0 else { throw failure(key, number, "is transient, and so isn't in the store") }
-        guard plan.bindingBySlot[property.rowSlot] != nil else {
+        guard !(property.property is NSDerivedAttributeDescription) else {
             throw failure(key, number, "is derived: the store keeps it up itself")
         }
         return property
@@ -122,7 +122,7 @@ package struct BatchColumns {
 
     private func reference(_ value: Any, _ property: PropertyLayout, _ number: Int) throws -> FieldValue {
         if value is NSNull { return .null }
-        guard case .key(let key)? = coder.identity(value), let destination = property.destination else {
+        guard case .key(let key)? = identity(value), let destination = property.destination else {
             throw failure(
                 property.name, number, "is a to-one relationship, and takes the ID of a saved object of the same store")
         }
@@ -141,7 +141,8 @@ package struct BatchColumns {
     /// - Parameter number: the row of a batch insert, from 0.
     package func failure(_ key: String, _ number: Int, _ what: String) -> NSError {
         let place = request == "batch insert" ? "row \(number) of a batch insert into" : "a \(request) of"
-        return SQLiteStoreError.error(
-            .operation, "\(place) \(layout.name): '\(key)' \(what)", userInfo: ["entity": layout.name, "key": key])
+        return CoreDataError.make(
+            NSPersistentStoreOperationError, "\(place) \(layout.name): '\(key)' \(what)",
+            ["entity": layout.name, "key": key])
     }
 }

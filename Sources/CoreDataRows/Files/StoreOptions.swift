@@ -2,5 +2,5 @@ import Foundation
 
 extension [AnyHashable: Any] {
     /// Whether the options of a store have one of the Boolean ones switched on.
-    func isSet(_ option: String) -> Bool { (self[option] as? NSNumber)?.boolValue ?? false }
+    package func isSet(_ option: String) -> Bool { (self[option] as? NSNumber)?.boolValue ?? false }
 }

@@ -1,7 +1,5 @@
-@_spi(Engine) import CoreDataRows
-
 /// Why a row can't be saved as it is.
-package enum SQLiteSaveConflict: Sendable, Hashable {
+package enum RowConflict: Sendable, Hashable {
     /// Somebody else changed the row: it has this version now.
     case changed(ObjectKey, version: Int64)
     /// Somebody else deleted the row.
@@ -21,6 +19,8 @@ package enum SQLiteSaveConflict: Sendable, Hashable {
 }
 
 /// Every conflict of a save that therefore changed nothing.
-package struct SQLiteSaveConflicts: Error, Sendable {
-    package var conflicts: [SQLiteSaveConflict]
+package struct RowConflicts: Error, Sendable {
+    package var conflicts: [RowConflict]
+
+    package init(conflicts: [RowConflict]) { self.conflicts = conflicts }
 }

@@ -1,4 +1,3 @@
-@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -12,7 +11,7 @@ import ManagedObjectModel
 ///
 /// What only the model or all objects together can tell is put in its place: `words == max(words)` gets the greatest
 /// number, `tags == nil` of a to-many asks whether it is empty. SQL says the same in its own way.
-struct InMemoryPredicate {
+package struct InMemoryPredicate {
     private let entity: EntityLayout
     /// The value of an aggregate over all objects of the entity.
     private let aggregate: (NSExpression) throws -> Any?
@@ -23,7 +22,7 @@ struct InMemoryPredicate {
     }
 
     /// - Parameter aggregate: asked for each aggregate over all objects that the predicate names.
-    static func make(
+    package static func make(
         _ predicate: NSPredicate, for entity: EntityLayout, aggregate: @escaping (NSExpression) throws -> Any?
     ) throws -> NSPredicate {
         try InMemoryPredicate(entity, aggregate).predicate(predicate, [:])
@@ -143,7 +142,7 @@ struct InMemoryPredicate {
 
 extension NSPredicate {
     /// Whether a part of the predicate is code, which has to be handed objects rather than what a store keeps of them.
-    var asksCode: Bool {
+    package var asksCode: Bool {
         switch self {
         case let compound as NSCompoundPredicate where type(of: compound) == NSCompoundPredicate.self:
             return compound.subpredicates.contains(where: \.asksCode)
@@ -160,7 +159,7 @@ extension NSExpression {
     fileprivate var asksCode: Bool {
         switch form {
         case .block: return true
-        case .subclass: return !(self is NSFetchRequestExpression)
+        case .subclass: return !(self is any FetchExpression)
         case .keyPath(let operand, _): return operand?.asksCode ?? false
         case .function(let operand, _, let arguments):
             // A method is called on the object itself, unless it is one of a value.

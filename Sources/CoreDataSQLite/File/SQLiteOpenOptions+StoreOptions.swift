@@ -1,5 +1,4 @@
 @_spi(Engine) import CoreDataRows
-import CoreDataSQLite
 import Foundation
 
 extension SQLiteOpenOptions {
@@ -7,7 +6,7 @@ extension SQLiteOpenOptions {
     ///
     /// - Throws: `NSPersistentStoreOpenError` for a value that an option can't have. Options that there aren't are tolerated,
     ///   see ``StoreOptionNames``.
-    init(storeOptions: [AnyHashable: Any]?) throws {
+    package init(storeOptions: [AnyHashable: Any]?) throws {
         self.init()
         let options = storeOptions ?? [:]
         isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)

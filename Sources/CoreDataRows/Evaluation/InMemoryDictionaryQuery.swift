@@ -1,16 +1,15 @@
-@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
 /// Answers a fetch for dictionaries over values in memory, as the SQLite store answers it in SQL.
-struct InMemoryDictionaryQuery {
+package struct InMemoryDictionaryQuery {
     private let fetch: StoreFetch
     private let columns: [InMemoryColumn]
     private let groups: [InMemoryColumn]
 
     /// - Throws: an error that names the part of the request that can't be.
-    init(_ fetch: StoreFetch) throws {
+    package init(_ fetch: StoreFetch) throws {
         self.fetch = fetch
         let items = fetch.propertiesToFetch ?? InMemoryColumn.names(of: fetch.entity)
         let columns = try items.map { try InMemoryColumn($0, fetch.entity) }
@@ -43,7 +42,7 @@ struct InMemoryDictionaryQuery {
     }
 
     /// The key paths whose values the dictionaries, their groups and their order are made of.
-    var keyPaths: Set<String> {
+    package var keyPaths: Set<String> {
         var paths: Set<String> = []
         for column in columns + groups { paths.formUnion(Self.keyPaths(in: column.expression)) }
         let names = Set(columns.map(\.name))
@@ -81,7 +80,7 @@ struct InMemoryDictionaryQuery {
     }
 
     /// The dictionaries of the records that fulfil the predicate; what is nil is left out.
-    func dictionaries<Record: KeyValueCoding>(_ records: [Record]) throws -> [[String: Any]] {
+    package func dictionaries<Record: KeyValueCoding>(_ records: [Record]) throws -> [[String: Any]] {
         var results = try grouped(try InMemoryQuery(fetch).filter(records)).compactMap(result)
         if fetch.returnsDistinctResults { results = Self.distinct(results) }
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {

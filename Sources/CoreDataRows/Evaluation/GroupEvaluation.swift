@@ -1,15 +1,14 @@
-@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
 /// Evaluates expressions over a group of records: `sum:(pages)` over all of them, anything else over the first.
-struct GroupEvaluation {
+package struct GroupEvaluation {
     private let entity: EntityLayout
     /// What names stand for besides properties: the columns of the group's dictionary.
     var namedValues: [String: Any?] = [:]
 
-    init(_ entity: EntityLayout) { self.entity = entity }
+    package init(_ entity: EntityLayout) { self.entity = entity }
 
     // MARK: Without values
 
@@ -52,7 +51,7 @@ struct GroupEvaluation {
     // MARK: With values
 
     /// The value for a group; nil has none.
-    func value<Record: KeyValueCoding>(of expression: NSExpression, _ group: [Record]) throws -> Any? {
+    package func value<Record: KeyValueCoding>(of expression: NSExpression, _ group: [Record]) throws -> Any? {
         switch expression.form {
         case .keyPath(nil, let path) where path.keys[0].hasPrefix("@"):
             return try KeyValueAccess.value(of: group, at: path, .throwing)

@@ -1,0 +1,276 @@
+@_spi(Engine) import CoreDataRows
+import Foundation
+import ManagedObjectModel
+
+// Safe: all of it is constant; the engine guards its own state, and the rest is the superclass's.
+/// A store over an engine, which keeps rows and knows no objects: SQLite's file, or a database in another target.
+package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchecked Sendable {
+    let engine: Engine
+
+    package override init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) {
+        let link = EngineLink()
+        engine = Engine(
+            at: StorePlace(url: url, options: options, configuration: name), link: link.objectLink)
+        super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+        link.store = self
+    }
+
+    package override var type: String { Engine.storeType }
+    override var servesConcurrently: Bool { true }
+    override var findsDuplicates: Bool { true }
+    override class var optionsAreKnown: Bool { true }
+
+    // MARK: Opening
+
+    /// Opens the store and reads its metadata. One that doesn't exist yet is made by ``prepare(for:)``.
+    package override func loadMetadata() throws {
+        isReadOnly = engine.isReadOnly
+        if let found = try engine.open() { metadata = found }
+    }
+
+    override func prepare(for layout: ModelLayout) throws {
+        if let made = try engine.prepare(for: layout, fits: isOfModel(layout.model)) { metadata = made }
+        if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
+    }
+
+    /// Whether the store is known to be of the model: its versions were compared, and are equal. Otherwise the model may not
+    /// tell which files the rows name, and removing those that none does is left to the doctor, which only moves them.
+    private func isOfModel(_ model: NSManagedObjectModel) -> Bool {
+        guard options?.isSet(NSIgnorePersistentStoreVersioningOption) != true, let metadata,
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
+        else { return false }
+        return model.isConfiguration(withName: requestedConfiguration, compatibleWithStoreMetadata: metadata)
+    }
+
+    /// Begins to post what is written to the store, where its options ask for it.
+    package override func didAdd(to coordinator: NSPersistentStoreCoordinator) {
+        guard options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false,
+            let engine = engine as? any ChangeWatching
+        else { return }
+        engine.watch { [weak self, weak coordinator] number in
+            guard let self, let coordinator else { return }
+            RemoteChange.post(self, in: coordinator, transactionNumber: number)
+        }
+    }
+
+    package override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        do {
+            try engine.close()
+        } catch {
+            // All that was committed is on disk, and whoever opens the store next finds it.
+            CoreDataLog.note("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
+        }
+    }
+
+    /// Where the store is. Once it is open, another place is taken only if it has the same store: what the store lies in must
+    /// have been moved or copied there before.
+    package override var url: URL? {
+        get { super.url }
+        set {
+            guard let newValue, newValue != super.url else { return super.url = newValue }
+            do {
+                if try engine.move(to: newValue, identifier: identifier) { super.url = newValue }
+            } catch {
+                // A property can't throw; `setURL(_:for:)` answers false.
+                CoreDataLog.note(
+                    "the store \(place) stays where it is, as \(newValue.path) can't be opened: \(error.localizedDescription)",
+                    atLevel: 0)
+            }
+        }
+    }
+
+    // The model is optional, and only makes errors more precise.
+    override var modelOfStore: NSManagedObjectModel? { try? engine.carriedModel() }
+
+    override func finishDeferredMigration(all: Bool) throws {
+        if isReadOnly { throw CoreDataError.readOnly(self) }
+        guard try engine.finishDeferredMigration(all: all) else { return }
+        // What a client has set and not saved yet stays to be saved.
+        let wasUnsaved = hasUnsavedMetadata
+        metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil
+        hasUnsavedMetadata = wasUnsaved
+    }
+
+    // MARK: Stores that nobody has opened
+
+    package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try Engine.metadata(ofStoreAt: url, options: nil)
+    }
+
+    override class func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+        try Engine.metadata(ofStoreAt: url, options: options)
+    }
+
+    package override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try Engine.setMetadata(metadata ?? [:], ofStoreAt: url, options: nil)
+    }
+
+    override class func setMetadata(
+        _ metadata: [String: Any]?, ofStoreAt url: URL, options: [AnyHashable: Any]?
+    ) throws { try Engine.setMetadata(metadata ?? [:], ofStoreAt: url, options: options) }
+
+    override class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? {
+        try Engine.inventory(ofStoreAt: url, model: model)
+    }
+
+    override class func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
+        try Engine.findings(inStoreAt: url, model: model)
+    }
+
+    override class func repair(storeAt url: URL, model: NSManagedObjectModel) throws
+        -> (backup: URL, left: [StoreFinding])
+    { try Engine.repair(storeAt: url, model: model) }
+
+    override class func externalFiles(ofStoreAt url: URL) -> ExternalFiles { Engine.externalFiles(ofStoreAt: url) }
+
+    package override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
+        try Engine.model(carriedByStoreAt: url)
+    }
+
+    override class func migrateInPlace(_ migration: StoreMigration) throws -> Bool {
+        try Engine.migrateInPlace(
+            InPlaceMigration(
+                url: migration.url, options: migration.options, configuration: migration.configuration,
+                source: ModelLayout.of(migration.source), destination: ModelLayout.of(migration.destination),
+                label: migration.label, progress: migration.progress))
+    }
+
+    override class func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
+        exchange: () throws -> Void
+    ) throws { try Engine.replace(storeAt: url, options: options, unless: isDone, make: make, exchange: exchange) }
+
+    override class var isRenamed: Bool { Engine.isRenamed }
+    override class var takesEmptyFiles: Bool { Engine.takesEmptyFiles }
+
+    package override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
+        try Engine.destroy(storeAt: url, options: options)
+    }
+
+    package override class func replacePersistentStore(
+        at url: URL, options: [AnyHashable: Any]?, withPersistentStoreFrom source: URL,
+        sourceOptions: [AnyHashable: Any]?
+    ) throws { try Engine.replace(storeAt: url, options: options, withCopyOf: source, sourceOptions: sourceOptions) }
+
+    // MARK: Reading
+
+    override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
+        .rows(try engine.fetchRows(fetch, in: view))
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
+        try engine.fetchKeys(fetch, in: view)
+    }
+
+    override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int { try engine.count(fetch, in: view) }
+
+    override func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
+        try engine.fetchDictionaries(fetch, in: view)
+    }
+
+    override func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? { try engine.loadRow(key, in: view) }
+
+    override func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
+        try engine.loadRows(Array(keys), in: view).flatMap { page in
+            (0..<page.count).map { RowRef(page: page, row: $0) }
+        }
+    }
+
+    override func needsMembers(of property: PropertyLayout) -> Bool {
+        property.isOrdered || property.inverse?.kind != .toOne
+    }
+
+    override func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in view: ReadView) throws
+        -> [ObjectKey]
+    { try engine.loadDestinations(of: property, from: key, in: view) }
+
+    override var readsManyAtOnce: Bool { true }
+
+    override func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] {
+        try engine.loadRows(keys, in: view)
+    }
+
+    override func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView) throws
+        -> [Int64: [ObjectKey]]
+    { try engine.loadDestinations(of: property, from: owners, in: view) }
+
+    override func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView) throws
+        -> DestinationRows
+    { try engine.loadDestinationRows(of: property, from: owners, in: view) }
+
+    override var servesGenerations: Bool { Engine.self is any StateHolding.Type }
+
+    override func makeGeneration() throws -> (any StoreGeneration)? {
+        try (engine as? any StateHolding)?.makeGeneration()
+    }
+
+    // MARK: Saving
+
+    // A row's key says to whom it belongs, and keys are known before rows are written.
+    package override var savesReferencesAhead: Bool { true }
+    override var canTakeBackSaves: Bool { true }
+    override var givesKeysInSave: Bool { true }
+
+    override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
+        try engine.takeKeys(for: objects.map(\.layout))
+    }
+
+    override func save(_ changes: StoreChanges, beforeCommit others: () throws -> Void) throws {
+        try EngineSave(changes, of: self).run(engine, metadata: hasUnsavedMetadata ? metadata : nil, others)
+    }
+
+    // MARK: Other requests
+
+    override func accepts(_ request: NSPersistentStoreRequest) -> Bool {
+        switch request {
+        case is NSBatchInsertRequest, is NSBatchUpdateRequest, is NSBatchDeleteRequest: engine is any BatchWriting
+        case is NSPersistentHistoryChangeRequest: engine is any HistoryKeeping
+        default: false
+        }
+    }
+
+    override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
+        if let history = request as? NSPersistentHistoryChangeRequest, let engine = engine as? any HistoryKeeping {
+            return try EngineHistory(engine, of: self).answer(history)
+        }
+        if let engine = engine as? any BatchWriting,
+            let answer = try EngineBatch(engine, of: self, in: context).answer(request)
+        {
+            return answer
+        }
+        return try super.answer(request, in: context)
+    }
+
+    override func lastTransactionNumber() throws -> Int64? {
+        try (engine as? any HistoryKeeping)?.lastTransactionNumber()
+    }
+}
+
+// Safe: the store is set once, before anybody asks.
+/// What the engine of a store knows of the object graph.
+private final class EngineLink: @unchecked Sendable {
+    weak var store: NSPersistentStore?
+
+    var objectLink: ObjectLink {
+        ObjectLink(
+            identity: { [self] in identity(of: $0) },
+            objectID: { [self] key, model in
+                NSManagedObjectID(layout: model.entities[Int(key.entityIndex)], handle: key.handle, store: store!)
+            },
+            report: { [self] in store?.persistentStoreCoordinator?.diagnostics.report($0) })
+    }
+
+    private func identity(of value: Any) -> StoredIdentity? {
+        switch value {
+        case let object as NSManagedObject:
+            object.registry.store(at: object.storeIndex) === store && !object.wasNeverSaved
+                ? .key(object.savedKey) : .absent
+        case let id as NSManagedObjectID:
+            !id.isTemporaryID && id.persistentStore?.identifier == store?.identifier ? .key(id.key) : .absent
+        default: nil
+        }
+    }
+}

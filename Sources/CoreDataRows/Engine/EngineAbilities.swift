@@ -1,0 +1,82 @@
+import Foundation
+
+/// An engine that changes many rows at once, without their objects.
+package protocol BatchWriting: StoreEngine {
+    func insert(_ insertion: BatchInsertion, _ order: BatchOrder) throws -> BatchOutcome
+    /// Sets properties of a fetch's results. The keys are names or property descriptions, the values constants or expressions.
+    func update(_ fetch: StoreFetch, setting properties: [AnyHashable: Any], _ order: BatchOrder) throws -> BatchOutcome
+    /// Deletes a fetch's results, and what delete rules take along.
+    func delete(_ fetch: StoreFetch, _ order: BatchOrder) throws -> BatchOutcome
+}
+
+/// For whom a batch request is carried out, and what it is to answer.
+package struct BatchOrder {
+    package var author: HistoryAuthor
+    /// What becomes of rows whose unique values others have.
+    package var policy: NSMergePolicyType
+    package var wanted: BatchResultKind
+
+    package init(author: HistoryAuthor, policy: NSMergePolicyType, wanted: BatchResultKind) {
+        self.author = author
+        self.policy = policy
+        self.wanted = wanted
+    }
+}
+
+/// The rows of a batch insert.
+package struct BatchInsertion {
+    package enum Source {
+        case dictionaries([[String: Any]])
+        /// Fills in a dictionary for each row, and says true when there are no more.
+        case handler((NSMutableDictionary) -> Bool)
+        case rows((BatchColumns) -> any BatchRowSource)
+    }
+
+    package var layout: EntityLayout
+    package var source: Source
+
+    package init(_ layout: EntityLayout, _ source: Source) {
+        self.layout = layout
+        self.source = source
+    }
+}
+
+/// What a batch request did.
+package struct BatchOutcome {
+    package var count: Int
+    /// The rows that were asked for; empty where only their number is wanted.
+    package var keys: [ObjectKey]
+
+    package init(count: Int, keys: [ObjectKey]) {
+        self.count = count
+        self.keys = keys
+    }
+}
+
+/// An engine that records who changed what, and when.
+package protocol HistoryKeeping: StoreEngine {
+    /// The number of the last transaction; nil where the store keeps no history.
+    func lastTransactionNumber() throws -> Int64?
+    /// The transactions in the range of a query, oldest first, with their changes if these are needed.
+    ///
+    /// - Parameter identifier: the store's UUID, by which the query's places go.
+    /// - Throws: `NSPersistentHistoryTokenExpiredError` where the range begins with what was deleted.
+    func transactions(for query: HistoryQuery, of identifier: String) throws
+        -> [(header: HistoryTransactionHeader, changes: [HistoryChange]?)]
+    /// Deletes a part of the history.
+    ///
+    /// - Returns: how many changes it had.
+    func deleteHistory(_ range: HistoryRange, of identifier: String) throws -> Int
+}
+
+/// An engine that can hold on to a state of the store for contexts that are pinned to it.
+package protocol StateHolding: StoreEngine {
+    /// Nil where this store can't hold on to one.
+    func makeGeneration() throws -> (any StoreGeneration)?
+}
+
+/// An engine that tells of what others write.
+package protocol ChangeWatching: StoreEngine {
+    /// Has every write reported from now on, until the store is closed, with the number of the last transaction.
+    func watch(_ report: @escaping @Sendable (Int64?) -> Void)
+}

@@ -1,0 +1,23 @@
+/// How a store is to be read: by which model, in which state, and for whom.
+package struct ReadView {
+    /// The state of a store that is read.
+    package enum State {
+        /// As it is now.
+        case present
+        /// As it was when the reader was pinned.
+        case pinned(any StoreGeneration)
+        /// Not at all: the store was added after the reader was pinned.
+        case absent
+    }
+
+    package let model: ModelLayout
+    package let state: State
+    /// The context that reads, as custom stores are handed it (Apple: `execute(_:with:)`). No engine looks at it.
+    package let reader: AnyObject?
+
+    package init(model: ModelLayout, state: State = .present, reader: AnyObject? = nil) {
+        self.model = model
+        self.state = state
+        self.reader = reader
+    }
+}

@@ -1,0 +1,37 @@
+/// Writes the rows of a store that is open.
+package protocol RowSaving: AnyObject, Sendable {
+    /// Takes keys for new objects of these entities, in their order. They are used up, whatever becomes of the objects.
+    func takeKeys(for entities: [EntityLayout]) throws -> [ObjectKey]
+    /// Writes a save in one transaction: keys, rows, history and metadata.
+    ///
+    /// - Returns: the rows besides whose values the store has computed anew, or corrected.
+    /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique; an error that names
+    ///   the store for everything else, and what ``StoreSave/beforeCommit`` throws. Nothing is written then.
+    func save(_ save: StoreSave) throws -> [ObjectKey]
+}
+
+/// One save, as one value.
+package struct StoreSave {
+    /// All of the store's metadata, where it was changed.
+    package var metadata: [String: Any]?
+    /// Who saves, for the store's history.
+    package var author: HistoryAuthor
+    /// The entities of the new objects that are given their keys in the transaction.
+    package var newEntities: [EntityLayout]
+    /// The changes, once the new objects have their keys, which come in the order of the entities. Called once, inside the
+    /// transaction.
+    package var changes: ([ObjectKey]) throws -> RowChanges
+    /// What else has to go well for the changes to be committed.
+    package var beforeCommit: () throws -> Void
+
+    package init(
+        metadata: [String: Any]? = nil, author: HistoryAuthor, newEntities: [EntityLayout] = [],
+        changes: @escaping ([ObjectKey]) throws -> RowChanges, beforeCommit: @escaping () throws -> Void = {}
+    ) {
+        self.metadata = metadata
+        self.author = author
+        self.newEntities = newEntities
+        self.changes = changes
+        self.beforeCommit = beforeCommit
+    }
+}

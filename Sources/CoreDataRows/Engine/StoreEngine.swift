@@ -1,0 +1,91 @@
+import Foundation
+import ManagedObjectModel
+
+/// The database below a store: SQLite's file, a server, a table of this process.
+///
+/// An engine knows models, rows, keys and values, and neither contexts nor objects. `EngineStore` of the object graph is the
+/// store class over it. What is asked comes down as a value (a fetch, keys, changes, a ``ReadView``), and what comes up is rows,
+/// keys and results. Several threads ask at once.
+///
+/// What an engine can do beyond reading and saving is said by the protocols that it also adopts: ``BatchWriting``,
+/// ``HistoryKeeping``, ``StateHolding``, ``ChangeWatching``.
+package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
+    /// The type that stores are added by, as `NSSQLiteStoreType`.
+    static var storeType: String { get }
+
+    /// Makes an engine for a place, and opens nothing.
+    ///
+    /// - Parameter link: what an engine needs to know of the object graph.
+    init(at place: StorePlace, link: ObjectLink)
+
+    /// Whether what is open can't be written.
+    var isReadOnly: Bool { get }
+    /// Opens what is at the place, and reads the store's metadata; nil where there is no store yet.
+    func open() throws -> [String: Any]?
+    /// Makes the store ready for a model that fits it, or makes a new one.
+    ///
+    /// - Parameter fits: whether the store's version hashes were compared with the model's and are equal, so that what the
+    ///   model doesn't name is named by nothing.
+    /// - Returns: the metadata of the store that was made; nil where there was one.
+    func prepare(for model: ModelLayout, fits: Bool) throws -> [String: Any]?
+    /// Ends everything. Whoever reads at the moment gets an error.
+    func close() throws
+    /// Goes on with a file that was moved or copied to another place.
+    ///
+    /// - Parameter identifier: the store's UUID; nothing changes where the other place has another store.
+    func move(to url: URL, identifier: String) throws -> Bool
+    /// The model that the store carries within itself; nil where it carries none.
+    func carriedModel() throws -> NSManagedObjectModel?
+    /// Does what a lightweight migration has left for later: all of it, or one task.
+    ///
+    /// - Returns: whether nothing is left.
+    func finishDeferredMigration(all: Bool) throws -> Bool
+}
+
+/// Where a store lies, and how it is to be opened.
+package struct StorePlace {
+    package var url: URL
+    /// The options that the store is opened with, as clients give them.
+    package var options: [AnyHashable: Any]?
+    /// The configuration of the model that the store holds; nil for the whole model.
+    package var configuration: String?
+
+    package init(url: URL, options: [AnyHashable: Any]? = nil, configuration: String? = nil) {
+        self.url = url
+        self.options = options
+        self.configuration = configuration
+    }
+}
+
+/// What an engine needs to know of the object graph above it: which rows objects are, and who is told what it notices.
+package struct ObjectLink: Sendable {
+    /// The row that an object or object ID stands for; nil where the value is neither.
+    package var identity: @Sendable (Any) -> StoredIdentity?
+    /// What stands for an object in dictionary results: its object ID.
+    package var objectID: @Sendable (ObjectKey, ModelLayout) -> Any
+    /// Takes what is noticed about the cost of fetches.
+    package var report: @Sendable (FetchDiagnostic) -> Void
+
+    package init(
+        identity: @escaping @Sendable (Any) -> StoredIdentity? = { _ in nil },
+        objectID: @escaping @Sendable (ObjectKey, ModelLayout) -> Any,
+        report: @escaping @Sendable (FetchDiagnostic) -> Void = { _ in }
+    ) {
+        self.identity = identity
+        self.objectID = objectID
+        self.report = report
+    }
+}
+
+/// What a predicate's object is to the store that is asked.
+package enum StoredIdentity {
+    case key(ObjectKey)
+    /// An object that isn't in the store: unsaved, or of another store. No row equals it.
+    case absent
+}
+
+extension StoreEngine {
+    package func move(to url: URL, identifier: String) throws -> Bool { false }
+    package func carriedModel() throws -> NSManagedObjectModel? { nil }
+    package func finishDeferredMigration(all: Bool) throws -> Bool { true }
+}

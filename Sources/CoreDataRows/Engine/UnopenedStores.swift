@@ -1,0 +1,98 @@
+import Foundation
+import ManagedObjectModel
+
+/// What can be asked of, or done to, a store that nobody has opened.
+package protocol UnopenedStores {
+    /// Whether an empty file is the place of a new store.
+    static var takesEmptyFiles: Bool { get }
+    /// Whether a store is one file, which another file may take the name of.
+    static var isRenamed: Bool { get }
+
+    static func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
+    static func setMetadata(_ metadata: [String: Any], ofStoreAt url: URL, options: [AnyHashable: Any]?) throws
+    /// The model that a store carries; nil where it carries none.
+    static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel?
+    /// What is in a store, by entity and table; nil where that can't be told.
+    static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory?
+    /// What is wrong with a store.
+    static func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding]
+    /// Mends what can be mended without losing a value, after a copy was made.
+    static func repair(storeAt url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding])
+    /// The files that hold values outside of a store's own file.
+    static func externalFiles(ofStoreAt url: URL) -> ExternalFiles
+
+    /// Migrates a store in its place; false where the engine can't.
+    ///
+    /// - Throws: what stands in the way; the store is as it was then.
+    static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool
+    /// Puts another file in the place of a store, which nobody can write meanwhile.
+    ///
+    /// - Parameters:
+    ///   - isDone: whether, by the store's metadata, somebody else has done it by now; nothing happens then.
+    ///   - make: makes the other file; the store may be read meanwhile.
+    ///   - exchange: gives it the store's name.
+    /// - Throws: what the two throw, and what stands in the way; the store is as it was then.
+    static func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
+        exchange: () throws -> Void) throws
+    /// Removes a store with everything that belongs to it.
+    static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws
+    /// Makes a store into a copy of another one: contents, metadata and UUID.
+    static func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?)
+        throws
+}
+
+/// A lightweight migration of a store where it lies.
+package struct InPlaceMigration {
+    package var url: URL
+    package var options: [AnyHashable: Any]?
+    package var configuration: String?
+    package var source: ModelLayout
+    package var destination: ModelLayout
+    /// What persistent history records of the migration, beside that it took place.
+    package var label: String?
+    /// Told how much is done, from 0 to 1.
+    package var progress: (Double) -> Void
+
+    package init(
+        url: URL, options: [AnyHashable: Any]?, configuration: String?, source: ModelLayout, destination: ModelLayout,
+        label: String?, progress: @escaping (Double) -> Void
+    ) {
+        self.url = url
+        self.options = options
+        self.configuration = configuration
+        self.source = source
+        self.destination = destination
+        self.label = label
+        self.progress = progress
+    }
+}
+
+extension UnopenedStores {
+    package static var takesEmptyFiles: Bool { false }
+    package static var isRenamed: Bool { false }
+    package static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
+    package static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
+    package static func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
+        throw CoreDataError.unsupportedRequest("Stores of the engine \(self) can't be examined: \(url.path).")
+    }
+    package static func repair(storeAt url: URL, model: NSManagedObjectModel) throws
+        -> (backup: URL, left: [StoreFinding])
+    { throw CoreDataError.unsupportedRequest("Stores of the engine \(self) can't be repaired: \(url.path).") }
+    package static func externalFiles(ofStoreAt url: URL) -> ExternalFiles { ExternalFiles() }
+    package static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool { false }
+    package static func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
+        exchange: () throws -> Void
+    ) throws {
+        if isDone(try metadata(ofStoreAt: url, options: options)) { return }
+        try make()
+        try exchange()
+    }
+    package static func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        throw CoreDataError.unsupportedRequest("Stores of the engine \(self) can't be copied: \(source.path).")
+    }
+}
