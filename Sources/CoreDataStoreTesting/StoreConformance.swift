@@ -51,7 +51,9 @@ public struct StoreConformance: Sendable {
 
     /// One way to make a store unreadable.
     public struct Damage: Sendable {
+        /// What is done, for the message of a failure.
         public let name: String
+        /// Damages the files of the store at a URL.
         public let apply: @Sendable (_ store: URL) throws -> Void
 
         /// Makes a way to damage a store at a URL.

@@ -14,7 +14,9 @@ public struct StoreRule: Sendable, Hashable, CustomStringConvertible {
         self.body = body
     }
 
+    /// Rules are equal where they claim the same.
     public static func == (left: StoreRule, right: StoreRule) -> Bool { left.description == right.description }
+    /// Hashes the claim.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
     /// Every rule there is.
@@ -25,11 +27,14 @@ public struct StoreRule: Sendable, Hashable, CustomStringConvertible {
 
 /// A rule that a store doesn't keep.
 public struct StoreRuleFailure: Error, CustomStringConvertible {
+    /// The rule that was broken.
     public let rule: StoreRule
+    /// The type of the store that was tried.
     public let storeType: String
     /// What was otherwise than expected, a line each.
     public let details: [String]
 
+    /// The store's type, the rule, and the details, a line each.
     public var description: String {
         "A store of the type \(storeType) doesn't keep the rule \"\(rule)\":\n"
             + details.map { "  - \($0)" }.joined(separator: "\n")

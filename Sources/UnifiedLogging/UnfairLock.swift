@@ -1,7 +1,10 @@
 import CUnfairLock
 
+/// A lock of C's kind, which must not move while it is used (Apple: os_unfair_lock).
 public typealias os_unfair_lock = unfair_lock
+/// The same under the name of C's structure (Apple: os_unfair_lock_s).
 public typealias os_unfair_lock_s = unfair_lock
+/// Where such a lock lies: what the functions take (Apple: os_unfair_lock_t).
 public typealias os_unfair_lock_t = UnsafeMutablePointer<unfair_lock>
 
 /// Takes a lock (Apple: os_unfair_lock_lock). One that the thread has already never comes, as on Apple's platforms, which
@@ -61,8 +64,11 @@ extension OSAllocatedUnfairLock where State == Void {
     /// A lock that protects what the program knows.
     public init() { self.init(uncheckedState: ()) }
 
+    /// Waits for the lock and takes it. The thread that takes it must release it with ``unlock()``.
     public func lock() { storage.take() }
+    /// Releases the lock. Called by the thread that took it.
     public func unlock() { storage.release() }
+    /// Takes the lock if it is free, without waiting; returns whether it did.
     public func lockIfAvailable() -> Bool { storage.takeIfFree() }
 
     /// Calls a closure while the lock is held.

@@ -115,6 +115,7 @@ private final class TokenTransformer: NSSecureUnarchiveFromDataTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { [NSPersistentHistoryToken.self] }
 }
 
+/// What libFuzzer calls once, first of all: writes the target's seeds into the folder that `FUZZ_SEEDS` names.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer) -> CInt {
     if let folder = ProcessInfo.processInfo.environment["FUZZ_SEEDS"] {
@@ -125,6 +126,7 @@ public func initialize(_ count: UnsafeMutableRawPointer, _ arguments: UnsafeMuta
     return 0
 }
 
+/// What libFuzzer calls for each input: runs the target over the bytes. Returns 0, as libFuzzer wants it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     FuzzTarget.current.run(Data(bytes: bytes, count: count))

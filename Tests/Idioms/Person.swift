@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// As Xcode writes such a class: without comments.
+
 import CoreData
 
 /// A class that is written by hand, as Xcode's "Create NSManagedObject Subclass" and its users leave it.

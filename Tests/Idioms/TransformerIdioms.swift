@@ -33,6 +33,7 @@ final class TintColorTransformer: NSSecureUnarchiveFromDataTransformer {
 
     override static var allowedTopLevelClasses: [AnyClass] { [TintColor.self] }
 
+    /// Registers the transformer under its name, as programs do when they start.
     public static func register() {
         let transformer = TintColorTransformer()
         ValueTransformer.setValueTransformer(transformer, forName: name)

@@ -6,6 +6,7 @@ import StoreJSON
 /// A file is `{"version": 3, "values": {…}}`, with relationships as texts such as `"Author/2F6E…"`. Several processes may use
 /// the directory, but a save isn't one transaction for them: see ``FileBatch``.
 public final class KeyValueStore: NSIncrementalStore {
+    /// The type to register the class under, and to open a store with.
     public static let storeType = "KeyValueStore"
     public override var type: String { Self.storeType }
     /// An object's file may name objects whose files come later.

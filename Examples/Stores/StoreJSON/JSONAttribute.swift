@@ -83,6 +83,8 @@ public enum JSONAttribute {
 /// JSON that isn't what a store has written.
 public struct JSONFormatError: LocalizedError {
     let text: String
+    /// Makes an error of what is wrong, as a sentence.
     public init(_ text: String) { self.text = text }
+    /// What is wrong, which becomes the error's `localizedDescription`.
     public var errorDescription: String? { text }
 }

@@ -2,6 +2,7 @@ import CoreData
 
 /// A store's metadata as an XML property list.
 public enum MetadataList {
+    /// The list as the bytes of a file; an empty one for nil. Throws where a value has no form in a property list.
     public static func data(_ metadata: [String: Any]?) throws -> Data {
         try PropertyListSerialization.data(fromPropertyList: metadata ?? [:], format: .xml, options: 0)
     }

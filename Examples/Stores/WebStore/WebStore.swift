@@ -7,6 +7,7 @@ import StoreJSON
 /// leads to, one for the IDs of a save and one for the save. ETags are the versions: a save of objects that somebody else has
 /// changed is refused by the service as a whole (412), and becomes a merge conflict with the service's values.
 public final class WebStore: NSIncrementalStore {
+    /// The type to register the class under, and to open a store with.
     public static let storeType = "WebStore"
     /// How long the service may take for an answer, in seconds: an `NSNumber` in the store's options. 30 by default.
     public static let timeoutOption = "WebStoreTimeout"

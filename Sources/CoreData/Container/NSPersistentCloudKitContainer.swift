@@ -48,8 +48,10 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
 /// What ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)`` is to do.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
+    /// Apple's bits for the options.
     public let rawValue: UInt
 
+    /// Makes a set of options of Apple's bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Nothing is uploaded.

@@ -22,6 +22,7 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     private static let currentToken = NSQueryGenerationToken(nil, meansCurrent: true)
 
+    /// True: a token is archived as a flag.
     public static var supportsSecureCoding: Bool { true }
 
     private static let currentKey = "isCurrent"
@@ -29,6 +30,7 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
     /// Writes whether the token is ``current``: a state itself doesn't outlive the process.
     open func encode(with coder: NSCoder) { coder.encode(meansCurrent, forKey: Self.currentKey) }
 
+    /// Reads a token from an archive: ``current``, or one that stands for no state any more.
     public required init?(coder: NSCoder) {
         generation = nil
         meansCurrent = coder.decodeBool(forKey: Self.currentKey)

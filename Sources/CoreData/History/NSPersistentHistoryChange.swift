@@ -96,6 +96,7 @@ extension NSPersistentHistoryChange: KeyPathCoding {
     private var changeTypeNumber: Int { changeType.rawValue }
     private var changedEntity: NSEntityDescription { changedObjectID.entity }
 
+    /// The properties that predicates and key-value coding may name.
     public static var keyPathsByKey: [String: AnyKeyPath] {
         [
             "changeID": \NSPersistentHistoryChange.changeID,

@@ -103,6 +103,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 }
 
 extension NSPersistentHistoryTransaction: KeyPathCoding {
+    /// The properties that predicates and key-value coding may name.
     public static var keyPathsByKey: [String: AnyKeyPath] {
         [
             "timestamp": \NSPersistentHistoryTransaction.timestamp,

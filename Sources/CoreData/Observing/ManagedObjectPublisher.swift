@@ -50,6 +50,7 @@ public final class ManagedObjectPublisher: Sendable {
 
         /// Identity in memory.
         public static func == (left: Subscription, right: Subscription) -> Bool { left === right }
+        /// Hashes the identity in memory.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }

@@ -28,6 +28,7 @@ public struct ExecutedStatement: Sendable {
 public final class StatementObserver: NSObject, Sendable {
     package let note: @Sendable (ExecutedStatement) -> Void
 
+    /// Makes an observer that calls a closure after each statement, on the thread that ran it.
     public init(_ note: @escaping @Sendable (ExecutedStatement) -> Void) {
         self.note = note
         super.init()

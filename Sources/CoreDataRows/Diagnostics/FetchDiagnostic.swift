@@ -13,6 +13,7 @@ public struct FetchDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     /// The entity whose relationship was followed, or whose table was looked through.
     public let entityName: String
+    /// What was noticed, with names and counts.
     public let cause: Cause
 
     package init(entityName: String, cause: Cause) {

@@ -2,101 +2,101 @@ import Foundation
 
 // Apple: CoreDataErrors. All codes are in NSCocoaErrorDomain.
 
-/// The code of the error "managed object validation".
+/// A value breaks a rule of the model that has no code of its own, or is of another type than its attribute.
 public let NSManagedObjectValidationError = 1550
-/// The code of the error "managed object constraint validation".
+/// A batch deletion would leave a required relationship without its destination.
 public let NSManagedObjectConstraintValidationError = 1551
-/// The code of the error "validation multiple errors".
+/// Several rules of the model are broken; `NSDetailedErrorsKey` has an error for each.
 public let NSValidationMultipleErrorsError = 1560
-/// The code of the error "validation missing mandatory property".
+/// A property that the model requires has no value.
 public let NSValidationMissingMandatoryPropertyError = 1570
-/// The code of the error "validation relationship lacks minimum count".
+/// A to-many relationship has fewer objects than the model's minimum.
 public let NSValidationRelationshipLacksMinimumCountError = 1580
-/// The code of the error "validation relationship exceeds maximum count".
+/// A to-many relationship has more objects than the model's maximum.
 public let NSValidationRelationshipExceedsMaximumCountError = 1590
-/// The code of the error "validation relationship denied delete".
+/// An object is to be deleted whose relationship has the delete rule deny and still leads to objects.
 public let NSValidationRelationshipDeniedDeleteError = 1600
-/// The code of the error "validation number too large".
+/// A number is above the attribute's maximum in the model.
 public let NSValidationNumberTooLargeError = 1610
-/// The code of the error "validation number too small".
+/// A number is below the attribute's minimum in the model.
 public let NSValidationNumberTooSmallError = 1620
-/// The code of the error "validation date too late".
+/// A date is after the last one that the model allows for the attribute.
 public let NSValidationDateTooLateError = 1630
-/// The code of the error "validation date too soon".
+/// A date is before the first one that the model allows for the attribute.
 public let NSValidationDateTooSoonError = 1640
-/// The code of the error "validation invalid date".
+/// A date isn't valid. Thrown only where a validation rule of the model, or a program, names this code.
 public let NSValidationInvalidDateError = 1650
-/// The code of the error "validation string too long".
+/// A string is longer than the attribute's maximum in the model.
 public let NSValidationStringTooLongError = 1660
-/// The code of the error "validation string too short".
+/// A string is shorter than the attribute's minimum in the model.
 public let NSValidationStringTooShortError = 1670
-/// The code of the error "validation string pattern matching".
+/// A string doesn't match the regular expression that the model has for the attribute.
 public let NSValidationStringPatternMatchingError = 1680
-/// The code of the error "validation invalid URI".
+/// A URI isn't valid. Thrown only where a validation rule of the model, or a program, names this code.
 public let NSValidationInvalidURIError = 1690
-/// The code of the error "managed object context locking".
+/// A context's lock couldn't be acquired. Never thrown by this package: locks wait.
 public let NSManagedObjectContextLockingError = 132000
-/// The code of the error "persistent store coordinator locking".
+/// A coordinator's lock couldn't be acquired. Never thrown by this package: locks wait.
 public let NSPersistentStoreCoordinatorLockingError = 132010
-/// The code of the error "managed object referential integrity".
+/// An object ID leads to an object that isn't in its store: it was deleted, or never saved.
 public let NSManagedObjectReferentialIntegrityError = 133000
-/// The code of the error "managed object external relationship".
+/// A relationship leads to an object in another store, which no store can keep.
 public let NSManagedObjectExternalRelationshipError = 133010
-/// The code of the error "managed object merge".
+/// An object was changed or deleted in the store after the saving context read it, and the merge policy is error.
 public let NSManagedObjectMergeError = 133020
-/// The code of the error "managed object constraint merge".
+/// A uniqueness constraint of the model is broken, and the merge policy is error.
 public let NSManagedObjectConstraintMergeError = 133021
-/// The code of the error "persistent store invalid type".
+/// No store class is registered for the type of store.
 public let NSPersistentStoreInvalidTypeError = 134000
-/// The code of the error "persistent store type mismatch".
+/// A store's metadata name another type than the one that it is opened as.
 public let NSPersistentStoreTypeMismatchError = 134010
-/// The code of the error "persistent store incompatible schema".
+/// The tables of a file aren't those of its model, or the model wants what this type of store can't do.
 public let NSPersistentStoreIncompatibleSchemaError = 134020
-/// The code of the error "persistent store save".
+/// A store can't write what it is given; nothing of the save was written.
 public let NSPersistentStoreSaveError = 134030
-/// The code of the error "persistent store incomplete save".
+/// A save into several stores was committed by some of them and failed in others.
 public let NSPersistentStoreIncompleteSaveError = 134040
-/// The code of the error "persistent store save conflicts".
+/// A store met conflicts in a save. This package throws 133020; an incremental store may throw either.
 public let NSPersistentStoreSaveConflictsError = 134050
-/// The code of the error "core data".
+/// A request or a save can't be carried out, for a reason that has no code of its own; the message says which.
 public let NSCoreDataError = 134060
-/// The code of the error "persistent store operation".
+/// A coordinator or a store can't do what it is asked in its present state; the message says why.
 public let NSPersistentStoreOperationError = 134070
-/// The code of the error "persistent store open".
+/// A store can't be opened; the message has the file and the reason of SQLite or of the system.
 public let NSPersistentStoreOpenError = 134080
-/// The code of the error "persistent store timeout".
+/// A store's file stayed locked by another connection for longer than the time-out.
 public let NSPersistentStoreTimeoutError = 134090
-/// The code of the error "persistent store unsupported request type".
+/// A store doesn't answer requests of this kind, such as batch requests on an XML store.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
-/// The code of the error "persistent store incompatible version hash".
+/// The model isn't the one that the store was made with: the version hashes of their entities differ.
 public let NSPersistentStoreIncompatibleVersionHashError = 134100
-/// The code of the error "migration".
+/// A migration failed; the store is as it was.
 public let NSMigrationError = 134110
-/// The code of the error "migration constraint violation".
+/// A store has duplicates that a uniqueness constraint of the new model forbids.
 public let NSMigrationConstraintViolationError = 134111
-/// The code of the error "migration cancelled".
+/// A migration was cancelled. Thrown only where a program cancels with an error of this code.
 public let NSMigrationCancelledError = 134120
-/// The code of the error "migration missing source model".
+/// A migration doesn't find the model that the store was made with.
 public let NSMigrationMissingSourceModelError = 134130
-/// The code of the error "migration missing mapping model".
+/// A migration finds no mapping model from the store's model to the new one.
 public let NSMigrationMissingMappingModelError = 134140
-/// The code of the error "migration manager source store".
+/// A migration manager can't open the store that it migrates from.
 public let NSMigrationManagerSourceStoreError = 134150
-/// The code of the error "migration manager destination store".
+/// A migration manager can't make the store that it migrates to.
 public let NSMigrationManagerDestinationStoreError = 134160
-/// The code of the error "entity migration policy".
+/// An entity mapping or its migration policy failed; the message names mapping, property and expression.
 public let NSEntityMigrationPolicyError = 134170
-/// The code of the error "SQLite".
+/// SQLite reported an error that has no code of its own here; `NSSQLiteErrorDomain` in the user info has SQLite's.
 public let NSSQLiteError = 134180
-/// The code of the error "inferred mapping model".
+/// No mapping model can be inferred: the two models differ by more than lightweight migration can follow.
 public let NSInferredMappingModelError = 134190
-/// The code of the error "external record import".
+/// An external record couldn't be imported. Never thrown by this package, which has no external records.
 public let NSExternalRecordImportError = 134200
-/// The code of the error "persistent history token expired".
+/// The transactions behind a history token are gone, or the token isn't one of this store.
 public let NSPersistentHistoryTokenExpiredError = 134301
-/// The code of the error "managed object model reference not found".
+/// No model is found for the version checksum of a model reference.
 public let NSManagedObjectModelReferenceNotFoundError = 134504
-/// The code of the error "staged migration framework version mismatch".
+/// A staged migration began in another version of the framework. Never thrown by this package.
 public let NSStagedMigrationFrameworkVersionMismatchError = 134505
-/// The code of the error "staged migration backward migration".
+/// The store's model comes after the coordinator's in the order of the migration stages.
 public let NSStagedMigrationBackwardMigrationError = 134506

@@ -50,6 +50,7 @@ import Synchronization
     /// The entity at the top of the hierarchy, whose table and row numbers all below it share.
     package var root: EntityLayout { ancestor ?? self }
 
+    /// Whether the entity is another one or below it. Both must be of the same model.
     @inlinable
     public func isKind(of other: EntityLayout) -> Bool {
         index >= other.index && index <= other.lastDescendantIndex
@@ -142,9 +143,11 @@ extension EntityLayout {
         @usableFromInline var defaultRow: ContiguousArray<FieldValue> = []
     }
 
+    /// The properties, inherited ones first, by ``PropertyLayout/index``.
     @inlinable
     @_spi(Engine) public var properties: [PropertyLayout] { contents.properties }
 
+    /// How many slots a row of the entity has, inherited ones included.
     @inlinable
     @_spi(Engine) public var rowSlotCount: Int { contents.rowSlotCount }
 

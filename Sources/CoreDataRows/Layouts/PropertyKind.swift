@@ -3,9 +3,13 @@ import ManagedObjectModel
 /// What one property holds, as a single byte that the hot loops switch over.
 @_spi(Engine) public enum PropertyKind: UInt8, Sendable {
     case int16, int32, int64, bool
+    /// Floating-point numbers and dates, which rows hold as doubles, and decimal numbers.
     case double, float, date, decimal
+    /// Values that rows hold as bytes.
     case string, uri, uuid, data
+    /// Attributes of other types.
     case transformable, composite, objectID, undefined
+    /// Relationships, and fetched properties.
     case toOne, toMany, fetched
 
     package init(_ property: NSPropertyDescription) {
@@ -58,6 +62,7 @@ import ManagedObjectModel
         }
     }
 
+    /// Whether it is a to-one or to-many relationship. Fetched properties are none.
     @inlinable
     public var isRelationship: Bool { self == .toOne || self == .toMany }
 }

@@ -8,6 +8,7 @@ import ManagedObjectModel
     package let name: String
     /// The place in ``EntityLayout/properties``; the same in every subentity.
     public let index: Int
+    /// The type of the value, or the kind of relationship.
     public let kind: PropertyKind
     /// The place in a row, or -1 where no row holds the value. A to-one takes two: handle and entity.
     public let rowSlot: Int
@@ -24,6 +25,7 @@ import ManagedObjectModel
     /// The other end of a relationship; set when the whole model has been laid out.
     @inlinable
     @_spi(Engine) public var destination: EntityLayout? { otherEnd.entity }
+    /// The relationship at the other end; nil for attributes and for relationships without inverse.
     @inlinable
     @_spi(Engine) public var inverse: PropertyLayout? { otherEnd.inverse }
     @exclusivity(unchecked) @usableFromInline var otherEnd = OtherEnd()

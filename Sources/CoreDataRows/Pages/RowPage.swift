@@ -12,9 +12,11 @@ import Synchronization
     /// A page closes when its bytes pass this, so that one large row can't make its neighbours expensive to keep.
     @usableFromInline static var arenaLimit: Int { 1 << 20 }
 
+    /// How many slots of eight bytes each row has, whatever its entity.
     @_spi(Engine) public let slotCount: Int
     // Safe: only the thread that fills the page changes these.
     @exclusivity(unchecked) @usableFromInline private(set) var rowCount = 0
+    /// How many rows the page has. It grows only while the page is filled.
     @inlinable
     @_spi(Engine) public var count: Int { rowCount }
     @exclusivity(unchecked) @usableFromInline package private(set) var capacity: Int
@@ -98,6 +100,7 @@ import Synchronization
         arena?.deallocate()
     }
 
+    /// Whether the next row should go to a new page: as many rows as there is room for, or 1 MB of strings and data.
     @inlinable
     @_spi(Engine) public var isFull: Bool { count == capacity || arenaCount >= Self.arenaLimit }
 
@@ -169,6 +172,7 @@ import Synchronization
         return LastRow(mask: row + 2, slots: row + slotBase)
     }
 
+    /// Where the last row lies. Its setters check nothing; a slot that is out of range damages memory.
     @_spi(Engine) public struct LastRow {
         @usableFromInline let mask: UnsafeMutablePointer<UInt64>
         @usableFromInline let slots: UnsafeMutablePointer<UInt64>
@@ -179,6 +183,7 @@ import Synchronization
             self.slots = slots
         }
 
+        /// Sets a slot, which is no longer null from then on. Unchecked.
         @inlinable @inline(__always)
         public func set(_ slot: Int, _ bits: UInt64) {
             mask[slot >> 6] &= ~(1 << UInt64(slot & 63))
@@ -186,9 +191,11 @@ import Synchronization
         }
     }
 
+    /// Sets a slot of the last row to an integer, or to a truth value as 0 or 1.
     @inlinable @inline(__always)
     @_spi(Engine) public func setInt(_ slot: Int, _ value: Int64) { set(slot, UInt64(bitPattern: value)) }
 
+    /// Sets a slot of the last row to a floating-point number, or to a date in seconds since 2001.
     @inlinable @inline(__always)
     @_spi(Engine) public func setDouble(_ slot: Int, _ value: Double) { set(slot, value.bitPattern) }
 
@@ -211,6 +218,7 @@ import Synchronization
         withUnsafeBytes(of: decimal) { setBytes(slot, $0) }
     }
 
+    /// Sets the two slots of a to-one relationship in the last row to the identity of its destination.
     @inlinable
     @_spi(Engine) public func setReference(_ slot: Int, handle: Int64, entityIndex: Int) {
         set(slot, UInt64(bitPattern: handle))
@@ -269,15 +277,19 @@ import Synchronization
         return words[row * stride + index]
     }
 
+    /// The handle of a row's object; see ``ObjectKey``.
     @inlinable @inline(__always)
     @_spi(Engine) public func handle(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 0)) }
 
+    /// The index of a row's concrete entity in ``ModelLayout/entities``.
     @inlinable @inline(__always)
     @_spi(Engine) public func entityIndex(_ row: Int) -> Int { Int(word(row, 1) & ((1 << Self.entityBits) - 1)) }
 
+    /// The version of a row as the store counts it (`Z_OPT` in a SQLite store).
     @inlinable @inline(__always)
     @_spi(Engine) public func version(_ row: Int) -> Int64 { Int64(bitPattern: word(row, 1)) >> Int64(Self.entityBits) }
 
+    /// The identity of a row's object.
     @inlinable
     @_spi(Engine) public func key(_ row: Int) -> ObjectKey {
         ObjectKey(handle: handle(row), entityIndex: entityIndex(row))
@@ -285,14 +297,17 @@ import Synchronization
 
     package func layout(_ row: Int) -> EntityLayout { model.entities[entityIndex(row)] }
 
+    /// Whether a slot of a row has no value. A slot beyond the page's has none.
     @inlinable @inline(__always)
     @_spi(Engine) public func isNull(_ row: Int, _ slot: Int) -> Bool {
         slot >= slotCount || word(row, 2 + slot >> 6) & (1 << UInt64(slot & 63)) != 0
     }
 
+    /// The integer in a slot. Meaningless where the slot is null.
     @inlinable @inline(__always)
     @_spi(Engine) public func int(_ row: Int, _ slot: Int) -> Int64 { Int64(bitPattern: word(row, slotBase + slot)) }
 
+    /// The floating-point number in a slot. Meaningless where the slot is null.
     @inlinable @inline(__always)
     @_spi(Engine) public func double(_ row: Int, _ slot: Int) -> Double {
         Double(bitPattern: word(row, slotBase + slot))
@@ -315,6 +330,7 @@ import Synchronization
 
     package func decimal(_ row: Int, _ slot: Int) -> Decimal { bytes(row, slot).loadUnaligned(as: Decimal.self) }
 
+    /// The identity in the two slots of a to-one relationship. Meaningless where the first is null.
     @inlinable
     @_spi(Engine) public func reference(_ row: Int, _ slot: Int) -> ObjectKey {
         ObjectKey(handle: int(row, slot), entityIndex: Int(word(row, slotBase + slot + 1)))

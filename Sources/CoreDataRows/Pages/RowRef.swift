@@ -1,17 +1,22 @@
 // Safe: a page's rows don't change once others can see it.
 /// One row of a page: the snapshot that an object or the row cache refers to.
 @_spi(Engine) public struct RowRef: @unchecked Sendable {
+    /// The page, which the reference keeps in memory with all its rows.
     @_spi(Engine) public let page: RowPage
+    /// The row's index in the page.
     @_spi(Engine) public let row: Int
 
+    /// Refers to a row of a page; the index isn't checked.
     @inlinable
     @_spi(Engine) public init(page: RowPage, row: Int) {
         self.page = page
         self.row = row
     }
 
+    /// The identity of the row's object.
     @inlinable
     @_spi(Engine) public var key: ObjectKey { page.key(row) }
+    /// The row's version as the store counts it (`Z_OPT` in a SQLite store), by which a save detects conflicts.
     @inlinable
     @_spi(Engine) public var version: Int64 { page.version(row) }
 }

@@ -8,9 +8,13 @@ import Foundation
     case int(Int64)
     /// Doubles, floats, and dates as seconds since 1 January 2001.
     case double(Double)
+    /// A string attribute's value.
     case string(String)
+    /// A binary attribute's value, or the archived form of a transformable where it comes from a row.
     case data(Data)
+    /// A UUID attribute's value.
     case uuid(UUID)
+    /// A decimal attribute's value.
     case decimal(Decimal)
     /// A to-one whose destination has a permanent identity in the same store.
     case reference(ObjectKey)
@@ -19,6 +23,7 @@ import Foundation
     /// A transformable's value, a URL or an object ID.
     case object(BoxedValue)
 
+    /// Whether there is no value.
     @inlinable
     public var isNull: Bool {
         if case .null = self { return true }
@@ -29,7 +34,9 @@ import Foundation
 // Safe: constant; what is in it is given to clients, who mustn't change it.
 /// A value of any type in a box, which keeps ``FieldValue`` small.
 @_spi(Engine) public final class BoxedValue: @unchecked Sendable {
+    /// The value in the box, which must not be changed.
     public let value: Any
+    /// Puts a value into a box.
     @inlinable
     public init(_ value: Any) { self.value = value }
 }

@@ -13,11 +13,13 @@ public struct UnknownSelectorError: Error, CustomStringConvertible, Sendable {
     /// The name of the method.
     public let selector: String
 
+    /// Describes a call of a method that an object, which may be nil, doesn't have.
     public init(_ object: Any?, selector: String) {
         typeName = object.map { "\(type(of: $0))" } ?? "nil"
         self.selector = selector
     }
 
+    /// The type and the method, in words.
     public var description: String {
         "[\(typeName) \(selector)]: there is no method of this name that an expression can call"
     }

@@ -15,6 +15,7 @@ public protocol KeyPathCoding: KeyValueCoding {
 }
 
 extension KeyPathCoding {
+    /// Reads the property of a key. A key that the table hasn't stops the program.
     public func kvcValue(forKey key: String) -> Any? {
         guard let keyPath = Self.keyPathsByKey[key] else {
             fatalError("\(UndefinedKeyError(self, key: key))")
@@ -22,6 +23,8 @@ extension KeyPathCoding {
         return KeyPathAccess.value(of: self, at: keyPath)
     }
 
+    /// Sets the property of a key and tells its observers. A key that the table hasn't, or whose property can't be
+    /// written, stops the program.
     public func setKVCValue(_ value: Any?, forKey key: String) {
         let tells = (Self.self as? any KeyValueDependencies.Type)?.automaticallyNotifiesObservers(forKey: key) ?? true
         if tells { KeyValueChanges.willChange(self, key) }
@@ -31,6 +34,7 @@ extension KeyPathCoding {
         if tells { KeyValueChanges.didChange(self, key) }
     }
 
+    /// Whether the table has the key.
     public func definesKVCValue(forKey key: String) -> Bool {
         Self.keyPathsByKey[key] != nil
     }

@@ -6,14 +6,17 @@ extension KeyValueCoding {
         true
     }
 
+    /// A set that reads the key, and sets it with every change.
     public func kvcMutableSetValue(forKey key: String) -> NSMutableSet {
         KeyValueMutableSet(owner: self, key: key)
     }
 
+    /// An ordered set that reads the key, and sets it with every change.
     public func kvcMutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         LiveOrderedSet(of: KeyedOrderedSet(owner: self, key: key))
     }
 
+    /// An array that reads the key, and sets it with every change.
     public func kvcMutableArrayValue(forKey key: String) -> NSMutableArray {
         KeyValueMutableArray(owner: self, key: key)
     }

@@ -1,15 +1,21 @@
 /// What happened to an observed value. (Apple: NSKeyValueChange.)
 public enum NSKeyValueChange: UInt, Sendable {
+    /// The value was set as a whole.
     case setting = 1
+    /// Elements were added to a collection.
     case insertion = 2
+    /// Elements were taken out of a collection.
     case removal = 3
+    /// Elements of an ordered collection were exchanged.
     case replacement = 4
 }
 
 /// The entries of the dictionary that describes a change. (Apple: NSKeyValueChangeKey.)
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
+    /// The key as a string.
     public let rawValue: String
 
+    /// Makes a key of a string.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -28,8 +34,10 @@ public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
 
 /// What an observer wants to be told. (Apple: NSKeyValueObservingOptions.)
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+    /// Apple's bits for the options.
     public let rawValue: UInt
 
+    /// Makes a set of options of Apple's bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
@@ -46,8 +54,12 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
 
 /// How a set changes. (Apple: NSKeyValueSetMutationKind.)
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
+    /// Elements are added: `formUnion(_:)`.
     case union = 1
+    /// Elements are taken out: `subtract(_:)`.
     case minus = 2
+    /// Elements that the other set lacks are taken out: `formIntersection(_:)`.
     case intersect = 3
+    /// The other set takes the place of the elements.
     case set = 4
 }

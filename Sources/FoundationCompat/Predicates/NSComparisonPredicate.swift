@@ -5,33 +5,52 @@ import Foundation
 open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
     /// How many of the values of a to-many left side have to meet the comparison.
     public enum Modifier: UInt, Sendable {
+        /// The left side is one value, which is compared.
         case direct = 0
+        /// `ALL`: each of the values.
         case all = 1
+        /// `ANY`, `SOME`: one of the values.
         case any = 2
     }
 
     /// The comparison. Raw values are Apple's: they are in archives.
     public enum Operator: UInt, Sendable {
+        /// `<`
         case lessThan = 0
+        /// `<=`
         case lessThanOrEqualTo = 1
+        /// `>`
         case greaterThan = 2
+        /// `>=`
         case greaterThanOrEqualTo = 3
+        /// `==`
         case equalTo = 4
+        /// `!=`
         case notEqualTo = 5
+        /// `MATCHES`: the right side is a regular expression for the whole string.
         case matches = 6
+        /// `LIKE`: the right side is a pattern with `?` and `*`.
         case like = 7
+        /// `BEGINSWITH`
         case beginsWith = 8
+        /// `ENDSWITH`
         case endsWith = 9
+        /// `IN`: the left side is an element of the right one, or a part of it where both are strings.
         case `in` = 10
+        /// A comparison by a method's name.
         case customSelector = 11
+        /// `CONTAINS`: the right side is an element of the left one, or a part of it where both are strings.
         case contains = 99
+        /// `BETWEEN`: the left side isn't outside of the two values on the right.
         case between = 100
     }
 
     /// How strings compare: `[c]`, `[d]`, `[n]` and `[l]` of the format language.
     public struct Options: OptionSet, Sendable, Hashable {
+        /// Apple's bits for the options.
         public let rawValue: UInt
 
+        /// Makes a set of options of Apple's bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
@@ -130,6 +149,7 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
 
     // MARK: Archiving
 
+    /// Reads a predicate from an archive; nil where the archive is damaged.
     public required init?(coder: NSCoder) {
         ArchivedClasses.register()
         guard let left = coder.decodeObject(of: NSExpression.self, forKey: "NSLeftExpression"),

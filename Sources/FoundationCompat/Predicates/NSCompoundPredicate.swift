@@ -7,8 +7,11 @@ import Foundation
 open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
     /// Raw values are Apple's: they are in archives.
     public enum LogicalType: UInt, Sendable {
+        /// True where the only subpredicate is false.
         case not = 0
+        /// True where all subpredicates are.
         case and = 1
+        /// True where one of the subpredicates is.
         case or = 2
     }
 
@@ -30,14 +33,17 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
         super.init(form: .subclass)
     }
 
+    /// True where all of the predicates are; with none it is true.
     public convenience init(andPredicateWithSubpredicates subpredicates: [NSPredicate]) {
         self.init(type: .and, subpredicates: subpredicates)
     }
 
+    /// True where one of the predicates is; with none it is false.
     public convenience init(orPredicateWithSubpredicates subpredicates: [NSPredicate]) {
         self.init(type: .or, subpredicates: subpredicates)
     }
 
+    /// True where the predicate is false.
     public convenience init(notPredicateWithSubpredicate predicate: NSPredicate) {
         self.init(type: .not, subpredicates: [predicate])
     }
@@ -61,6 +67,7 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
 
     // MARK: Archiving
 
+    /// Reads a predicate from an archive; nil where the archive is damaged.
     public required init?(coder: NSCoder) {
         ArchivedClasses.register()
         let classes: [AnyClass] = [NSArray.self, NSPredicate.self]

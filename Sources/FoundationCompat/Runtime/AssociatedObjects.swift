@@ -2,10 +2,15 @@ import Foundation
 
 /// How an object holds a value that was associated with it (Apple: objc_AssociationPolicy).
 public enum objc_AssociationPolicy: UInt, Sendable {
+    /// Without keeping it. Apple's reference dangles once the value has gone; here it reads as nil then.
     case OBJC_ASSOCIATION_ASSIGN = 0
+    /// Keeps it. Here the same as `OBJC_ASSOCIATION_RETAIN`: every access is atomic.
     case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
+    /// Keeps it. Values aren't copied here.
     case OBJC_ASSOCIATION_COPY_NONATOMIC = 3
+    /// Keeps it.
     case OBJC_ASSOCIATION_RETAIN = 769
+    /// Keeps it. Values aren't copied here.
     case OBJC_ASSOCIATION_COPY = 771
 }
 

@@ -5,6 +5,7 @@
 public struct AutoreleasingUnsafeMutablePointer<Pointee> {
     private let pointer: UnsafeMutablePointer<Pointee>
 
+    /// Points to a variable, for the duration of the call that it is an argument of.
     public init(_ pointer: UnsafeMutablePointer<Pointee>) {
         self.pointer = pointer
     }

@@ -12,6 +12,7 @@ open class NSException: NSObject, @unchecked Sendable {
     /// What else is known.
     public let userInfo: [AnyHashable: Any]?
 
+    /// Makes an exception; nothing happens until ``raise()`` is called.
     public init(name aName: NSExceptionName, reason aReason: String?, userInfo aUserInfo: [AnyHashable: Any]? = nil) {
         name = aName
         reason = aReason

@@ -4,10 +4,12 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     /// The name with its colons.
     public let description: String
 
+    /// Makes a selector of a name with its colons, such as `compare:`.
     public init(_ name: String) {
         description = name
     }
 
+    /// Makes a selector of a name with its colons, such as `compare:`.
     public init(stringLiteral name: String) {
         description = name
     }

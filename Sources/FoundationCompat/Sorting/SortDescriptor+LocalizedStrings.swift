@@ -9,6 +9,7 @@ public struct LocalizedStringComparator: SortComparator, Hashable, Sendable {
     }
 
     fileprivate let kind: Kind
+    /// Ascending or descending.
     public var order: SortOrder = .forward
 
     /// As the Finder sorts names: numbers by value, without regard to case.
@@ -22,6 +23,7 @@ public struct LocalizedStringComparator: SortComparator, Hashable, Sendable {
         SortOrdering(selector: selector).compare(left, right)
     }
 
+    /// How two strings are ordered, in the current locale.
     public func compare(_ lhs: String, _ rhs: String) -> ComparisonResult {
         let result = compareForward(lhs, rhs)
         return order == .forward ? result : result.opposite

@@ -8,13 +8,16 @@ extension String {
         let key: String
         private let arguments: [Argument]
 
+        /// A text without values, such as one that a program has made.
         public init(_ value: String) { self.init(stringLiteral: value) }
 
+        /// A text without values. A percent sign in it is part of the key as it is.
         public init(stringLiteral value: String) {
             key = value
             arguments = []
         }
 
+        /// A text with values, for each of which the key has a placeholder.
         public init(stringInterpolation: StringInterpolation) {
             key = stringInterpolation.key
             arguments = stringInterpolation.arguments
@@ -51,26 +54,34 @@ extension String.LocalizationValue {
         var key = ""
         var arguments: [Argument] = []
 
+        /// Begins an empty text; called by the compiler.
         public init(literalCapacity: Int, interpolationCount: Int) { key.reserveCapacity(literalCapacity) }
 
+        /// Adds text as it is written in the source; a percent sign is doubled, so that it isn't a placeholder.
         public mutating func appendLiteral(_ literal: String) {
             key += literal.replacingOccurrences(of: "%", with: "%%")
         }
 
+        /// Adds a string, with the placeholder `%@`.
         public mutating func appendInterpolation(_ text: String) { append("%@", .text(text)) }
 
+        /// Adds a part of a string, with the placeholder `%@`.
         public mutating func appendInterpolation(_ text: Substring) { append("%@", .text(String(text))) }
 
+        /// Adds a signed integer, with the placeholder `%lld`, or `%d` up to 32 bits.
         public mutating func appendInterpolation<Value: SignedInteger & FixedWidthInteger>(_ number: Value) {
             append(Value.bitWidth > 32 ? "%lld" : "%d", .signed(Int64(number)))
         }
 
+        /// Adds an unsigned integer, with the placeholder `%llu`, or `%u` up to 32 bits.
         public mutating func appendInterpolation<Value: UnsignedInteger & FixedWidthInteger>(_ number: Value) {
             append(Value.bitWidth > 32 ? "%llu" : "%u", .unsigned(UInt64(number)))
         }
 
+        /// Adds a number of double precision, with the placeholder `%lf`.
         public mutating func appendInterpolation(_ number: Double) { append("%lf", .floating(number)) }
 
+        /// Adds a number of single precision, with the placeholder `%f`.
         public mutating func appendInterpolation(_ number: Float) { append("%f", .floating(Double(number))) }
 
         /// Any other value by its description.

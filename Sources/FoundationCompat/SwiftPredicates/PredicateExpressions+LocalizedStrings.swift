@@ -6,16 +6,21 @@ extension PredicateExpressions {
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// Whether the string contains the other.
         public typealias Output = Bool
 
+        /// What makes the string.
         public let root: Root
+        /// What makes the other string.
         public let other: Other
 
+        /// Makes the expression; `#Predicate` writes the call.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Evaluates both strings and compares them in the current locale; throws what their evaluation throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(try other.evaluate(bindings))
         }
@@ -25,16 +30,21 @@ extension PredicateExpressions {
     public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// How the string is ordered to the other.
         public typealias Output = ComparisonResult
 
+        /// What makes the string.
         public let root: Root
+        /// What makes the other string.
         public let other: Other
 
+        /// Makes the expression; `#Predicate` writes the call.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Evaluates both strings and compares them without regard to case; throws what their evaluation throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).caseInsensitiveCompare(try other.evaluate(bindings))
         }
@@ -43,16 +53,21 @@ extension PredicateExpressions {
     /// `root.localizedCompare(other)` in a `#Predicate`.
     public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>: PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// How the string is ordered to the other.
         public typealias Output = ComparisonResult
 
+        /// What makes the string.
         public let root: Root
+        /// What makes the other string.
         public let other: Other
 
+        /// Makes the expression; `#Predicate` writes the call.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Evaluates both strings and compares them in the current locale; throws what their evaluation throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).localizedCompare(try other.evaluate(bindings))
         }

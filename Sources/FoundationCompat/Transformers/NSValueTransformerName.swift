@@ -2,12 +2,15 @@ import Foundation
 
 /// The name that a value transformer is registered under.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+    /// The name as a string, as a model file has it.
     public let rawValue: String
 
+    /// Makes a name of a string.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// Makes a name of a string.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

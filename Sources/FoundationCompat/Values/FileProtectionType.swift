@@ -5,8 +5,10 @@ import Foundation
 /// A class, unlike Foundation's structure of that name: an option of a store is an `NSObject`, and
 /// `FileProtectionType.complete as NSObject` compiles as on Apple's platforms, where a structure bridges.
 public final class FileProtectionType: NSObject, RawRepresentable, Sendable {
+    /// Apple's string for the type.
     public let rawValue: String
 
+    /// Makes a type of Apple's string for it.
     public init(rawValue: String) {
         self.rawValue = rawValue
         super.init()

@@ -2,9 +2,13 @@
 public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
     /// What became of it.
     public enum Kind: String, Sendable {
+        /// Only the new version has it.
         case added
+        /// Only the old version has it.
         case removed
+        /// The new version has it by another name; its renaming identifier says so.
         case renamed
+        /// Both versions have it, with different settings.
         case changed
     }
 
@@ -32,6 +36,7 @@ public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
         self.dependsOnValues = dependsOnValues
     }
 
+    /// Entity and property, the matter in words, and the obstacle if there is one.
     public var description: String {
         let place = [entity, property].compactMap { $0 }.joined(separator: ".")
         return "\(place): \(message)" + (obstacle.map { " (no lightweight migration: \($0))" } ?? "")

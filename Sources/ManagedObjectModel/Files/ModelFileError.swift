@@ -50,6 +50,7 @@ public struct ModelFileError: Error, LocalizedError, CustomNSError, CustomString
         return error
     }
 
+    /// File, place and message, as far as they are known.
     public var description: String {
         var text = ""
         if let url { text += "\(url.path): " }
@@ -57,10 +58,13 @@ public struct ModelFileError: Error, LocalizedError, CustomNSError, CustomString
         return text + message
     }
 
+    /// The same text as ``description``, which becomes the error's `localizedDescription`.
     public var errorDescription: String? { description }
 
+    /// `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
+    /// Foundation's code for the reason: 260 (no such file), 259 (corrupt file), or 3328 (unsupported feature).
     public var errorCode: Int {
         switch reason {
         case .unreadable: CocoaError.Code.fileReadNoSuchFile.rawValue
@@ -69,6 +73,7 @@ public struct ModelFileError: Error, LocalizedError, CustomNSError, CustomString
         }
     }
 
+    /// The text, and the file's path under `NSFilePathErrorKey`.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         if let url { info[NSFilePathErrorKey] = url.path }

@@ -11,6 +11,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
         attributeType = .compositeAttributeType
     }
 
+    /// Reads the description from an archive, such as a compiled model; nil where the archive is damaged.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }

@@ -19,6 +19,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
         isReadOnly = true
     }
 
+    /// Reads the description from an archive, such as a compiled model; nil where the archive is damaged.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }

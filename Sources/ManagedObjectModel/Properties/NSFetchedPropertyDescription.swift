@@ -17,6 +17,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
         isReadOnly = true
     }
 
+    /// Reads the description from an archive, such as a compiled model; nil where the archive is damaged.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
     }

@@ -54,18 +54,31 @@ extension NSManagedObjectContext {
 
     /// The keys of the user info of a context's notifications.
     public enum NotificationKey: String, Sendable {
+        /// The context that changed or was saved.
         case sourceContext = "managedObjectContext"
+        /// The query generation of the context after its save.
         case queryGeneration = "newQueryGeneration"
+        /// All objects of the context are invalid, as after a reset.
         case invalidatedAllObjects = "invalidatedAll"
+        /// The objects that were inserted.
         case insertedObjects = "inserted"
+        /// The objects that were changed.
         case updatedObjects = "updated"
+        /// The objects that were deleted.
         case deletedObjects = "deleted"
+        /// The objects that were refreshed and had no unsaved changes.
         case refreshedObjects = "refreshed"
+        /// The objects whose values are no longer valid.
         case invalidatedObjects = "invalidated"
+        /// The IDs of the objects that were inserted.
         case insertedObjectIDs = "inserted_objectIDs"
+        /// The IDs of the objects that were changed.
         case updatedObjectIDs = "updated_objectIDs"
+        /// The IDs of the objects that were deleted.
         case deletedObjectIDs = "deleted_objectIDs"
+        /// The IDs of the objects that were refreshed.
         case refreshedObjectIDs = "refreshed_objectIDs"
+        /// The IDs of the objects whose values are no longer valid.
         case invalidatedObjectIDs = "invalidated_objectIDs"
     }
 }

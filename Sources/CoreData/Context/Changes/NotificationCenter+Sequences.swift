@@ -11,6 +11,7 @@ extension NotificationCenter {
 
     /// Notifications as an asynchronous sequence.
     public final class Notifications: AsyncSequence, Sendable {
+        /// What the sequence consists of.
         public typealias Element = Notification
 
         // Safe: a notification is constant. What it carries is used on the thread that posts and on the one that reads, as with
@@ -31,6 +32,8 @@ extension NotificationCenter {
             continuation.onTermination = { _ in center.removeObserver(token) }
         }
 
+        /// Makes an iterator. Notifications that were posted since the sequence was made and haven't been read come
+        /// first.
         public func makeAsyncIterator() -> Iterator { Iterator(boxes: stream.makeAsyncIterator()) }
 
         /// Waits for one notification after the other.
@@ -39,6 +42,7 @@ extension NotificationCenter {
 
             fileprivate init(boxes: AsyncStream<Box>.AsyncIterator) { self.boxes = boxes }
 
+            /// Waits for the next notification; nil where the task is cancelled.
             public mutating func next() async -> Notification? { await boxes.next()?.notification }
         }
     }

@@ -11,6 +11,7 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 extension NSManagedObjectContext {
     /// How a context is bound to a queue.
     public struct ConcurrencyType: Hashable, Sendable {
+        /// The constant of the older spelling.
         public let rawValue: NSManagedObjectContextConcurrencyType
         /// Takes the constant of the older spelling.
         public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }

@@ -66,8 +66,11 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
         "currentEntityMapping", "migrationProgress", "userInfo", "usesStoreSpecificMigrationManager",
     ]
 
+    /// Whether an expression of a mapping may read the key: the manager's models, contexts, mapping, progress and user
+    /// info.
     public func definesKVCValue(forKey key: String) -> Bool { Self.keys.contains(key) }
 
+    /// The value of one of the keys that expressions of a mapping may read. Any other key stops the program.
     public func kvcValue(forKey key: String) -> Any? {
         switch key {
         case "sourceModel": sourceModel
@@ -83,6 +86,7 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
         }
     }
 
+    /// Sets `userInfo` or `usesStoreSpecificMigrationManager`. Any other key stops the program.
     public func setKVCValue(_ value: Any?, forKey key: String) {
         switch key {
         case "userInfo": userInfo = value as? [AnyHashable: Any]

@@ -4,9 +4,13 @@ import FoundationCompat
 import ManagedObjectModel
 
 extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
+    /// Forwards to ``NSManagedObject/value(forKey:)``, which a subclass may override.
     public final func kvcValue(forKey key: String) -> Any? { value(forKey: key) }
+    /// Forwards to ``NSManagedObject/setValue(_:forKey:)``, which a subclass may override.
     public final func setKVCValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
 
+    /// Whether the key is a property of the entity, one that every managed object has, or one that the class declares
+    /// for key-value coding.
     public final func definesKVCValue(forKey key: String) -> Bool {
         layout.property(named: key) != nil || Self.unmodeledKeys.contains(key)
             || DeclaredProperties.keyPath(forKey: key, of: type(of: self)) != nil
@@ -18,23 +22,29 @@ extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
         return layout.property(named: first.lowercased() + key.dropFirst())
     }
 
+    /// Forwards to ``NSManagedObject/mutableSetValue(forKey:)``.
     public final func kvcMutableSetValue(forKey key: String) -> NSMutableSet { mutableSetValue(forKey: key) }
+    /// Forwards to ``NSManagedObject/mutableOrderedSetValue(forKey:)``.
     public final func kvcMutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         mutableOrderedSetValue(forKey: key)
     }
+    /// Stops the program: the relationships of a managed object are sets and ordered sets.
     public final func kvcMutableArrayValue(forKey key: String) -> NSMutableArray {
         fatalError(
             "mutableArrayValue isn't supported for the relationship \"\(key)\": use mutableSetValue or mutableOrderedSetValue."
         )
     }
 
+    /// Forwards to ``NSManagedObject/validateValue(_:forKey:)``, whose errors it throws.
     public final func validateKVCValue(_ value: inout Any?, forKey key: String) throws {
         try validateValue(&value, forKey: key)
     }
 
+    /// The object's ID, so that a predicate may compare an object with an ID.
     public final var predicateIdentity: AnyHashable { objectID }
 }
 
 extension NSManagedObjectID: PredicateComparableObject {
+    /// The ID itself, so that a predicate may compare an object with an ID.
     public var predicateIdentity: AnyHashable { self }
 }

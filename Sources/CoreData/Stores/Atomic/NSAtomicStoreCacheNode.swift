@@ -46,6 +46,7 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
 
     // MARK: Key-value coding
 
+    /// The value for a key as predicates read it: `objectID`, `self`, `entity`, or else ``value(forKey:)``.
     public final func kvcValue(forKey key: String) -> Any? {
         switch key {
         case "objectID", "self", "SELF": objectID
@@ -53,9 +54,12 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
         default: value(forKey: key)
         }
     }
+    /// Forwards to ``setValue(_:forKey:)``.
     public final func setKVCValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
+    /// Whether the key is a property of the node's entity, or `objectID`, `self` or `entity`.
     public final func definesKVCValue(forKey key: String) -> Bool {
         objectID.layout.property(named: key) != nil || ["objectID", "self", "SELF", "entity"].contains(key)
     }
+    /// The node's object ID, so that predicates compare nodes with objects and IDs.
     public final var predicateIdentity: AnyHashable { objectID }
 }
