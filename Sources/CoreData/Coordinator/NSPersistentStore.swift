@@ -270,23 +270,25 @@ open class NSPersistentStore: NSObject {
     ///
     /// - Parameters:
     ///   - isDone: whether, by the store's metadata, somebody else has done it by now; nothing happens then.
-    ///   - make: makes the other file; the store may be read meanwhile.
+    ///   - make: makes the other file; the store may be read meanwhile. Again where the store was changed until it was done.
     ///   - exchange: gives it the store's name.
     /// - Throws: what the two throw, and what stands in the way; the store is as it was then.
     class func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
         make: () throws -> Void, exchange: () throws -> Void
     ) throws {
-        let stamp = FileStamp(path: url.path)
-        // Not every class can tell without opening the store.
-        if let metadata = try? metadataForPersistentStore(with: url), isDone(metadata) { return }
-        try make()
-        guard FileStamp(path: url.path) == stamp else {
-            throw MigrationError.make(
-                "\(url.path) was changed by another process while it was migrated. Nothing was replaced.")
+        for _ in 0..<replacementAttempts {
+            let stamp = FileStamp(path: url.path)
+            // Not every class can tell without opening the store.
+            if let metadata = try? metadataForPersistentStore(with: url), isDone(metadata) { return }
+            try make()
+            if FileStamp(path: url.path) == stamp { return try exchange() }
         }
-        try exchange()
+        throw MigrationError.make(
+            "\(url.path) was changed by another process again and again while it was migrated. Nothing was replaced.")
     }
+    /// How often a new file is made for a store that others go on writing to.
+    private static let replacementAttempts = 5
     /// Whether a store of the class is one file, which another file may take the name of. If not, the class's
     /// `replacePersistentStore(at:options:withPersistentStoreFrom:sourceOptions:)` puts a migrated store in its place.
     class var isRenamed: Bool { false }

@@ -112,9 +112,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
         }
-        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { StandardFolders.make(forStoreAt: url) }
-        StoreOptionNames.noteUnknown(in: options, storeClass)
+        try StoreOptionNames.check(options, storeClass)
+        let isReadOnly = options?.isSet(NSReadOnlyPersistentStoreOption) == true
+        if !isReadOnly { StandardFolders.make(forStoreAt: url) }
         StoreFiles.recover(url)
+        if !isReadOnly { StoreRemains.remove(besides: url) }
         func makeStore() -> NSPersistentStore {
             let store = storeClass.made(in: self, configuration: configuration, at: url, options: options)
             store.addedType = storeType
@@ -126,13 +128,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             let migration = AutomaticMigration(
                 url: url, type: storeType, storeClass: storeClass, configuration: configuration, options: options,
                 destination: managedObjectModel)
-            if let migration, migration.isNeeded(store.metadata) {
-                let metadata = store.metadata ?? [:]
-                store.willRemove(from: nil)
-                try migration.run(metadata)
-                store = makeStore()
-                try store.loadMetadata()
-            }
+            try migration?.runIfNeeded(on: &store, makeStore)
             try StoreCompatibility.check(store, model: managedObjectModel, options: options)
             try store.prepare(for: layout)
             try join(store) {

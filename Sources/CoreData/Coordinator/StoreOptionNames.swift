@@ -3,26 +3,89 @@ import Synchronization
 
 /// The options of stores that mean something here.
 enum StoreOptionNames {
-    private static let known: Set<String> = [
-        NSReadOnlyPersistentStoreOption, NSPersistentStoreTimeoutOption, NSSQLitePragmasOption,
-        NSIgnorePersistentStoreVersioningOption, NSMigratePersistentStoresAutomaticallyOption,
-        NSInferMappingModelAutomaticallyOption, NSPersistentStoreForceDestroyOption, NSSQLiteAnalyzeOption,
-        NSSQLiteManualVacuumOption, NSPersistentStoreConnectionPoolMaxSizeKey, NSPersistentStoreFileProtectionKey,
-        NSPersistentStoreRemoteChangeNotificationPostOptionKey, NSPersistentHistoryTrackingKey,
-        NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
-        StatementObserverOption,
+    private enum Kind {
+        case boolean, number, dictionary, stages, anything
+    }
+
+    /// What every kind of store goes by.
+    private static let general: [String: Kind] = [
+        NSReadOnlyPersistentStoreOption: .boolean, NSIgnorePersistentStoreVersioningOption: .boolean,
+        NSMigratePersistentStoresAutomaticallyOption: .boolean, NSInferMappingModelAutomaticallyOption: .boolean,
+        NSPersistentStoreForceDestroyOption: .boolean, NSPersistentStoreFileProtectionKey: .anything,
+        NSPersistentStoreStagedMigrationManagerOptionKey: .stages, NSPersistentStoreTimeoutOption: .number,
+    ]
+    /// What only SQLite stores have a use for.
+    private static let ofSQLite: [String: Kind] = [
+        NSSQLitePragmasOption: .dictionary, NSSQLiteAnalyzeOption: .boolean, NSSQLiteManualVacuumOption: .boolean,
+        NSPersistentStoreConnectionPoolMaxSizeKey: .number,
+        NSPersistentStoreRemoteChangeNotificationPostOptionKey: .boolean,
+        NSPersistentHistoryTrackingKey: .boolean,
+        NSPersistentStoreDeferredLightweightMigrationOptionKey: .boolean, StatementObserverOption: .anything,
     ]
     private static let noted = Mutex<Set<String>>([])
 
-    /// Says once for each option that it means nothing to the framework's own stores: a misspelt one would otherwise look as
-    /// if it did something. It is tolerated, as on Apple's platforms. Other classes of stores have options of their own.
-    static func noteUnknown(in options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type) {
-        guard let options, storeClass.optionsAreKnown else { return }
-        for key in options.keys {
+    /// Looks the options of one of the framework's own stores over. Those that it has no use for are tolerated, as on Apple's
+    /// platforms, but the log names each once: a misspelt one would otherwise look as if it did something. Other classes of
+    /// stores have options of their own.
+    ///
+    /// - Throws: `NSPersistentStoreOpenError` for a value that an option can't have, whatever the kind of store.
+    static func check(_ options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type) throws {
+        let isSQLite = storeClass.optionsAreKnown
+        guard let options, isSQLite || storeClass is FileAtomicStore.Type || storeClass is InMemoryStore.Type else {
+            return
+        }
+        let known = general.merging(ofSQLite) { first, _ in first }
+        for (key, value) in options {
             let name = key.base as? String ?? "\(key)"
-            if known.contains(name) || !noted.withLock({ $0.insert(name).inserted }) { continue }
-            let hint = Suggestion.nearest(to: name, among: Array(known)).map { " Did you mean '\($0)'?" } ?? ""
-            CoreDataLog.note("the store option '\(name)' means nothing here and is ignored.\(hint)", atLevel: 0)
+            guard let kind = known[name] else {
+                let hint = Suggestion.nearest(to: name, among: Array(known.keys)).map { " Did you mean '\($0)'?" } ?? ""
+                note("the store option '\(name)' means nothing here and is ignored.\(hint)", of: name)
+                continue
+            }
+            try check(value, of: name, kind)
+            if !isSQLite, ofSQLite[name] != nil, options.isOn(name) {
+                note("the store option '\(name)' is for SQLite stores; others ignore it.", of: name)
+            }
         }
     }
+
+    private static func check(_ value: Any, of name: String, _ kind: Kind) throws {
+        let isRight =
+            switch kind {
+            case .boolean: value is NSNumber || value is String
+            case .number: value is NSNumber || (value as? String).flatMap(Double.init) != nil
+            case .dictionary: value is NSDictionary
+            case .stages: value is NSStagedMigrationManager
+            case .anything: true
+            }
+        guard isRight else {
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError,
+                "The store option '\(name)' has to be \(expectation(kind)), and not \(value) (\(type(of: value))).")
+        }
+        if kind == .boolean, let text = value as? String,
+            !["yes", "no", "true", "false", "1", "0"].contains(text.lowercased())
+        {
+            note("the store option '\(name)' is '\(text)', which counts as \((text as NSString).boolValue).", of: name)
+        }
+    }
+
+    private static func expectation(_ kind: Kind) -> String {
+        switch kind {
+        case .boolean: "a Boolean"
+        case .number: "a number"
+        case .dictionary: "a dictionary of names and values"
+        case .stages: "an NSStagedMigrationManager"
+        case .anything: "anything"
+        }
+    }
+
+    private static func note(_ text: @autoclosure () -> String, of name: String) {
+        if noted.withLock({ $0.insert(name).inserted }) { CoreDataLog.note(text(), atLevel: 0) }
+    }
+}
+
+extension [AnyHashable: Any] {
+    /// Whether an option asks for something: a Boolean that is false doesn't.
+    fileprivate func isOn(_ option: String) -> Bool { (self[option] as? NSNumber)?.boolValue ?? true }
 }

@@ -51,7 +51,7 @@ package enum TransformableCoder {
     package static func archive(_ value: Any, transformerName name: String?) throws -> Data {
         let transformer = try requiredTransformer(named: name)
         guard isUnarchiving(transformer) else { return try forward(value, transformer, name) }
-        if CheckedArchiver.containsDecimal(value), let data = try decimalArchive(of: value, transformer) { return data }
+        if let data = try ownArchive(of: value, transformer) { return data }
         if let data = transformer.reverseTransformedValue(value) as? Data { return data }
         do {
             switch transformer {
@@ -172,20 +172,31 @@ package enum TransformableCoder {
     }
 }
 
-// MARK: Decimal numbers
+// MARK: What Foundation's archiver can't do
 
-// Foundation's archiver on Linux never ends at a decimal number, and its unarchiver doesn't know the class that Apple's
-// archives name for one. So values with decimals in them are archived and read by what writes and reads model files.
+// Foundation's archiver on Linux never ends at a decimal number, nor, as good as, at collections within collections, and its
+// unarchiver doesn't know the class that Apple's archives name for decimals. So such values are archived, and those with
+// decimals are read, by what writes and reads model files.
 extension TransformableCoder {
-    /// - Returns: nil where the transformer isn't one that takes the value.
-    private static func decimalArchive(of value: Any, _ transformer: ValueTransformer) throws -> Data? {
+    /// - Returns: nil where Foundation's archiver does as well, or the transformer isn't one that takes the value.
+    private static func ownArchive(of value: Any, _ transformer: ValueTransformer) throws -> Data? {
+        let shape: ArchivedShape
+        do {
+            shape = try ArchivedShape(value)
+        } catch let failure as CheckedArchiver.Failure {
+            throw Failure(description: failure.description)
+        }
+        guard shape.overtaxesFoundation else { return nil }
         if let secure = transformer as? NSSecureUnarchiveFromDataTransformer, !secure.allows(value) { return nil }
         let builder = KeyedArchiveBuilder()
         do {
             return builder.archive(root: try ValueArchiving.add(value, to: builder))
+        } catch  where shape.isBearable {
+            return nil
         } catch {
+            let what = shape.containsDecimal ? "decimal numbers" : "collections within collections"
             throw Failure(
-                description: "it has decimal numbers beside objects of the program's own classes, which Foundation on "
+                description: "it has \(what) beside objects that are none of Foundation's values, which Foundation on "
                     + "Linux can't archive")
         }
     }

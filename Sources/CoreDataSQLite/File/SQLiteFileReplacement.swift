@@ -96,8 +96,8 @@ package enum SQLiteFileReplacement {
     ///
     /// External data comes first and is taken away last, so that at no time a row leads to a file that isn't there.
     ///
-    /// - Parameter force: whether a database of another program is replaced as well. What is no database is taken for a damaged
-    ///   store, for which a copy of a backup is what is needed.
+    /// - Parameter force: whether what is none of Core Data's is replaced as well. A damaged store always is: a copy of a backup
+    ///   is what it needs.
     package static func replace(
         _ url: URL, options: SQLiteOpenOptions, withCopyOf source: URL, sourceOptions: SQLiteOpenOptions, force: Bool
     ) throws {
@@ -110,6 +110,7 @@ package enum SQLiteFileReplacement {
         defer { try? origin.close() }
         let probe = try SQLiteFileProbe(url)
         let isNew = probe.size == 0
+        if !force, let foreign = foreignContents(probe) { throw refusal("replaced", foreign, url) }
         if !exists(url) { try StoreFileMode.create(url, like: source) }
         let (kept, copied) = try copyExternalData(of: source, to: url)
         do {
@@ -141,26 +142,21 @@ package enum SQLiteFileReplacement {
     /// Replaces what no connection can write to, once the copy is whole.
     private static func replaceFile(_ url: URL, withCopyOf origin: SQLiteFile, _ options: SQLiteOpenOptions) throws {
         let target = url.resolvingSymlinksInPath()
-        let new = target.deletingLastPathComponent().appendingPathComponent(
-            ".\(target.lastPathComponent).\(UUID().uuidString)")
-        do {
-            try StoreFileMode.create(new, like: target)
-            let queue = try DatabaseQueue(
-                path: new.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
-            try origin.copy(into: queue)
-            try queue.close()
-            try Disk.synchronize(new)
-            // A log that stays would be taken for the new file's.
-            for suffix in ["-wal", "-shm", "-journal"] {
-                let file = URL(fileURLWithPath: url.path + suffix)
-                if exists(file) { try FileManager.default.removeItem(at: file) }
-            }
-            try Disk.rename(new, to: target)
-        } catch {
-            // The failure that is thrown is the one that matters.
-            try? removeFiles(new)
-            throw error
+        let work = try WorkFolder(besides: target)
+        defer { work.remove() }
+        let new = work.url.appendingPathComponent(target.lastPathComponent)
+        try StoreFileMode.create(new, like: target)
+        let queue = try DatabaseQueue(
+            path: new.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
+        try origin.copy(into: queue)
+        try queue.close()
+        try Disk.synchronize(new)
+        // A log that stays would be taken for the new file's.
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let file = URL(fileURLWithPath: url.path + suffix)
+            if exists(file) { try FileManager.default.removeItem(at: file) }
         }
+        try Disk.rename(new, to: target)
     }
 
     /// The files with values of a store: regular ones with names as ours have. A link may lead anywhere.

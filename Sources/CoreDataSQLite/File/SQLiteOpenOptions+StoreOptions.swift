@@ -10,14 +10,17 @@ extension SQLiteOpenOptions {
         self.init()
         let options = storeOptions ?? [:]
         isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
-        if let given = options[NSPersistentStoreTimeoutOption] {
-            guard let seconds = given as? NSNumber else {
+        if options[NSPersistentStoreTimeoutOption] != nil {
+            guard let seconds = options.seconds(NSPersistentStoreTimeoutOption) else {
                 throw SQLiteStoreError.error(.open, "\(NSPersistentStoreTimeoutOption) has to be a number of seconds")
             }
-            timeout = min(seconds.doubleValue, Self.longestTimeout)
+            timeout = min(seconds, Self.longestTimeout)
         }
         if let given = options[NSSQLitePragmasOption] { pragmas = try Self.pragmas(given) }
-        if let count = options[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber { readerCount = count.intValue }
+        if options[NSPersistentStoreConnectionPoolMaxSizeKey] != nil {
+            // Zero is refused below.
+            readerCount = options.seconds(NSPersistentStoreConnectionPoolMaxSizeKey).flatMap(Int.init(exactly:)) ?? 0
+        }
         statementObserver = options[StatementObserverOption] as? StatementObserver
         analyzes = options.isSet(NSSQLiteAnalyzeOption)
         vacuums = options.isSet(NSSQLiteManualVacuumOption)
@@ -47,6 +50,11 @@ extension SQLiteOpenOptions {
                     "\(NSSQLitePragmasOption) has to be a dictionary of names and values, not of \(name): \(value)")
             }
             pragmas[name] = "\(value)"
+        }
+        for name in try SQLitePragma.check(pragmas) {
+            let hint = SQLitePragma.nearest(to: name).map { " Did you mean '\($0)'?" } ?? ""
+            CoreDataLog.note(
+                "SQLite has no pragma '\(name)' (\(NSSQLitePragmasOption)) and ignores it.\(hint)", atLevel: 0)
         }
         return pragmas
     }

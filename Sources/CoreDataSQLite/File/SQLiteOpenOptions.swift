@@ -41,7 +41,12 @@ package struct SQLiteOpenOptions: Sendable {
     }
 
     /// Whether readers have connections of their own, which only a write-ahead log lets them use while somebody writes.
-    var usesPool: Bool { journalMode == "wal" && readerCount > 0 }
+    var usesPool: Bool { journalMode == "wal" && readerCount > 0 && !locksExclusively }
+
+    /// Whether the first connection keeps out all others, our own included.
+    private var locksExclusively: Bool {
+        pragmas.contains { $0.key.lowercased() == "locking_mode" && $0.value.lowercased() == "exclusive" }
+    }
 
     /// The pragma statements, without the journal mode, which is set when the file is opened.
     ///
@@ -53,7 +58,9 @@ package struct SQLiteOpenOptions: Sendable {
             else {
                 throw SQLiteStoreError.error(.open, "\"\(name) = \(value)\" is not a pragma that can be set")
             }
-            return "PRAGMA \(name) = \(value)"
+            // A word with a hyphen is no name; a negative number is a number.
+            let isText = value.utf8.contains(0x2D) && Double(value) == nil
+            return isText ? "PRAGMA \(name) = '\(value)'" : "PRAGMA \(name) = \(value)"
         }
     }
 

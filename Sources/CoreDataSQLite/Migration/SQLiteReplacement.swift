@@ -29,6 +29,8 @@ package struct SQLiteReplacement {
     private static let longestPause = 0.25
     /// How long it is waited for others to close the store, in seconds. Most don't while they run.
     private static let patience = 3.0
+    /// How often the new file is made where others write to the old one until it is done.
+    private static let attempts = 5
 
     /// - Throws: what the two throw; an error that says so where somebody has the store open. It is as it was then.
     package func run(
@@ -36,13 +38,21 @@ package struct SQLiteReplacement {
     ) throws {
         let deadline = Date(timeIntervalSinceNow: options.timeout)
         var pause = Self.pause
+        var attempts = Self.attempts
         while true {
             let file = try open(until: deadline)
             // What was committed is in the file or its log.
             defer { try? file.close() }
             switch try attempt(file, unless: isDone, make) {
             case .alreadyDone: return
-            case .made(let version): return try take(file, since: version, exchange)
+            case .made(let version):
+                if try take(file, since: version, exchange) { return }
+                attempts -= 1
+                guard attempts > 0, Date() < deadline else {
+                    throw MigrationError.make(
+                        "\(url.path) was changed by another process again and again while it was migrated. Nothing was "
+                            + "replaced.")
+                }
             case .busy where Date() < deadline:
                 // Whoever is about to exchange the file can't while it is open here.
                 try file.close()
@@ -97,16 +107,14 @@ package struct SQLiteReplacement {
         return outcome
     }
 
-    private func take(_ file: SQLiteFile, since version: Int, _ exchange: () throws -> Void) throws {
+    /// - Returns: false where the file was changed since the other one was made.
+    private func take(_ file: SQLiteFile, since version: Int, _ exchange: () throws -> Void) throws -> Bool {
         (file.connections as? DatabasePool)?.invalidateReadOnlyConnections()
         let deadline = Date(timeIntervalSinceNow: min(options.timeout, Self.patience))
-        try file.connections.writeWithoutTransaction { database in
+        return try file.connections.writeWithoutTransaction { database in
             while true {
                 // The change of mode changes the number as well, so it is looked at just before.
-                guard try Self.version(database) == version else {
-                    throw MigrationError.make(
-                        "\(url.path) was changed by another process while it was migrated. Nothing was replaced.")
-                }
+                guard try Self.version(database) == version else { return false }
                 do {
                     _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
                     break
@@ -123,6 +131,7 @@ package struct SQLiteReplacement {
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 throw inUse(error)
             }
+            return true
         }
     }
 

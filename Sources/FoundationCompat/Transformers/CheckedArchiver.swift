@@ -35,9 +35,6 @@ package enum CheckedArchiver {
         return data
     }
 
-    /// Whether a value is a decimal number, or a collection with one in it.
-    package static func containsDecimal(_ value: Any) -> Bool { SecureArchive.containsDecimal(value) }
-
     /// What stands against archiving an object, whatever its class has in it.
     fileprivate static func reason(against object: Any) -> String? {
         // A value of Swift's is archived as the object that it is bridged to, if it is.

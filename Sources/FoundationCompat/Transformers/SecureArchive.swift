@@ -10,6 +10,8 @@ struct SecureArchive {
 
     /// How deep collections may nest.
     static let maximumDepth = 64
+    /// How many objects a value may unfold to whose archive has fewer.
+    private static let maximumSize = 1_000_000
 
     private let objects: [Any]
     /// The classes that the root may be of.
@@ -19,6 +21,9 @@ struct SecureArchive {
     /// How deep those objects go that were looked over. Several may lead to one, which is looked over once: a small archive
     /// could otherwise unfold without end.
     private var heights: [Int: Int] = [:]
+    /// How many objects each of those leads to, where each place has a copy of its own: whoever compares such values goes
+    /// through them all.
+    private var sizes: [Int: Int] = [:]
     private var unsecured: [ObjectIdentifier: AnyClass] = [:]
     /// The objects that lead to the one that is being looked over.
     private var path: Set<Int> = []
@@ -63,6 +68,9 @@ struct SecureArchive {
             height = try checkObject(at: index)
             heights[index] = height
         }
+        guard sizes[index, default: 1] <= max(Self.maximumSize, objects.count) else {
+            throw Rejection(description: "The archive's collections lead to others again and again, too often")
+        }
         guard path.count + height <= Self.maximumDepth else { throw Self.tooDeep }
         return height
     }
@@ -85,7 +93,7 @@ struct SecureArchive {
             let type = NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
         else { throw Rejection(description: "The archive has an object of an unknown class") }
         try checkClass(type)
-        return 1 + (try checkFields(of: type, fields))
+        return 1 + (try checkFields(of: type, fields, at: index))
     }
 
     private mutating func checkClass(_ type: AnyClass) throws {
@@ -100,14 +108,6 @@ struct SecureArchive {
 
     /// Whether a class isn't one of Foundation's, which end the program where an archive lacks a part of theirs.
     static func isOwn(_ type: AnyClass) -> Bool { !String(reflecting: type).hasPrefix("Foundation.") }
-
-    /// Foundation's archiver on Linux asks every object for its hash, which never ends for decimals.
-    static func containsDecimal(_ value: Any, depth: Int = 0) -> Bool {
-        if value is NSDecimalNumber { return true }
-        // What lies deeper isn't archived at all.
-        guard depth < maximumDepth, let elements = Elements(value) else { return false }
-        return elements.values.contains { containsDecimal($0, depth: depth + 1) }
-    }
 
     /// Whether a class is one that Foundation on Linux can name: it ends the program at those that are nested, generic or
     /// private.
@@ -137,8 +137,10 @@ struct SecureArchive {
         }
     }
 
-    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any]) throws -> Int {
+    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any], at index: Int) throws -> Int {
         var height = 0
+        var size = 1
+        defer { sizes[index] = size }
         if Self.isClass(type, in: NSArray.self) || Self.isClass(type, in: NSSet.self)
             || Self.isClass(type, in: NSDictionary.self)
         {
@@ -148,6 +150,7 @@ struct SecureArchive {
                 }
                 for reference in references {
                     height = max(height, try check(reference))
+                    size += Self.index(reference).flatMap { sizes[$0] } ?? 1
                     // Foundation leaves it out, and then has more keys than values.
                     if let index = Self.index(reference), objects[index] as? String == "$null" {
                         throw Rejection(description: "A collection of the archive has no object as an element")

@@ -42,6 +42,91 @@ struct ForeignFileTests {
         }
     }
 
+    /// How files of the types begin, whatever else is wrong with them.
+    private static let beginnings = [
+        NSSQLiteStoreType: "SQLite format 3\0", NSXMLStoreType: "<?xml version=\"1.0\"?>\n<!DOCTYPE database ",
+        NSBinaryStoreType: "CoreData",
+    ]
+
+    private static let foreignContents: [String: Data] = [
+        "a picture": Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 5000),
+        "a text": Data("A letter to a friend.".utf8),
+        "other XML": Data("<?xml version=\"1.0\"?>\n<plist><dict/></plist>".utf8),
+        "a property list": Data("bplist00".utf8) + Data(repeating: 1, count: 200),
+    ]
+
+    /// Neither destroying nor replacing touches what lies at the URL; both do where they are forced, unless it is no file.
+    private func expectRefusal(_ type: String, from source: URL, _ what: String, contents: () throws -> Data?) throws {
+        let before = try contents()
+        for isReplaced in [false, true] {
+            let error = #expect(throws: NSError.self, "\(type) over \(what)") {
+                if isReplaced {
+                    try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source, ofType: type)
+                } else {
+                    try coordinator.destroyPersistentStore(at: url, ofType: type)
+                }
+            }
+            #expect(error?.localizedDescription.contains(url.path) == true, "\(String(describing: error))")
+            #expect(try contents() == before, "\(type) over \(what)")
+        }
+    }
+
+    private func makeSource(_ type: String) throws -> URL {
+        let source = folder.url.appendingPathComponent("source")
+        let stack = try AtomicStack(source, type: type)
+        stack.context.make("Author", ["name": "A"])
+        try stack.context.save()
+        try stack.close()
+        return source
+    }
+
+    @Test(
+        "What another program has made is neither destroyed nor replaced, unless it is forced",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func others(type: String) throws {
+        let source = try makeSource(type)
+        for (what, data) in Self.foreignContents {
+            try data.write(to: url)
+            try expectRefusal(type, from: source, what) { try Data(contentsOf: url) }
+            try coordinator.replacePersistentStore(
+                at: url, destinationOptions: [NSPersistentStoreForceDestroyOption: true],
+                withPersistentStoreFrom: source, ofType: type)
+            #expect(try AtomicStack.read(url, type: type) { try $0.all("Author").count } == 1)
+            try FileManager.default.removeItem(at: url)
+        }
+        // Somebody's database, and stores of the other types.
+        try Data().write(to: url)
+        _ = try PlainSQLite.rows("CREATE TABLE mine (a)", in: url)
+        try expectRefusal(type, from: source, "a database") { try Data(contentsOf: url) }
+        try FileManager.default.removeItem(at: url)
+        for other in [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType] where other != type {
+            try FileManager.default.moveItem(at: source, to: url)
+            let kept = folder.url.appendingPathComponent("kept")
+            try FileManager.default.moveItem(at: url, to: kept)
+            let foreign = try makeSource(other)
+            try FileManager.default.moveItem(at: foreign, to: url)
+            try FileManager.default.moveItem(at: kept, to: source)
+            try expectRefusal(type, from: source, other) { try Data(contentsOf: url) }
+            try FileManager.default.removeItem(at: url)
+        }
+    }
+
+    @Test(
+        "A folder or a pipe is neither destroyed nor replaced",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func noFiles(type: String) throws {
+        let source = try makeSource(type)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let note = url.appendingPathComponent("note")
+        try Data("note".utf8).write(to: note)
+        try expectRefusal(type, from: source, "a folder") { try Data(contentsOf: note) }
+        try FileManager.default.removeItem(at: url)
+        #expect(mkfifo(url.path, 0o600) == 0)
+        try expectRefusal(type, from: source, "a pipe") { nil }
+        var status = stat()
+        #expect(lstat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
     @Test("A damaged or empty store is destroyed", arguments: ["empty", "zeros", "cut", "garbage", "tables"])
     func damaged(how: String) throws {
         let stack = try AtomicStack(url, type: NSSQLiteStoreType)
@@ -69,7 +154,8 @@ struct ForeignFileTests {
     func replacing(type: String) throws {
         // A damaged destination, and a source that turns out to be damaged when it is copied.
         let source = folder.url.appendingPathComponent("source")
-        try Data("damaged destination".utf8).write(to: url)
+        let damaged = Data("\(Self.beginnings[type] ?? "")damaged destination".utf8)
+        try damaged.write(to: url)
         if type == NSSQLiteStoreType {
             let stack = try AtomicStack(source, type: type)
             for number in 0..<2000 { stack.context.make("Author", ["name": "Author \(number)"]) }
@@ -82,7 +168,7 @@ struct ForeignFileTests {
         #expect(throws: NSError.self) {
             try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source, ofType: type)
         }
-        #expect(try Data(contentsOf: url) == Data("damaged destination".utf8))
+        #expect(try Data(contentsOf: url) == damaged)
         // With a sound source it is replaced.
         try? FileManager.default.removeItem(at: source)
         let sound = try AtomicStack(source, type: type)

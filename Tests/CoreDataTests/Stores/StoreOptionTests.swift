@@ -40,6 +40,64 @@ struct StoreOptionTests {
         #expect(try stack.rows("PRAGMA integrity_check") == [["ok"]])
     }
 
+    @Test("pragmas that SQLite doesn't take, or that would harm the file, are refused with the reason")
+    func refusedPragmas() throws {
+        let wrong: [(String, Any)] = [
+            ("synchronous", "FULLY"), ("synchronous", 7), ("cache_size", "big"), ("auto_vacuum", "sometimes"),
+            ("secure_delete", "maybe"), ("temp_store", "moon"), ("locking_mode", "tight"), ("encoding", "UTF-16"),
+            ("writable_schema", 1), ("schema_version", 3), ("trusted_schema", "ON"), ("query_only", true),
+            ("application_id", 5), ("foreign_keys", "ON"),
+        ]
+        for (name, value) in wrong {
+            let error = #expect(throws: NSError.self, "\(name)") {
+                _ = try open([NSSQLitePragmasOption: [name: value] as NSDictionary])
+            }
+            #expect(error?.code == NSPersistentStoreOpenError)
+            #expect(error?.localizedDescription.contains(name) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test("pragmas that SQLite knows are set, and others are told of and left out")
+    func takenPragmas() throws {
+        let right: [String: Any] = [
+            "synchronous": "NORMAL", "cache_size": -4000, "temp_store": "memory", "secure_delete": "fast",
+            "mmap_size": 0, "encoding": "UTF-8", "fullfsync": 1, "wal_autocheckpoint": "100", "no_such_pragma": "x",
+        ]
+        let stack = try open([NSSQLitePragmasOption: right as NSDictionary])
+        stack.context.make("Author", ["name": "x"])
+        try stack.context.save()
+    }
+
+    @Test("a store that is locked exclusively is read and written all the same")
+    func exclusive() throws {
+        let stack = try open([NSSQLitePragmasOption: ["locking_mode": "EXCLUSIVE"] as NSDictionary])
+        stack.context.make("Author", ["name": "x"])
+        try stack.context.save()
+        #expect(try stack.context.all("Author").count == 1)
+    }
+
+    @Test(
+        "options of the wrong kind are refused by every type, and texts taken as on Apple's platforms",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
+    func kinds(type: String) throws {
+        let folder = try TemporaryFolder()
+        func open(_ options: [AnyHashable: Any]) throws -> NSPersistentStore {
+            let stack = try AtomicStack(folder.url.appendingPathComponent("store"), type: type, options: options)
+            defer { try? stack.close() }
+            return stack.store
+        }
+        let wrong: [[AnyHashable: Any]] = [
+            [NSPersistentStoreTimeoutOption: "abc"], [NSPersistentStoreTimeoutOption: Date()],
+            [NSReadOnlyPersistentStoreOption: Date()], [NSMigratePersistentStoresAutomaticallyOption: NSNull()],
+            [NSPersistentStoreConnectionPoolMaxSizeKey: "many"], [NSSQLitePragmasOption: "synchronous = OFF"],
+            [NSPersistentStoreStagedMigrationManagerOptionKey: "stages"], [NSPersistentHistoryTrackingKey: Data()],
+        ]
+        for options in wrong {
+            #expect(thrownCode { _ = try open(options) } == NSPersistentStoreOpenError, "\(options)")
+        }
+        _ = try open([NSPersistentStoreTimeoutOption: "30", NSMigratePersistentStoresAutomaticallyOption: "YES"])
+    }
+
     @Test("the pool's size and file protection are taken; what makes no sense is refused")
     func checked() throws {
         _ = try open([

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Removes and replaces stores that are a file or a folder.
@@ -5,6 +6,7 @@ enum StoreFiles {
     static func remove(_ url: URL) throws {
         recover(url)
         guard let file = present(url) else { return }
+        try requireFileOrFolder(file)
         do {
             try FileManager.default.removeItem(at: file)
         } catch {
@@ -26,11 +28,15 @@ enum StoreFiles {
         }
         let target = url.resolvingSymlinksInPath()
         if target == origin { return }
+        try requireFileOrFolder(target)
         let folder = target.deletingLastPathComponent()
-        let new = folder.appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
         let manager = FileManager.default
         do {
             try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            let work = try WorkFolder(besides: target)
+            // What is in it then is the old contents, or as much of the new ones as there was room for.
+            defer { work.remove() }
+            let new = work.url.appendingPathComponent(target.lastPathComponent)
             var isFolder: ObjCBool = false
             if manager.fileExists(atPath: origin.path, isDirectory: &isFolder), isFolder.boolValue {
                 try manager.copyItem(at: origin, to: new)
@@ -40,15 +46,8 @@ enum StoreFiles {
             try Disk.synchronizeAll(new)
             // A file is replaced in one step, and so is a folder where the system can exchange names.
             if rename(new.path, target.path) == 0 { return try Disk.synchronize(folder) }
-            if try Disk.exchange(target, with: new) {
-                // It has the old contents now, which are only wasted space.
-                try? manager.removeItem(at: new)
-            } else {
-                try replaceInTwoSteps(target, with: new)
-            }
+            if try !Disk.exchange(target, with: new) { try replaceInTwoSteps(target, with: new) }
         } catch {
-            // The failure that is thrown is the one that matters.
-            try? manager.removeItem(at: new)
             throw failure("can't be replaced", url, error)
         }
     }
@@ -59,7 +58,8 @@ enum StoreFiles {
     /// back where the process ends there. A lock, which ends with the process, says whether it did.
     private static func replaceInTwoSteps(_ target: URL, with new: URL) throws {
         let manager = FileManager.default
-        let aside = new.appendingPathExtension(asideExtension)
+        let aside = target.deletingLastPathComponent().appendingPathComponent(
+            "\(asidePrefix(of: target))\(UUID().uuidString).\(asideExtension)")
         let descriptor = open(target.path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -85,16 +85,7 @@ enum StoreFiles {
         let target = url.resolvingSymlinksInPath()
         let manager = FileManager.default
         guard !manager.fileExists(atPath: target.path) else { return }
-        let folder = target.deletingLastPathComponent()
-        let prefix = ".\(target.lastPathComponent)."
-        // A folder that can't be listed has nothing that could be moved.
-        let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names where name.hasPrefix(prefix) {
-            let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 2, UUID(uuidString: String(parts[0])) != nil, parts[1] == asideExtension else {
-                continue
-            }
-            let aside = folder.appendingPathComponent(name)
+        for aside in setAside(for: target) {
             let descriptor = open(aside.path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
@@ -113,11 +104,42 @@ enum StoreFiles {
         }
     }
 
+    /// Removes the old contents of stores that have new ones, which a process has left that was ended before it did.
+    static func removeRemains(besides url: URL) {
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        for aside in setAside(for: url) { WorkFolder.removeUnlocked(aside) }
+    }
+
+    private static func asidePrefix(of target: URL) -> String { ".\(target.lastPathComponent)." }
+
+    /// What was moved aside for other contents of a store.
+    private static func setAside(for target: URL) -> [URL] {
+        let folder = target.deletingLastPathComponent()
+        let prefix = asidePrefix(of: target)
+        return WorkFolder.hiddenNames(in: folder, startingWith: prefix).compactMap { name in
+            let parts = name.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, UUID(uuidString: String(parts[0])) != nil, parts[1] == asideExtension else {
+                return nil
+            }
+            return folder.appendingPathComponent(name)
+        }
+    }
+
     /// Where something lies that may be removed or copied; nil for what is no file, and for the null device.
     private static func present(_ url: URL) -> URL? {
         guard url.isFileURL, url.path != "/dev/null" else { return nil }
         let file = url.resolvingSymlinksInPath()
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    /// - Throws: an error for a pipe, a device or a socket, which no store is.
+    private static func requireFileOrFolder(_ url: URL) throws {
+        var status = stat()
+        guard stat(url.path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "There is no store at \(url.path): it is neither a file nor a folder, and stays as it is.",
+            [NSFilePathErrorKey: url.path])
     }
 
     private static func failure(_ what: String, _ url: URL, _ cause: any Error) -> NSError {

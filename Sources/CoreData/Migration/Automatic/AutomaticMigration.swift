@@ -32,6 +32,23 @@ struct AutomaticMigration {
         return !destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
     }
 
+    /// Migrates a store that was opened, where it has to be, and opens it again.
+    func runIfNeeded(on store: inout NSPersistentStore, _ makeStore: () -> NSPersistentStore) throws {
+        guard isNeeded(store.metadata) else { return }
+        store.willRemove(from: nil)
+        try MigrationLock(url, options: options).hold {
+            // Somebody else may have migrated it while this one waited.
+            store = makeStore()
+            try store.loadMetadata()
+            guard isNeeded(store.metadata) else { return }
+            let metadata = store.metadata ?? [:]
+            store.willRemove(from: nil)
+            try run(metadata)
+            store = makeStore()
+            try store.loadMetadata()
+        }
+    }
+
     /// - Throws: 134130 where nobody knows the store's model, 134140 where there is no mapping model and none may be
     ///   inferred, or one that may be meant can't be read, 134190 where none can be inferred; the store is as it was then.
     func run(_ metadata: [String: Any]) throws {

@@ -13,9 +13,20 @@ extension NSPersistentStoreCoordinator {
         at url: URL, ofType type: String, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
         mapping: NSMappingModel? = nil, progress: @escaping (Double) -> Void = { _ in }
     ) throws {
-        try StoreMigration(
-            url: url, type: type, source: source, destination: destination, mappingModel: mapping, progress: progress
-        ).run()
+        let migration = StoreMigration(
+            url: url, type: type, source: source, destination: destination, mappingModel: mapping, progress: progress)
+        try MigrationLock(url, options: nil).hold {
+            StoreRemains.remove(besides: url)
+            // A class that can't tell without opening the store finds out when it migrates.
+            let metadata = try? storeClass(for: type).metadataForPersistentStore(with: url)
+            // Somebody else has done it, for whom this one has waited.
+            if let metadata, destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata),
+                !source.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+            {
+                return progress(1)
+            }
+            try migration.run()
+        }
     }
 
     /// What is wrong with a SQLite store. Nothing on disk changes.

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Makes a new version of a store beside it, and puts it in the old one's place once it is complete.
@@ -21,15 +22,17 @@ struct StoreReplacement {
         }
         let manager = FileManager.default
         let folder = url.deletingLastPathComponent()
-        let work = folder.appendingPathComponent("\(workPrefix)\(getpid())-\(UUID().uuidString)", isDirectory: true)
-        let new = work.appendingPathComponent(url.lastPathComponent)
-        // What stays behind is removed by the next migration.
-        defer { try? manager.removeItem(at: work) }
+        var work: WorkFolder?
+        var new = url
+        defer { work?.remove() }
         try storeClass.replace(storeAt: url, options: options, unless: isDone) {
-            removeRemains(in: folder)
+            // It is made anew where somebody has written to the old store meanwhile.
+            work?.remove()
+            work = nil
             do {
-                try manager.createDirectory(
-                    at: work, withIntermediateDirectories: false, attributes: StoreFileMode.privateFolder)
+                let folder = try WorkFolder(besides: url)
+                work = folder
+                new = folder.url.appendingPathComponent(url.lastPathComponent)
             } catch {
                 throw MigrationError.make(
                     "The folder \(folder.path) can't be written: \(error.localizedDescription)", code: NSMigrationError,
@@ -47,20 +50,6 @@ struct StoreReplacement {
                 try storeClass.replacePersistentStore(
                     at: url, options: options, withPersistentStoreFrom: new, sourceOptions: options)
             }
-        }
-    }
-
-    private var workPrefix: String { ".\(url.lastPathComponent)-migration-" }
-
-    /// Removes what migrations of this store have left whose process was killed.
-    private func removeRemains(in folder: URL) {
-        // A folder that can't be listed shows no remains; what is in the way is met when the new one is made.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        for name in names where name.hasPrefix(workPrefix) {
-            let process = name.dropFirst(workPrefix.count).prefix { $0 != "-" }
-            guard let number = pid_t(process), kill(number, 0) != 0, errno == ESRCH else { continue }
-            // Remains that stay have names of their own, and are in nobody's way.
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }
 

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import ManagedObjectModel
 
@@ -40,6 +41,23 @@ struct AtomicStoreFile {
             [NSFilePathErrorKey: url.path])
     }
 
+    /// - Parameter isStore: whether a file that begins so is a store of the kind that is meant, or what a crash has left of one.
+    /// - Throws: an error where something else is there: a wrong path is the likeliest reason for it.
+    func requireContents(for purpose: String, _ isStore: (Data) -> Bool) throws {
+        try requireFile(for: purpose)
+        guard exists, !isNull, let head = RegularFile.firstBytes(of: url.path, count: Self.headLength),
+            !head.allSatisfy({ $0 == 0 }), !isStore(Data(head))
+        else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError,
+            "The file \(url.path) holds something else than a store of this type, so it isn't \(purpose); check the path and "
+                + "the type, or set \(NSPersistentStoreForceDestroyOption).",
+            [NSFilePathErrorKey: url.path])
+    }
+
+    /// As much as it takes to tell XML of ours from other XML.
+    static let headLength = 4096
+
     /// The bytes of a file that must be a store, as for reading its metadata.
     func readStore() throws -> Data {
         let data = try read()
@@ -74,16 +92,18 @@ struct AtomicStoreFile {
     /// New contents, written and flushed to a file of their own: what can fail of a save has been done then, but for a rename.
     func staged(_ data: Data) throws -> StagedFile {
         let target = url.resolvingSymlinksInPath()
-        let temporary = target.deletingLastPathComponent()
-            .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
-        let staged = StagedFile(url: url, target: target, temporary: temporary)
         do {
-            try StoreFileMode.write(data, to: temporary, like: target)
+            let staged = StagedFile(url: url, target: target, folder: try WorkFolder(besides: target))
+            do {
+                try StoreFileMode.write(data, to: staged.temporary, like: target)
+            } catch {
+                staged.discard()
+                throw error
+            }
+            return staged
         } catch {
-            staged.discard()
-            throw staged.unwritable(error)
+            throw StagedFile.unwritable(url, error)
         }
-        return staged
     }
 }
 
@@ -91,7 +111,9 @@ struct AtomicStoreFile {
 struct StagedFile {
     fileprivate let url: URL
     fileprivate let target: URL
-    fileprivate let temporary: URL
+    fileprivate let folder: WorkFolder
+
+    fileprivate var temporary: URL { folder.url.appendingPathComponent(target.lastPathComponent) }
 
     /// Takes the place of the present contents.
     func commit() throws {
@@ -99,16 +121,14 @@ struct StagedFile {
             try Disk.rename(temporary, to: target)
         } catch {
             discard()
-            throw unwritable(error)
+            throw Self.unwritable(url, error)
         }
+        discard()
     }
 
-    func discard() {
-        // The failure that led here is the one that matters; what stays behind is hidden and named for nobody.
-        try? FileManager.default.removeItem(at: temporary)
-    }
+    func discard() { folder.remove() }
 
-    fileprivate func unwritable(_ error: any Error) -> NSError {
+    fileprivate static func unwritable(_ url: URL, _ error: any Error) -> NSError {
         let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
         return CoreDataError.make(
             isFull ? CocoaError.fileWriteOutOfSpace.rawValue : NSPersistentStoreSaveError,

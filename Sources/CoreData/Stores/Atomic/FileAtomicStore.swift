@@ -30,6 +30,9 @@ class FileAtomicStore: NSAtomicStore {
     /// The number before that of the first object of a new store.
     class var firstReference: Int64 { fatalError("\(self) must override firstReference.") }
 
+    /// Whether a store of this kind, be it damaged further on or cut off, may begin so.
+    class func begins(with head: Data) -> Bool { fatalError("\(self) must override begins(with:).") }
+
     /// The metadata of a store's bytes.
     class func metadata(in data: Data) throws -> [String: Any] { fatalError("\(self) must override metadata(in:).") }
 
@@ -235,7 +238,8 @@ class FileAtomicStore: NSAtomicStore {
     override final class var takesEmptyFiles: Bool { true }
 
     override final class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
-        try AtomicStoreFile(url: url).requireFile(for: "destroyed")
+        StoreFiles.recover(url)
+        try requireStore(at: url, for: "destroyed", options)
         try StoreFiles.remove(url)
     }
 
@@ -244,8 +248,16 @@ class FileAtomicStore: NSAtomicStore {
         sourceOptions: [AnyHashable: Any]?
     ) throws {
         try AtomicStoreFile(url: source).requireFile(for: "copied")
-        try AtomicStoreFile(url: url).requireFile(for: "replaced")
+        StoreFiles.recover(url)
+        try requireStore(at: url, for: "replaced", options)
         try StoreFiles.replace(url, withCopyOf: source)
+    }
+
+    private class func requireStore(at url: URL, for purpose: String, _ options: [AnyHashable: Any]?) throws {
+        let file = AtomicStoreFile(url: url)
+        try file.requireFile(for: purpose)
+        if options?.isSet(NSPersistentStoreForceDestroyOption) == true { return }
+        try file.requireContents(for: purpose) { begins(with: $0) }
     }
 
     override final class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {

@@ -10,6 +10,8 @@ final class BinaryStore: FileAtomicStore {
 
     override class var firstReference: Int64 { 0 }
 
+    override class func begins(with head: Data) -> Bool { BinaryStoreHeader.begins(with: head) }
+
     override class func metadata(in data: Data) throws -> [String: Any] {
         try BinaryStoreArchive.metadata(BinaryStoreHeader(data).metadata(in: data))
     }

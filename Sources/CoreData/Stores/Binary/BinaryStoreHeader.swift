@@ -15,6 +15,10 @@ import ManagedObjectModel
 struct BinaryStoreHeader {
     private static let size = 64
     private static let magic = Data("CoreData".utf8)
+
+    /// Whether a file, be it damaged further on or cut off, may begin so.
+    static func begins(with head: Data) -> Bool { head.starts(with: magic) || magic.starts(with: head) }
+
     private static let formatVersion: UInt64 = 1
     private static let storeVersion: UInt64 = 134_481_920
 
