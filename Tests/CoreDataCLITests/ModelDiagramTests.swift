@@ -6,63 +6,51 @@ import Testing
 
 @Suite("coredata model diagram")
 struct ModelDiagramTests {
-    private struct Span: Hashable {
-        let place: Int
-        let from: Int
-        let to: Int
-        let net: Int
-
-        func overlaps(_ other: Span) -> Bool {
-            place == other.place && net != other.net && from < other.to && other.from < to
-        }
+    private static let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// Complains about whatever would make a person misread the drawing.
+    /// Each entity is one box, and each relationship at one end of one line.
     private func check(_ model: NSManagedObjectModel, _ comment: String) {
-        let graph = DiagramGraph(model)
-        let drawing = DiagramDrawing(graph)
-        #expect(drawing.boxes.count == model.entities.count, "\(comment)")
-        for (number, first) in drawing.boxes.enumerated() {
-            for second in drawing.boxes.dropFirst(number + 1) {
-                let apart =
-                    first.x + first.box.width < second.x || second.x + second.box.width < first.x
-                    || first.y + first.box.height < second.y || second.y + second.box.height < first.y
-                #expect(apart, "\(comment): \(first.box.title) and \(second.box.title) overlap")
+        let diagram = ModelDiagram(model)
+        #expect(diagram.boxes.map(\.name) == model.entitiesByName.keys.sorted(), "\(comment)")
+        var ends: [String] = []
+        for link in diagram.links {
+            guard case .relationship(let end, let inverse) = link.kind else { continue }
+            ends.append("\(diagram.boxes[link.from].name).\(diagram.boxes[link.from].lines[end.line].name)")
+            if let inverse {
+                ends.append("\(diagram.boxes[link.to].name).\(diagram.boxes[link.to].lines[inverse.line].name)")
             }
         }
-        var stems: [Span] = []
-        var arms: [Span] = []
-        for line in drawing.lines {
-            let heights = line.ends.map(\.y)
-            stems.append(Span(place: line.track, from: heights.min() ?? 0, to: heights.max() ?? 0, net: line.net))
-            for end in line.ends {
-                arms.append(
-                    Span(place: end.y, from: min(line.track, end.x), to: max(line.track, end.x), net: line.net))
+        let relationships = model.entities.flatMap { entity in
+            entity.properties.filter {
+                $0.entity === entity && ($0 as? NSRelationshipDescription)?.destinationEntity != nil
             }
+            .map { "\(entity.name ?? "").\($0.name)" }
         }
-        for box in drawing.boxes {
-            let isCrossed = stems.contains { stem in
-                box.x < stem.place && stem.place < box.x + box.box.width && stem.from < box.y + box.box.height
-                    && box.y < stem.to
-            }
-            let isStruck = arms.contains { arm in
-                box.y < arm.place && arm.place < box.y + box.box.height && arm.from < box.x + box.box.width
-                    && box.x < arm.to
-            }
-            #expect(!isCrossed && !isStruck, "\(comment): a line goes through \(box.box.title)")
+        #expect(ends.sorted() == relationships.sorted(), "\(comment)")
+        let inherited = diagram.links.filter { if case .inheritance = $0.kind { true } else { false } }
+        #expect(inherited.count == model.entities.filter { $0.superentity != nil }.count, "\(comment)")
+    }
+
+    /// What Graphviz makes of a text: its complaints, and the picture.
+    private func draw(_ text: String) throws -> (status: Int32, picture: String, complaints: String) {
+        let dot = Process()
+        dot.executableURL = URL(fileURLWithPath: try #require(Self.dot))
+        dot.arguments = ["-Tsvg"]
+        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+        (dot.standardInput, dot.standardOutput, dot.standardError) = (input, output, errors)
+        try dot.run()
+        DispatchQueue.global().async {
+            input.fileHandleForWriting.write(Data(text.utf8))
+            input.fileHandleForWriting.closeFile()
         }
-        // Lines into the same head of a box may join; all others stay apart.
-        let entries = Set(graph.nets.indices.filter { graph.nets[$0].leaves.first?.offset == DiagramBox.entryOffset })
-        for (kind, spans) in [("stems", stems), ("arms", arms.filter { !entries.contains($0.net) })] {
-            for members in Dictionary(grouping: spans, by: \.place).values {
-                let sorted = members.sorted { $0.from < $1.from }
-                for (first, second) in zip(sorted, sorted.dropFirst()) {
-                    #expect(!first.overlaps(second), "\(comment): two \(kind) lie on one another")
-                }
-            }
-        }
-        let terminals = graph.nets.reduce(0) { $0 + Set($1.terminals).count }
-        #expect(drawing.ends.count >= terminals, "\(comment): a line doesn't reach its box")
+        let picture = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        dot.waitUntilExit()
+        return (
+            dot.terminationStatus, String(decoding: picture, as: UTF8.self), String(decoding: complaints, as: UTF8.self)
+        )
     }
 
     private func randomModel(_ generator: inout SeededGenerator) -> NSManagedObjectModel {
@@ -105,7 +93,7 @@ struct ModelDiagramTests {
         return model
     }
 
-    @Test("no boxes overlap, no line goes through a box, and no two lines lie on one another: random models")
+    @Test("every entity is a box and every relationship the end of a line: random models")
     func randomModels() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
@@ -124,36 +112,54 @@ struct ModelDiagramTests {
         #expect(count > 20)
     }
 
-    @Test("the picture is XML that shows every entity, attribute and relationship with count and delete rule")
-    func picture() throws {
-        let library = try LibraryStore()
-        let path = library.folder.appendingPathComponent("Library.svg").path
-        let outcome = try CommandLineTool.run("model", "diagram", library.path, "-o", path)
-        #expect(outcome.exitCode == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        for shown in [
-            ">AudioBook<", ">is a Book<", ">title<", ">String<", ">loans<", "Loan 0…∗ ordered, cascade<",
-            ">Library.sqlite<",
-        ] {
-            #expect(text.contains(shown), "\(shown)")
+    @Test("Graphviz draws random models without a complaint", .enabled(if: dot != nil))
+    func graphviz() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<5 {
+            let model = randomModel(&generator)
+            let drawn = try draw(GraphvizDiagram(ModelDiagram(model), title: "a \"b\" \\").text)
+            #expect(drawn.status == 0 && drawn.complaints.isEmpty, "seed \(seed): \(drawn.complaints)")
+            for name in model.entitiesByName.keys { #expect(drawn.picture.contains(">\(name)<"), "seed \(seed)") }
         }
     }
 
-    @Test("a picture that can't be written is an error that names it")
+    @Test(
+        "the text shows every entity, attribute and relationship with count and delete rule",
+        arguments: ["mermaid", "dot"])
+    func text(format: String) throws {
+        let library = try LibraryStore()
+        let outcome = try CommandLineTool.run("model", "diagram", library.path, "--format", format)
+        #expect(outcome.exitCode == 0 && outcome.errors.isEmpty)
+        let shown =
+            format == "dot"
+            ? [
+                ">AudioBook<", ">title: String", "loans</i>: Loan 0..* ordered, cascade<", "Library.sqlite",
+                "arrowhead=onormal",
+            ]
+            : ["[\"AudioBook\"]", "title · String", "loans · Loan 0..* ordered, cascade", "Library.sqlite", "<|--"]
+        for text in shown { #expect(outcome.output.contains(text), "\(text): \(outcome.output)") }
+    }
+
+    @Test("a file that can't be written is an error that names it")
     func unwritable() throws {
         let library = try LibraryStore()
-        let path = library.folder.appendingPathComponent("missing/Library.svg").path
+        let path = library.folder.appendingPathComponent("missing/Library.mmd").path
         let outcome = try CommandLineTool.run("model", "diagram", library.path, "-o", path)
         #expect(outcome.exitCode == 1 && outcome.errors.contains(path), "\(outcome.errors)")
     }
 
-    @Test("names that mean something in XML are escaped")
-    func escaping() {
+    @Test("names that mean something in the language are escaped")
+    func escaping() throws {
         let entity = NSEntityDescription()
-        entity.name = "<a href=\"&amp;\">\u{1}"
+        entity.name = "<a href=\"&amp;\">;\u{1}"
         let model = NSManagedObjectModel()
         model.entities = [entity]
-        let text = DiagramSVG(DiagramGraph(model), title: "<script>").text
-        #expect(text.contains("&lt;a href=\"&amp;amp;\"&gt;\u{FFFD}") && !text.contains("<script>"))
+        let diagram = ModelDiagram(model)
+        let mermaid = MermaidDiagram(diagram, title: "<script>").text
+        #expect(mermaid.contains("[\"#60;a href=#34;&amp#59;#34;#62;#59;\u{FFFD}\"]") && !mermaid.contains("<script>"))
+        let dot = GraphvizDiagram(diagram, title: "\"]; node [").text
+        #expect(
+            dot.contains("&lt;a href=&quot;&amp;amp;&quot;&gt;;\u{FFFD}") && dot.contains("label=\"\\\"]; node [\""))
     }
 }

@@ -2,27 +2,40 @@ import ArgumentParser
 import CoreData
 
 struct ModelDiagramCommand: ParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case mermaid, dot
+    }
+
     static let configuration = CommandConfiguration(
-        commandName: "diagram", abstract: "Draw a model's entities and how they are connected, as SVG.",
+        commandName: "diagram",
+        abstract: "Write a model's entities and how they are connected as text that other tools draw.",
         discussion: """
-            A box for each entity shows its own attributes and relationships. Lines lead from a relationship to its \
-            inverse, or to the destination where it has none, with a single arrowhead for to-one and a double one for \
-            to-many; a diamond, a square and a circle stand for the delete rules cascade, deny and no action. A hollow \
-            triangle points to the entity that is inherited from.
+            Mermaid is drawn by code hosts and editors where it stands in Markdown. Graphviz draws the other form: \
+            `coredata model diagram Library.sqlite --format dot | dot -Tsvg -o Library.svg`. A box for each entity shows \
+            its own attributes and relationships, with counts and delete rules.
             """)
 
     @OptionGroup var modelArguments: ModelArguments
 
+    @Option(name: [.short, .long], help: "The language of the diagram.")
+    var format = Format.mermaid
+
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The SVG file to write; one that is there is replaced.", valueName: "svg"))
-    var output: String
+        help: ArgumentHelp(
+            "The file to write, rather than standard output; one that is there is replaced.", valueName: "file"))
+    var output: String?
 
     func run() throws {
-        let graph = DiagramGraph(try modelArguments.read())
+        let diagram = ModelDiagram(try modelArguments.read())
         let file = URL(fileURLWithPath: modelArguments.file).lastPathComponent
         let title = [file, modelArguments.version].compactMap { $0 }.joined(separator: ", ")
-        let text = DiagramSVG(graph, title: title).text
+        let text =
+            switch format {
+            case .mermaid: MermaidDiagram(diagram, title: title).text
+            case .dot: GraphvizDiagram(diagram, title: title).text
+            }
+        guard let output else { return print(text, terminator: "") }
         try StoreFile.naming(output) {
             try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
         }
