@@ -21,7 +21,7 @@ enum BatchExecution {
 
     /// What all stores together say.
     ///
-    /// - Throws: an error that names the request where a store of somebody else's answered with another kind of value.
+    /// - Throws: an error that names the request where a custom store answered with another kind of value.
     static func combined(_ answers: [Any], _ kind: BatchResultKind, of request: NSPersistentStoreRequest) throws -> Any
     {
         func cast<Value>(_ type: Value.Type) throws -> [Value] {

@@ -18,7 +18,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The descriptions whose stores have no place of their own by which to tell that they are open.
     private let loadedInMemory = Mutex<Set<ObjectIdentifier>>([])
 
-    /// Where containers keep their stores unless told otherwise. Subclasses may name another folder.
+    /// Where containers keep their stores by default. Subclasses may name another folder.
     open class func defaultDirectoryURL() -> URL {
         let folder = DefaultDirectory.url
         // A folder that can't be made is met, with its error, when a store is opened in it.
@@ -110,6 +110,6 @@ public protocol DefaultDirectoryProviding: AnyObject {}
 extension NSPersistentContainer: DefaultDirectoryProviding {}
 
 extension DefaultDirectoryProviding where Self: NSPersistentContainer {
-    /// Where containers of the class keep their stores unless told otherwise: what the method of that name says.
+    /// Where containers of the class keep their stores by default: what the method of that name says.
     public static var defaultDirectoryURL: URL { defaultDirectoryURL() }
 }

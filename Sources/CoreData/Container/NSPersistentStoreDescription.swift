@@ -13,7 +13,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
-    /// Whether the store is opened on another queue, while the caller goes on.
+    /// Whether the store is opened on another queue, without making the caller wait.
     open var shouldAddStoreAsynchronously = false
     /// How CloudKit is to mirror the store. Kept, compared and copied, and of no effect: a plain container doesn't look at it
     /// on Apple's platforms either, and there is no other on Linux.

@@ -9,14 +9,16 @@ import Synchronization
 // Safe: everything but what is behind a lock is used on the context's queue, which is checked where the check is on.
 /// A space in which managed objects live, change, and are saved from.
 ///
-/// A context belongs to a queue: use it, and its objects, inside `perform` or `performAndWait`, or on the main thread if it is
-/// a main-queue context. It has one instance for each object, and keeps clean ones only as long as somebody else does
-/// (Apple: NSManagedObjectContext). A reference to it may go anywhere, as on Apple's platforms.
+/// A context belongs to a queue: use it, and its objects, inside `perform` or `performAndWait`, or on the main thread
+/// if it is a main-queue context. It has one instance for each object. It retains the objects with unsaved changes, and
+/// others only where ``retainsRegisteredObjects`` is set (Apple: NSManagedObjectContext). A reference to it may go
+/// anywhere, as on Apple's platforms.
 open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// How the context is bound to a queue.
     open private(set) var concurrencyType: NSManagedObjectContextConcurrencyType
     let queue: ContextQueue
-    /// For those who mustn't keep the context. Weak references would make each of its many retains several times as long.
+    /// For objects that mustn't retain the context. Weak references would make each of its many retains several times
+    /// slower.
     let reference = BackReference<NSManagedObjectContext>()
     // Safe: what follows, where it is marked, is used on the context's queue, and nothing that runs inside an access to one uses
     // the same one; so the compiler needn't check every access.
@@ -27,24 +29,24 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     @exclusivity(unchecked) var inserted = ObjectList()
     @exclusivity(unchecked) var updated = ObjectList()
     @exclusivity(unchecked) var deleted = ObjectList()
-    /// What the current event has touched, each object once; its flags say how.
+    /// The objects that the current event has changed, each once; their flags say how.
     @exclusivity(unchecked) var eventObjects: ContiguousArray<NSManagedObject> = []
-    /// The way to the children, and to those of them that take over what is saved here.
+    /// References to the family of child contexts, and to the children that merge what is saved here.
     let familyLink = FamilyLink()
     let mergingChildren = MergingContexts()
-    /// The parent while it has no coordinator. Until it gets one, the context is as one without a parent.
+    /// The parent as long as it has no coordinator. Until it gets one, this context behaves as one without a parent.
     private var awaitedParent: NSManagedObjectContext?
     /// The children that wait for this context's coordinator.
     private let waitingChildren = ContextList()
     private let changeCount = Atomic<UInt64>(0)
-    /// Whether the event ends with the run loop's turn, without being asked to.
+    /// Whether the end of the run loop's turn will end the current event.
     var isEventEndArranged = false
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
     var isSaving = false
-    /// Whether a method that a subclass has overridden is being asked for a fetch's results.
+    /// Whether a method that a subclass has overridden is running to answer a fetch.
     var isAskingOverride = false
-    /// Programs set these from wherever they make the context, while its queue may be at work already.
+    /// Programs set these on the thread that makes the context, while its queue may already run blocks.
     private let labels = Mutex(Labels())
     private let policyLock = ExclusiveLock()
     private var policy: Any = NSMergePolicy.error
@@ -58,11 +60,11 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var generation: QueryGeneration?
     /// The first failure to read a property's value since the last rollback, which every save then throws.
     var readFailure: NSError?
-    /// The failures to read what the delete rules needed when they were last applied; whatever has one is still to be done.
+    /// The failures to read what the delete rules needed. The next save applies these rules again.
     var deleteRuleFailures: [NSError] = []
-    /// The relationships that have to agree once all objects of a merge are refreshed; nil outside of one.
+    /// The relationships whose two ends a merge makes agree at its end; nil while there is no merge.
     var rivals: [RivalDestination]?
-    /// Whether what is being read is for the delete rules alone.
+    /// Whether the delete rules are being applied, which decides how a failure to read is treated.
     var appliesDeleteRules = false
 
     /// Makes a context for a queue.
@@ -89,13 +91,13 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         settings.apply(to: self)
     }
 
-    /// Archives the context's kind and settings. Objects, changes, coordinator and parent don't go along.
+    /// Archives the context's kind and settings, without objects, changes, coordinator and parent.
     open func encode(with coder: NSCoder) { ContextSettings(of: self).encode(with: coder) }
 
     deinit {
         reference.clear()
         guard let registry = storedRegistry else { return }
-        // Realised relationships hold objects in circles; nobody can use them any more.
+        // Loaded relationships make reference cycles between objects, which can't be used without the context.
         for object in registry.allObjects() { object.invalidate() }
     }
 
@@ -116,8 +118,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// The context that this one fetches from and saves to, which keeps its unsaved changes until they are saved there; nil
     /// where that is a coordinator.
     ///
-    /// Set it once, before use. The parent must have a queue, as everything that is asked of it is done there; it lives at
-    /// least as long as its children (Apple: `parent`).
+    /// Set it once, before use. The parent must have a queue, on which it answers its children; it lives at least as
+    /// long as they do (Apple: `parent`).
     open var parent: NSManagedObjectContext? {
         get { storedParentStore?.context ?? awaitedParent }
         set {
@@ -165,7 +167,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         return storedParentStore
     }
 
-    /// What a fetch or a save can't do without.
+    /// Throws where there is neither a coordinator nor a parent, as a fetch or a save needs one.
     func requireParentStore() throws {
         guard storedParentStore == nil else { return }
         throw CoreDataError.unsupportedRequest(
@@ -178,7 +180,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         storedRegistry ?? ObjectRegistry(model: ModelLayout.of(NSManagedObjectModel()), context: self)
     }
 
-    /// The same, which in a context without a coordinator is for objects of a model from now on.
+    /// The same; a context without a coordinator and without objects takes the model for its own from then on.
     func registry(orOf model: ModelLayout) -> ObjectRegistry {
         if let storedRegistry { return storedRegistry }
         let registry = ObjectRegistry(model: model, context: self)
@@ -209,7 +211,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open var undoManager: UndoManager? {
         didSet { if undoManager !== oldValue { followCheckpoints(of: undoManager) } }
     }
-    /// Ends with the context, or when another undo manager takes the place of this one.
+    /// Observes the undo manager's checkpoints. It ends with the context, or when the manager is replaced.
     var checkpointObserver: CheckpointObserver?
     // Safe: as those above.
     /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
@@ -224,7 +226,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Whether an object whose row has gone becomes a deleted one without values (the default), rather than stopping
     /// the program.
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether the context takes over by itself, on its queue, what is saved to its parent or its coordinator.
+    /// Whether the context automatically merges, on its queue, what is saved to its parent or its coordinator.
     open var automaticallyMergesChangesFromParent = false {
         didSet {
             if automaticallyMergesChangesFromParent {
@@ -243,14 +245,14 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// For how many seconds a value that was read may be used again when a fault is fired; negative (the default) means for
     /// ever, and 0 that the store is asked every time.
     ///
-    /// It says nothing about values that objects already have. Stores that hold everything in memory have nothing else to
-    /// give; a child goes by the interval of its root context (Apple: `stalenessInterval`).
+    /// It doesn't affect values that objects already have, nor stores that hold everything in memory; a child uses the
+    /// interval of its root context (Apple: `stalenessInterval`).
     @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
     @inline(__always)
     func isStale(_ page: RowPage) -> Bool { stalenessInterval >= 0 && page.age >= stalenessInterval }
 
-    /// How many changes of this context its children may have to show.
+    /// A counter of this context's changes, by which its children find out that theirs are out of date.
     var ownRevision: UInt64 { changeCount.load(ordering: .acquiring) }
 
     @inline(__always)
@@ -302,7 +304,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     // MARK: Changing
 
-    // Clients override these, as doubles in tests do; so they are here, and what they do is in extensions.
+    // Clients override these, as test doubles do, which needs declarations in the class. The bodies are in extensions.
 
     /// Makes an object that was created without a context part of this one. Inserting it twice does no harm.
     open func insert(_ object: NSManagedObject) { take(new: object) }
@@ -327,7 +329,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Refreshes all objects of the context, keeping changes.
     open func refreshAllObjects() { updateAll() }
 
-    /// Forgets all objects and all changes. Objects that somebody still holds are of no further use.
+    /// Forgets all objects and all changes. Objects that the program still holds belong to no context any more; the
+    /// values of their rows can still be read.
     open func reset() { forgetEverything() }
 
     /// Drops all changes: inserted objects leave, deleted ones return, updated ones get their saved values back.
@@ -341,10 +344,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         update(object, keepingChanges: flag)
     }
 
-    /// Has the next save check the version of an unchanged object, as if it were changed.
+    /// Makes the next save check the version of an unchanged object, as if it were changed.
     open func detectConflicts(for object: NSManagedObject) { locked.insert(object) }
 
-    /// Says which store a new object goes to. Needed only where several writable stores take its entity.
+    /// Sets the store that a new object is saved to. Needed only where several writable stores take its entity.
     open func assign(_ object: Any, to store: NSPersistentStore) { setStore(store, ofNew: object) }
 
     /// Gives unsaved objects their permanent IDs now, without saving them to a store.
@@ -408,15 +411,15 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     // MARK: Query generations
 
-    /// The state of the stores that the context sees; nil where it sees whatever they hold (the default).
+    /// The state of the stores that the context sees; nil where it sees their present state (the default).
     open var queryGenerationToken: NSQueryGenerationToken? { generation.map { NSQueryGenerationToken($0) } }
 
     /// Pins the context to a state of the stores: what others write from then on it doesn't see.
     ///
-    /// With `NSQueryGenerationToken.current` the state is taken when the context next reads; saving, merging and resetting
-    /// move the context on to a new one. With the token of another context the two see the same. Nil ends it. Objects that
-    /// the context already has stay as they are. Only SQLite stores with a write-ahead log can hold on to a state; others
-    /// are read as they are (Apple: "Accessing data when the store changes").
+    /// With `NSQueryGenerationToken.current` the state is taken when the context next reads; saving, merging and
+    /// resetting move the context on to a new one. With the token of another context the two see the same. Nil ends it.
+    /// Objects that the context already has stay as they are. Only SQLite stores with a write-ahead log can keep a
+    /// state; others are read as they are (Apple: "Accessing data when the store changes").
     ///
     /// - Throws: an error for a token of another coordinator's context or of another process.
     open func setQueryGenerationFrom(_ token: NSQueryGenerationToken?) throws { try pin(to: token) }
@@ -429,7 +432,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
-    /// - Parameter key: the property that somebody wanted to use.
+    /// - Parameter key: the property that was accessed.
     func handleInaccessibleFault(of object: NSManagedObject, askedFor key: String?) {
         let property = key.flatMap(object.layout.property(named:))?.property
         guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {

@@ -1,7 +1,7 @@
 import Foundation
 
 // Safe: the list is behind a lock.
-/// The contexts of a coordinator, none of them owned.
+/// The contexts of a coordinator, none of them retained.
 final class ContextList: @unchecked Sendable {
     private let lock = NSLock()
     private var entries: [BackReference<NSManagedObjectContext>] = []
@@ -10,7 +10,8 @@ final class ContextList: @unchecked Sendable {
 
     func remove(_ context: NSManagedObjectContext) { replace(context, with: []) }
 
-    /// Whoever was looked at under the lock is let go of after it: a context may be deinitialised then, and asks for the lock.
+    /// Contexts that are looked at while the lock is held are released after it: the release may deinitialise a
+    /// context, which takes the lock.
     private func replace(_ context: NSManagedObjectContext, with replacement: [BackReference<NSManagedObjectContext>]) {
         let held = lock.withLock {
             let alive = entries.compactMap(\.target)

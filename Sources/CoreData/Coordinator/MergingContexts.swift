@@ -1,4 +1,4 @@
-/// The contexts of a coordinator that take over what others save by themselves.
+/// The contexts that merge automatically what others save.
 final class MergingContexts: Sendable {
     private let list = ContextList()
 
@@ -6,7 +6,7 @@ final class MergingContexts: Sendable {
 
     func remove(_ context: NSManagedObjectContext) { list.remove(context) }
 
-    /// Has all but the context that saved merge, each on its queue, later.
+    /// Makes all contexts but the one that saved merge, each on its queue, later.
     func merge(_ sets: ChangeSets, savedBy source: NSManagedObjectContext) {
         let contexts = contexts(without: source)
         if !contexts.isEmpty { merge(SavedObjectIDs(sets), in: contexts) }

@@ -80,8 +80,8 @@ open class NSPersistentStore: NSObject {
     private let metadataLock = ExclusiveLock()
     private var storedMetadata: [String: Any]?
 
-    /// What the store says of itself: type, UUID, version hashes, and whatever the client adds. What the store needs of these and
-    /// a new value lacks stays as it is.
+    /// The store's metadata: type, UUID, version hashes, and what the client adds. An entry that the store needs and a
+    /// new value lacks stays as it is.
     open var metadata: [String: Any]! {
         get { metadataLock.withLock { storedMetadata } }
         set {
@@ -107,12 +107,12 @@ open class NSPersistentStore: NSObject {
     /// A number that changes whenever the metadata is set.
     final var metadataRevision: UInt64 { revision.load(ordering: .acquiring) }
 
-    /// Contexts ask without waiting for the saves of others.
+    /// Atomic, so that contexts read it without waiting for saves.
     private let revision = Atomic<UInt64>(0)
     /// The number of the metadata that the store has written.
     private let savedRevision = Atomic<UInt64>(0)
 
-    /// Held while the store saves, or is asked something that it can answer to one at a time only.
+    /// Held while the store saves, and during requests of a store that serves one thread at a time.
     let requests = NSRecursiveLock()
 
     /// Whether saving is refused.
@@ -123,13 +123,13 @@ open class NSPersistentStore: NSObject {
     /// - Throws: an error that says why the store can't be opened.
     open func loadMetadata() throws {}
 
-    /// Reads the metadata of a store that nobody has opened.
+    /// Reads the metadata of a store that isn't open.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw CoreDataError.make(
             NSPersistentStoreOperationError, "\(self) doesn't read metadata without opening the store (\(url.path)).")
     }
 
-    /// Writes the metadata of a store that nobody has opened.
+    /// Writes the metadata of a store that isn't open.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError, "\(self) doesn't write metadata without opening the store (\(url.path)).")
@@ -147,7 +147,7 @@ open class NSPersistentStore: NSObject {
         try setMetadata(metadata, forPersistentStoreAt: url)
     }
 
-    /// Whether an empty file is the place of a new store.
+    /// Whether a new store may be made in an empty file.
     class var takesEmptyFiles: Bool { false }
 
     /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
@@ -164,13 +164,13 @@ open class NSPersistentStore: NSObject {
         AtomicStoreFile(url: url).removeReservation()
     }
 
-    /// Whether the URL is where the store lies, and no mere name.
+    /// Whether the URL is the place of the store's contents, rather than just a name.
     var liesAtURL: Bool { true }
 
     /// Whether the store is known to be at its place, however few bytes that takes.
     private final var wasSaved = false
 
-    /// Takes note that the store has written its contents and its metadata.
+    /// Records that the store has written its contents and its metadata.
     ///
     /// - Parameter metadata: the number of the metadata that was there when the store began to write. What was set since is
     ///   still to be written.
@@ -179,15 +179,16 @@ open class NSPersistentStore: NSObject {
         savedRevision.store(metadata, ordering: .releasing)
     }
 
-    /// Whether a save may lead to objects that a later save brings: a new store is then filled in parts by
-    /// `NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:type:)`, rather than by one save of everything.
+    /// Whether a save may refer to objects that a later save inserts: a new store is then filled in parts by
+    /// `NSPersistentStoreCoordinator.migratePersistentStore(_:to:options:type:)`, rather than by one save of
+    /// everything.
     ///
     /// Objects are then inserted without their to-many relationships, and updated to have them when all are there. They
     /// have the ID of the store that they come from when this one is asked for their permanent IDs. False unless it is
     /// overridden. An addition to Apple's API.
     open var savesReferencesAhead: Bool { false }
 
-    /// Removes a store that nobody uses, with everything that belongs to it.
+    /// Removes a store that isn't in use, with everything that belongs to it.
     ///
     /// Called by `NSPersistentStoreCoordinator.destroyPersistentStore(at:type:options:)`. A file or folder at the URL is
     /// removed, unless this is overridden. Apple's framework has no such method for store classes outside of it; without
@@ -198,7 +199,7 @@ open class NSPersistentStore: NSObject {
         try StoreFiles.remove(url)
     }
 
-    /// Makes a store into a copy of another one of its type: contents, metadata and UUID.
+    /// Replaces a store by a copy of another one of its type: contents, metadata and UUID.
     ///
     /// Called by `NSPersistentStoreCoordinator.replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:…)`. The
     /// file or folder at the URL is replaced, unless this is overridden. An addition to Apple's API, as
@@ -214,9 +215,9 @@ open class NSPersistentStore: NSObject {
 
     /// The model that a store carries within itself; nil where it has none, as that of any class that doesn't override this.
     ///
-    /// A store that is to be migrated when it is opened needs the model that it was made for: it is looked for in the bundles,
-    /// and then here. `NSPersistentStoreCoordinator.cachedModel(forStoreAt:ofType:)` gives it to clients. Nobody has opened
-    /// the store. An addition to Apple's API.
+    /// A store that is to be migrated when it is opened needs the model that it was made for: it is looked for in the
+    /// bundles, and then here. `NSPersistentStoreCoordinator.cachedModel(forStoreAt:ofType:)` gives it to clients. The
+    /// store isn't open. An addition to Apple's API.
     ///
     /// - Throws: an error that names the file when it can't be read.
     open class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
@@ -244,13 +245,13 @@ open class NSPersistentStore: NSObject {
     func prepare(for layout: ModelLayout) throws {}
     /// Whether several threads may ask at once.
     var servesConcurrently: Bool { false }
-    /// What is in a store that nobody has opened; nil where the kind of store doesn't know without opening it.
+    /// What is in a store that isn't open; nil where the kind of store doesn't know without opening it.
     class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
-    /// What is wrong with a store that nobody has opened. Nothing on disk changes.
+    /// What is wrong with a store that isn't open. Nothing on disk changes.
     class func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
         throw CoreDataError.unsupportedRequest("Stores of the class \(self) can't be examined: \(url.path).")
     }
-    /// Mends what can be mended without losing a value in a store that nobody has opened, after a copy of it was made.
+    /// Mends what can be mended without losing a value in a store that isn't open, after a copy of it was made.
     ///
     /// - Returns: the copy, and what is still wrong.
     class func repair(storeAt url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding]) {
@@ -261,15 +262,16 @@ open class NSPersistentStore: NSObject {
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 
-    /// Migrates a store that nobody has opened without another file; false where the kind of store can't.
+    /// Migrates a store that isn't open without another file; false where the kind of store can't.
     ///
     /// - Throws: what stands in the way; the store is as it was then.
     class func migrateInPlace(_ migration: StoreMigration) throws -> Bool { false }
-    /// Puts another file in the place of a store that nobody has opened. What others write to it meanwhile isn't lost: they
-    /// have to wait, or the exchange is refused.
+    /// Puts another file in the place of a store that isn't open. What other processes write to it meanwhile isn't
+    /// lost: they have to wait, or the exchange is refused.
     ///
     /// - Parameters:
-    ///   - isDone: whether, by the store's metadata, somebody else has done it by now; nothing happens then.
+    ///   - isDone: whether the store's metadata say that another process or stack has done it meanwhile; nothing
+    ///     happens then.
     ///   - make: makes the other file; the store may be read meanwhile. Again where the store was changed until it was done.
     ///   - exchange: gives it the store's name.
     /// - Throws: what the two throw, and what stands in the way; the store is as it was then.
@@ -289,10 +291,11 @@ open class NSPersistentStore: NSObject {
     }
     /// How often a new file is made for a store that others go on writing to.
     private static let replacementAttempts = 5
-    /// Whether a store of the class is one file, which another file may take the name of. If not, the class's
-    /// `replacePersistentStore(at:options:withPersistentStoreFrom:sourceOptions:)` puts a migrated store in its place.
+    /// Whether a store of the class is one file, so that renaming another file to its name replaces it. If not, the
+    /// class's `replacePersistentStore(at:options:withPersistentStoreFrom:sourceOptions:)` puts a migrated store in its
+    /// place.
     class var isRenamed: Bool { false }
-    /// Does what a migration has left for later: all of it, or one task.
+    /// Does the work that a migration has deferred: all of it, or one task.
     func finishDeferredMigration(all: Bool) throws {}
 
     /// Answers a fetch for objects.
@@ -311,7 +314,8 @@ open class NSPersistentStore: NSObject {
     func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
         try keys.compactMap { try loadRow($0, in: view) }
     }
-    /// Whether the members of a to-many relationship have to be told, as no other relationship tells of them.
+    /// Whether a copy of another store has to give this one the members of a to-many relationship, as it doesn't get
+    /// them by the inverse.
     func needsMembers(of property: PropertyLayout) -> Bool { true }
     /// Reads the destinations of a to-many relationship, in order if it is ordered.
     func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in view: ReadView) throws
@@ -333,12 +337,12 @@ open class NSPersistentStore: NSObject {
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
     /// Whether the store gives out the identities of new objects inside the save, rather than before it.
     var givesKeysInSave: Bool { false }
-    /// Whether what a save has written can be taken back as long as ``save(_:beforeCommit:)`` hasn't returned.
+    /// Whether what a save has written can be rolled back as long as ``save(_:beforeCommit:)`` hasn't returned.
     var canTakeBackSaves: Bool { false }
     /// Writes the changes of a save, all or none.
     ///
-    /// - Parameter others: has other stores save their parts, once this one has nothing to say against its own. Where it
-    ///   throws, a store that can take back its changes does.
+    /// - Parameter others: makes the other stores save their parts; called when this store's part has succeeded. If it
+    ///   throws, a store that can roll back does.
     func save(_ changes: StoreChanges, beforeCommit others: () throws -> Void) throws { let _: Void = try refuse() }
     /// Writes the changes of a save, all or none.
     final func save(_ changes: StoreChanges) throws { try save(changes) {} }
@@ -351,19 +355,19 @@ open class NSPersistentStore: NSObject {
     /// The number of the last transaction in the store's history; nil where it keeps none.
     func lastTransactionNumber() throws -> Int64? { nil }
     /// Whether requests for history are for the store too.
-    // A store whose history can't be read says so when a request is taken to it.
+    // Where a store's history can't be read, the request itself gives the error.
     var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
-    /// Whether the store itself finds values that have to be unique and aren't, of unsaved objects too.
+    /// Whether the store itself finds values that break uniqueness constraints, those of unsaved objects too.
     var findsDuplicates: Bool { false }
     /// Whether the class's options are those of this framework, so that another one is a mistake.
     class var optionsAreKnown: Bool { false }
-    /// Whether the store can hold on to a state of its own, for contexts that are pinned to it.
+    /// Whether the store can keep a state readable for contexts that are pinned to it.
     var servesGenerations: Bool { false }
-    /// A state of the store that can be read for as long as it is held on to; nil where the store can't hold on to one.
+    /// A state of the store that can be read until it is closed; nil where the store can't keep one.
     func makeGeneration() throws -> (any StoreGeneration)? { nil }
     /// Whether opening the store has made metadata that the store itself doesn't have yet.
     var wasOpenedWithNewMetadata: Bool { false }
-    /// What the handles of the store's objects stand for, where they don't stand for themselves.
+    /// The reference objects that the handles of the store's objects stand for, where these aren't numbers.
     var referenceTable: ReferenceTable? { nil }
     /// The handle that a text in an object URI stands for.
     func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? { Int64(text) }

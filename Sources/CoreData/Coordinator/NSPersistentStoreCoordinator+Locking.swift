@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator: NSLocking {
-    /// Runs a block while nobody else works with the stores.
+    /// Runs a block with exclusive access to the stores.
     func runLocked<T>(_ block: () throws -> T) rethrows -> T {
         try gate.alone(block)
     }

@@ -7,14 +7,14 @@ extension NSPersistentStoreCoordinator {
     }
 
     #if compiler(>=6.2)
-        /// Runs a block on the coordinator's queue, while nobody else works with the stores, and suspends until it is done.
+        /// Runs a block on the coordinator's queue, with exclusive access to the stores, and suspends until it is done.
         nonisolated(nonsending) public func perform<T, E: Error>(
             _ block: @escaping () throws(E) -> T
         ) async throws(E) -> T {
             try await run(isolation: #isolation, block)
         }
     #else
-        /// Runs a block on the coordinator's queue, while nobody else works with the stores, and suspends until it is done.
+        /// Runs a block on the coordinator's queue, with exclusive access to the stores, and suspends until it is done.
         public func perform<T, E: Error>(
             isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
         ) async throws(E) -> T {
@@ -31,6 +31,6 @@ extension NSPersistentStoreCoordinator {
         return try outcome.result.get()
     }
 
-    /// Runs a block while nobody else works with the stores, waits for it, and gives what it returns or throws.
+    /// Runs a block with exclusive access to the stores, waits for it, and gives what it returns or throws.
     public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try runLocked(block) }
 }

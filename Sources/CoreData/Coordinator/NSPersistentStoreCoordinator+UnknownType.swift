@@ -16,7 +16,7 @@ extension NSPersistentStoreCoordinator {
         let signed: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
         let classes = StoreClassRegistry.shared.classes.sorted { $0.key < $1.key }
         let inOrder = classes.filter { signed.contains($0.key) } + classes.filter { !signed.contains($0.key) }
-        // Whoever can't read it isn't its class.
+        // A class that can't read the metadata isn't the store's class.
         let found = inOrder.map(\.value).first { (try? $0.metadataForPersistentStore(with: url)) != nil }
         guard let found else {
             throw CoreDataError.make(

@@ -4,14 +4,14 @@ import FoundationCompat
 import ManagedObjectModel
 
 // Safe: the list of stores is behind the coordinator's lock, and so is every call into one.
-/// What stands between contexts and stores: it opens stores, and takes each request to those that it concerns.
+/// Connects contexts with stores: it opens stores, and passes each request to the stores that it concerns.
 ///
 /// Thread-safe (Apple: NSPersistentStoreCoordinator).
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The model. It can't be changed any more.
     open private(set) var managedObjectModel: NSManagedObjectModel
     let layout: ModelLayout
-    /// The contexts that want to know what others save.
+    /// The contexts that merge automatically what others save.
     let mergingContexts = MergingContexts()
     /// All contexts.
     let contexts = ContextList()
@@ -22,11 +22,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var joining: [NSPersistentStore] = []
     /// The stores that were opened, and are about to become the coordinator's.
     private var arriving: [NSPersistentStore] = []
-    /// Keeps requests and saves away from who wants the stores for itself.
+    /// Keeps requests and saves apart from threads with exclusive access.
     let gate = StoreGate()
     /// Held while a store is opened, so that no other one is at the same place. Nothing else waits for it.
     private let openings = NSRecursiveLock()
-    /// Where blocks run that nobody waits for, one after the other.
+    /// Runs blocks whose caller doesn't wait, one after the other.
     let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
     /// A name for people to tell coordinators apart by.
     open var name: String?
@@ -39,7 +39,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes a coordinator of an empty model, which can have no stores of use.
+    /// Makes a coordinator with an empty model, whose stores can hold no objects.
     public convenience override init() { self.init(managedObjectModel: NSManagedObjectModel()) }
 
     deinit {
@@ -54,12 +54,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// The store classes by type. Values are the classes themselves.
     open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreClassRegistry.shared.classes }
 
-    /// Makes a store class known under a type; nil takes the type back.
+    /// Registers a store class under a type; nil removes the registration.
     open class func registerStoreClass(_ storeClass: NSPersistentStore.Type?, forStoreType storeType: String) {
         StoreClassRegistry.shared.register(storeClass, for: storeType)
     }
 
-    /// Makes a store class known under a type.
+    /// Registers a store class under a type.
     open class func registerStoreClass(
         _ storeClass: NSPersistentStore.Type, type: NSPersistentStore.StoreType
     ) { StoreClassRegistry.shared.register(storeClass, for: type.rawValue) }
@@ -87,7 +87,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 return store
             }
         }
-        // Observers may do with the coordinator what they like, so no lock is held while they are told.
+        // Observers may call the coordinator, so no lock is held while they are notified.
         post(Self.storesWillChangeNotification, [NSAddedPersistentStoresKey: [store]])
         listLock.withLock {
             arriving.removeAll { $0 === store }
@@ -143,19 +143,19 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return store
     }
 
-    /// Whether requests may be taken to a store.
+    /// Whether requests may be passed to a store.
     func isOpen(_ store: NSPersistentStore) -> Bool {
         listLock.withLock { (joining + list).contains { $0 === store } }
     }
 
-    /// Does something with a store that isn't one of the coordinator's yet: requests are taken to it meanwhile.
+    /// Runs a closure during which requests may be passed to a store that isn't yet one of the coordinator's.
     func join<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) rethrows -> Result {
         listLock.withLock { joining.append(store) }
         defer { listLock.withLock { joining.removeAll { $0 === store } } }
         return try body()
     }
 
-    /// Puts a store in the place of another, which leaves the coordinator.
+    /// Replaces a store by another one; the old one leaves the coordinator.
     func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
         old.requests.withLock { old.willRemove(from: self) }
         listLock.withLock {
@@ -172,7 +172,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try addPersistentStore(ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Opens the store that a description tells of, now or, where it says so, later, and calls the handler.
+    /// Opens the store of a description, at once or, where the description says so, later, and calls the handler.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -185,7 +185,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes a store away. Its objects can't be used any more; unsaved changes are lost.
+    /// Removes a store from the coordinator; its file stays. Its objects can't be used any more; their unsaved changes
+    /// are lost.
     ///
     /// Contexts invalidate their objects of the store and post that in `NSManagedObjectContextObjectsDidChange`: the one of
     /// the calling queue before this returns, others as the next thing that their queues do.
@@ -195,7 +196,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         postWillRemove(store)
         try gate.shared {
             try store.requests.withLock {
-                // Somebody else, an observer for instance, may have removed it meanwhile.
+                // Another caller, such as an observer, may have removed it meanwhile.
                 guard persistentStores.contains(where: { $0 === store }) else { throw notOurs(store) }
                 store.willRemove(from: self)
                 listLock.withLock { list.removeAll { $0 === store } }
@@ -253,11 +254,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Metadata
 
-    /// What a store says of itself, unsaved additions included.
+    /// The metadata of a store, unsaved additions included.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata ?? [:] }
 
-    /// Sets what a store says of itself; written when a context is saved next, whether or not objects have changed. What the
-    /// store needs and the dictionary lacks stays: type, UUID and the model's version hashes.
+    /// Sets the metadata of a store; written when a context is saved next, whether or not objects have changed. What
+    /// the store needs and the dictionary lacks stays: type, UUID and the model's version hashes.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         var changed = StoreMetadata.completed(metadata ?? [:], as: store.metadata ?? [:])
         changed[NSStoreTypeKey] = store.type
@@ -346,22 +347,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         historyToken(of: stores)
     }
 
-    /// Runs a block on the coordinator's queue, later, while nobody else works with the stores. Returns at once.
+    /// Runs a block on the coordinator's queue, later, with exclusive access to the stores. Returns at once.
     open func perform(_ block: @escaping () -> Void) { enqueue(block) }
 
-    /// Runs a block while nobody else works with the stores, and waits for it. May be nested.
+    /// Runs a block with exclusive access to the stores, and waits for it. May be nested.
     ///
     /// SQLite stores go on answering fetches meanwhile. Inside a store's own method the block is run at once.
     open func performAndWait(_ block: () -> Void) { runLocked(block) }
 
-    /// Keeps everybody else from working with the stores until ``unlock()`` is called as often. Prefer
-    /// ``performAndWait(_:)``, which can't be left locked.
+    /// Takes exclusive access to the stores until ``unlock()`` is called as often. Prefer ``performAndWait(_:)``, which
+    /// can't be left locked.
     open func lock() { gate.lock() }
 
-    /// Lets others work with the stores again.
+    /// Ends the exclusive access to the stores.
     open func unlock() { gate.unlock() }
 
-    /// Locks if nobody else works with the stores right now; says whether it has.
+    /// Takes exclusive access if no other thread works with the stores right now; returns whether it did.
     open func tryLock() -> Bool { gate.tryLock() }
 
     // MARK: Stores as files
@@ -407,8 +408,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Makes a store into a copy of another one of the same type: contents, metadata and UUID. Neither needs to be one of
     /// this coordinator's.
     ///
-    /// A SQLite database is copied as it is between two saves, whoever uses it; one that is replaced keeps its old
-    /// contents until the new ones are complete.
+    /// A SQLite database is copied as it is between two saves, also while it is in use; one that is replaced keeps its
+    /// old contents until the new ones are complete.
     ///
     /// - Throws: an error that names the file; the store to be replaced is then as it was.
     open func replacePersistentStore(
@@ -429,15 +430,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     @discardableResult
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { move(store, to: url) }
 
-    /// Does all that lightweight migrations of the coordinator's stores have left for later
+    /// Does all the work that lightweight migrations of the coordinator's stores have deferred
     /// (``NSPersistentStoreDeferredLightweightMigrationOptionKey``).
     ///
     /// Which part is left is our choice: indexes that only make fetches faster. Values and rules are never put off.
     /// - Throws: what a store throws.
     open func finishDeferredLightweightMigration() throws { try finishDeferredMigration(all: true) }
 
-    /// Does one task of what lightweight migrations have left for later: one index of each store. The store's metadata has
-    /// the option's key as long as more is left.
+    /// Does one task that lightweight migrations have deferred: one index of each store. The store's metadata has the
+    /// option's key as long as more is left.
     ///
     /// - Throws: what a store throws.
     open func finishDeferredLightweightMigrationTask() throws { try finishDeferredMigration(all: false) }

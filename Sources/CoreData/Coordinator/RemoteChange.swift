@@ -14,7 +14,7 @@ public let NSPersistentStoreURLKey = "storeURL"
 /// The key of the history token in a remote-change notification.
 public let NSPersistentHistoryTokenKey = "historyToken"
 
-/// Tells that something was written to a store.
+/// Posts that something was written to a store.
 enum RemoteChange {
     /// - Parameter transactionNumber: the last one in the store's history; nil where it keeps none.
     static func post(

@@ -1,5 +1,5 @@
-// Safe: it is handed over: whoever has given it away doesn't look at it again.
-/// The opening of a store that a description tells of, and whom to tell when it is done.
+// Safe: it is handed over; the thread that gave it away doesn't use it any more.
+/// The opening of the store of a description, and the handler to call at its end.
 struct StoreAddition: @unchecked Sendable {
     let description: NSPersistentStoreDescription
     let handler: (NSPersistentStoreDescription, (any Error)?) -> Void

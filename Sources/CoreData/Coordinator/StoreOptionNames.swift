@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The options of stores that mean something here.
+/// The options of stores that have an effect here.
 enum StoreOptionNames {
     private enum Kind {
         case boolean, number, dictionary, stages, anything

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Tells what was noticed about fetching to whoever wants to know.
+/// Passes what was noticed about fetches to the program's handler, and to the log.
 final class DiagnosticsCenter: Sendable {
     private struct State {
         var handler: (@Sendable (FetchDiagnostic) -> Void)?
         var told: Set<Subject> = []
     }
 
-    /// What is told once only.
+    /// What is reported once only.
     private struct Subject: Hashable {
         let entityName: String
         let names: [String]
@@ -36,7 +36,7 @@ final class DiagnosticsCenter: Sendable {
 
 extension NSPersistentStoreCoordinator {
     /// Called when fetching was noticed to cost more than it need: a relationship faulted object by object, a big table
-    /// that was scanned where an index would serve. Each such thing is told once. It's called on the thread that
+    /// that was scanned where an index would serve. Each of these is reported once. It's called on the thread that
     /// fetches, and must not fetch itself.
     ///
     /// An addition to Apple's API.

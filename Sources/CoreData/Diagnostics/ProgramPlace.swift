@@ -16,7 +16,7 @@ enum ProgramPlace {
 
     private static let known = Mutex(Known())
     private static let maximumDepth = 24
-    /// A program that calls from more stacks than this has been told enough.
+    /// After this many different stacks nothing more is reported.
     private static let maximumStackCount = 10_000
 
     /// Where the program called the package just now; nil where that place was given before.
@@ -52,7 +52,7 @@ enum ProgramPlace {
         /// The file and line of the innermost call that isn't in this package or in code that is generated for it; the function
         /// where a program was built without lines.
         private static func callingLine() -> String? {
-            // A place that can't be told is left out of the message.
+            // A place that can't be found out is left out of the message.
             guard let captured = try? Backtrace.capture(limit: 64),
                 let frames = captured.symbolicated(options: [.showInlineFrames, .showSourceLocations])?.frames
             else { return nil }

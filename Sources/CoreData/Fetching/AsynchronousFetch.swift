@@ -4,7 +4,7 @@ import ManagedObjectModel
 
 @_exported import class FoundationCompat.NSPredicate
 
-/// A fetch that says how far it has come, and can be given up on its way.
+/// A fetch that reports its progress and can be cancelled.
 struct AsynchronousFetch<Result> {
     private let request: NSFetchRequest<Result>
     private let context: NSManagedObjectContext
@@ -16,7 +16,7 @@ struct AsynchronousFetch<Result> {
         self.progress = progress
     }
 
-    /// How many objects are brought in between two looks at whether to go on.
+    /// How many objects are read between two checks for cancellation.
     private var stride: Int { 500 }
 
     func run() throws -> [Result] {

@@ -9,7 +9,7 @@ struct GatheredDictionaries {
     let parts: StoreFetch
     private let query: InMemoryDictionaryQuery
 
-    /// - Throws: an error that names the part of the request that can't be.
+    /// - Throws: an error that names the part of the request that isn't supported.
     init(_ fetch: StoreFetch) throws {
         var whole = fetch
         whole.predicate = nil

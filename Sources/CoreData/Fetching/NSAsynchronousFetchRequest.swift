@@ -5,7 +5,7 @@ import ManagedObjectModel
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock =
     (NSAsynchronousFetchResult<NSFetchRequestResult>) -> Void
 
-/// A fetch that runs on the context's queue while its caller goes on (Apple: NSAsynchronousFetchRequest).
+/// A fetch that runs on the context's queue without making its caller wait (Apple: NSAsynchronousFetchRequest).
 ///
 ///     let request = NSAsynchronousFetchRequest(fetchRequest: people) { show($0.finalResult ?? []) }
 ///     try context.execute(request)
@@ -14,7 +14,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     open private(set) var fetchRequest: NSFetchRequest<ResultType>
     /// What is called with the result, on the context's queue.
     open private(set) var completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-    /// How many results are expected: the number of units of the result's progress. 0 where nobody knows.
+    /// How many results are expected: the number of units of the result's progress. 0 where it isn't known.
     open var estimatedResultCount = 0
 
     /// Makes a request that runs a fetch.

@@ -42,9 +42,9 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
 
     /// The results of the fetch as an array, or their number. Of dictionaries with one property, its values.
     ///
-    /// Nil where the fetch fails, so that a comparison with it is false. The context takes note of the failure as of a value
-    /// that can't be read: it is logged, and saving throws it until the context is rolled back (our choice: Apple raises an
-    /// exception; a file that can't be read must not stop the program).
+    /// Nil where the fetch fails, so that a comparison with it is false. The context records the failure, as it does
+    /// for a value that can't be read: it is logged, and saving throws it until the context is rolled back (our choice:
+    /// Apple raises an exception; a file that can't be read must not stop the program).
     open override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         let request = requestExpression.expressionValue(with: object, context: context) as? AnyFetchRequest
         let objectContext = contextExpression.expressionValue(with: object, context: context) as? NSManagedObjectContext

@@ -4,7 +4,7 @@ import ManagedObjectModel
 
 /// What a context's unsaved changes do to the results of a fetch, where the stores can leave out the changed objects.
 ///
-/// Just these are evaluated in memory; of the others no more are read than are asked for.
+/// Only the changed objects are evaluated in memory; of the others no more are read than the request asks for.
 struct PendingResults {
     private let fetch: StoreFetch
     /// The changed and deleted objects of which the stores have rows.
@@ -34,7 +34,7 @@ struct PendingResults {
 
     // MARK: Objects
 
-    /// Whether reading fewer rows than all gains anything.
+    /// Whether the fetch can read fewer rows than all.
     var isPaged: Bool { fetch.limit > 0 || isSorted && (fetch.offset > 0 || fetch.batchSize > 0) }
 
     /// What to ask the stores for: enough for the page, however the changes move its results.

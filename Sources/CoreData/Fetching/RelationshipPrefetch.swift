@@ -1,9 +1,9 @@
 @_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
-/// Brings in what a fetch's objects lead to over relationships, with one query a relationship.
+/// Reads the destinations of a fetch's objects, with one query for each relationship.
 ///
-/// Only stores that read many rows at once are asked; for the others there would be nothing to gain.
+/// Only stores that read many rows at once are asked; for the others prefetching would save nothing.
 struct RelationshipPrefetch {
     private let steps: [Step]
 

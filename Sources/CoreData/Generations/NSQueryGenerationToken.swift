@@ -4,8 +4,8 @@ import Foundation
 /// A state of the stores that contexts can be pinned to, so that they keep seeing it while others write
 /// (Apple: NSQueryGenerationToken).
 ///
-/// The state is kept for as long as a context is pinned to it or the token is held on to. Meanwhile a store's log grows with
-/// what others write, so let go of tokens in time.
+/// The state is kept as long as a context is pinned to it or the token is retained. Meanwhile a store's log grows with
+/// what others write, so release tokens in time.
 open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Nil for ``current``, and for a token that was read from an archive.
     let generation: QueryGeneration?

@@ -10,7 +10,7 @@ final class QueryGeneration: @unchecked Sendable {
 
     private struct PinnedStore {
         weak var store: NSPersistentStore?
-        /// Nil for a store that can't hold on to a state, which is read as it is.
+        /// Nil for a store that can't keep a state, which is read as it is.
         let state: (any StoreGeneration)?
         /// The rows of that state: those that other contexts share may be newer.
         let rows = RowCache()

@@ -2,7 +2,7 @@ import Foundation
 import ManagedObjectModel
 import Synchronization
 
-// Safe: a model that nobody changes any more.
+// Safe: a model that isn't changed any more.
 /// The two entities that fetch requests for history are made with. No store's model has them.
 final class HistoryModel: @unchecked Sendable {
     static let shared = HistoryModel()

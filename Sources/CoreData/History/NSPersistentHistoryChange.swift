@@ -17,7 +17,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     open private(set) var updatedProperties: Set<NSPropertyDescription>?
     /// Nil for a change of a store that isn't Apple's or ours, until a transaction takes it.
     final var header: HistoryTransactionHeader?
-    /// The transaction whose changes were read with it. It has this change, so it can't be had by it.
+    /// The transaction that was read together with its changes. The reference is weak because the transaction retains
+    /// this change.
     weak var owner: NSPersistentHistoryTransaction?
 
     init(

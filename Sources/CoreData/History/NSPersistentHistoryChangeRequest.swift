@@ -42,7 +42,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         set { filter = newValue }
     }
 
-    /// ``fetchRequest`` itself, for those who only look at it.
+    /// ``fetchRequest`` itself rather than a copy, for code that doesn't change it.
     final var selection: AnyFetchRequest? { filter }
 
     /// Whether the request is about a transaction, its fetch request aside. An addition for stores of your own.
@@ -103,8 +103,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         NSPersistentHistoryChangeRequest(.beforeDate(date), isDeletion: true, token: nil)
     }
 
-    /// A request that deletes the transactions before that of a token, which stays; none where the token is nil
-    /// (our choice: nobody loses history by a token that wasn't there).
+    /// A request that deletes the transactions before that of a token, which stays; none where the token is nil (our
+    /// choice: a missing token mustn't delete history).
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
         NSPersistentHistoryChangeRequest(
             token.map { .before($0.transactionNumbers) } ?? .none, isDeletion: true, token: token)

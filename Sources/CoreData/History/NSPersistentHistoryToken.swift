@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 
 // Safe: nothing of it changes once it is made.
-/// A place in the history of one or more stores: the last transaction that somebody has seen.
+/// A place in the history of one or more stores: the last transaction that its holder has seen.
 ///
 /// Opaque. Keep it with a keyed archiver. Tokens are equal that name the same transactions of the same stores
 /// (Apple: NSPersistentHistoryToken).

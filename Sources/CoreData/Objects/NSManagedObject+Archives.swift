@@ -23,8 +23,8 @@ extension NSManagedObject {
 
     /// The value of a row slot as a store writes it: destinations as keys, transformables as data.
     ///
-    /// A value that can't be archived stays as it is: a save refuses it before it comes to that, and whoever writes rows
-    /// does too.
+    /// A value that can't be archived stays as it is: a save refuses it beforehand, and so does the code that writes
+    /// rows.
     final func storedField(_ property: PropertyLayout) -> FieldValue {
         let field = self.field(property)
         if let destination = field.destination { return .reference(destination.savedKey) }

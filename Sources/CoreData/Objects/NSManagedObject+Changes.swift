@@ -106,7 +106,7 @@ extension NSManagedObject {
     private func anyValue(_ field: FieldValue, of property: PropertyLayout) -> Any? {
         switch (property.kind, field) {
         case (.toOne, .reference(let key)):
-            // A destination that can't be told reads as none, as in every snapshot of values.
+            // A destination that can't be read counts as none, as in every snapshot of values.
             return try? ownContext?.destination(key, of: property, from: self)
         case (.transformable, .data(let data)):
             return TransformableCoder.value(from: data, of: property, in: self)

@@ -68,7 +68,8 @@ extension NSManagedObject {
     /// Whether a row is one of the object's entity, or of one below it.
     final func canBeRead(from row: RowRef) -> Bool { layout.canRead(row) }
 
-    /// Throws away the values and the realised relationships. The row stays in the cache, if others keep it there.
+    /// Discards the values and the loaded relationships. The row stays in the cache as long as other objects refer to
+    /// its page.
     ///
     /// - Parameter transients: transient values that it keeps.
     final func becomeFaultAgain(keeping transients: [Int: Any] = [:]) {
@@ -83,7 +84,7 @@ extension NSManagedObject {
         flags.remove(.inTransition)
     }
 
-    /// Gives an object that was never saved the values that it began with. They are there when the fault is fired.
+    /// Gives an object that was never saved its initial values, which it has when the fault is fired.
     final func becomeNewFault() {
         flags.insert(.inTransition)
         willTurnIntoFault()

@@ -33,8 +33,8 @@ open class NSManagedObject: ExchangeableObject {
 
     // MARK: Making
 
-    /// Makes an object of an entity and inserts it into a context, or leaves it to itself, with the model's defaults, where the
-    /// context is nil.
+    /// Makes an object of an entity, with the model's default values, and inserts it into a context. Where that is nil,
+    /// the object belongs to no context.
     ///
     /// `NSManagedObject(entity:insertInto:)` gives an instance of the class that the model names for the entity. The entity may be
     /// of any model, or of none, and the context needn't have a coordinator before it is saved. `awakeFromInsert()` runs before
@@ -67,14 +67,15 @@ open class NSManagedObject: ExchangeableObject {
         }
     }
 
-    /// Makes an object of the class's entity that is in no context, and logs that it is the wrong way, as Apple's does.
+    /// Makes an object of the class's entity that is in no context, and logs that this is the wrong initialiser, as
+    /// Apple's does.
     public override convenience init() {
         CoreDataLog.complain(
             "error: Failed to call designated initializer on NSManagedObject class '\(Self.self)': use init(context:).")
         self.init(entity: Self.entity(), insertInto: nil)
     }
 
-    /// Makes an object of what the seed says, by way of the class's own initialiser: what `made(by:)` calls.
+    /// Makes an object from a seed by the class's own initialiser; called by `made(by:)`.
     @usableFromInline convenience init(grownFrom seed: ManagedObjectSeed) {
         let seed = seed.resolved(for: Self.self)
         let outer = seed.begin()
@@ -138,14 +139,14 @@ open class NSManagedObject: ExchangeableObject {
         takeDefaults()
     }
 
-    /// Gives the object the values that the model says a new one has.
+    /// Sets the model's default values.
     final func takeDefaults() {
         let state = ObjectState()
         state.current = layout.defaultRow
         self.state = state
     }
 
-    /// Takes on the identity of a row; the values come when the fault is fired.
+    /// Takes the identity of a row; the values are read when the fault is fired.
     final func becomeFault(of key: ObjectKey, storeIndex: UInt16, registry: ObjectRegistry) {
         self.registry = registry
         self.storeIndex = storeIndex
@@ -169,13 +170,13 @@ open class NSManagedObject: ExchangeableObject {
         return objectID(in: isUnsaved ? unsavedIdentity(of: handle) : registry.identityDomain(at: savedStoreIndex))
     }
 
-    /// The identity of this or another unsaved object, as its context and that one's relatives know it.
+    /// The identity of this or another unsaved object, shared by the contexts of its family.
     final func unsavedIdentity(of handle: Int64) -> UnsavedIdentity {
         ownContext?.family?.identity(of: handle, in: registry.model)
             ?? UnsavedIdentity(handle: handle, model: registry.model)
     }
 
-    /// The ID, where the domain of the store that holds the object, or will, is known.
+    /// The ID, for callers that already know the domain of the store that holds the object, or will hold it.
     final func objectID(in domain: IdentityDomain) -> NSManagedObjectID {
         if let cachedID { return cachedID }
         let handle = state?.reservation?.handle ?? handle
@@ -196,13 +197,13 @@ open class NSManagedObject: ExchangeableObject {
     /// The context, or nil when the object was deleted and saved, was never inserted, or outlived its context.
     open var managedObjectContext: NSManagedObjectContext? { ownContext }
 
-    /// The same, whatever a subclass says: what every change of a value asks.
+    /// The same, without calling a subclass's override; read with every change of a value.
     final var ownContext: NSManagedObjectContext? { flags.contains(.invalidated) ? nil : registry.context }
 
     /// Identity in memory: a context has one instance an object.
     open override func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
     open override var hash: Int {
-        // Objects lie at multiples of sixteen; whoever hashes this scatters it.
+        // Objects are aligned to sixteen bytes. Hash tables scatter the value themselves.
         Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4
     }
 
@@ -224,7 +225,7 @@ open class NSManagedObject: ExchangeableObject {
     open var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
     /// Whether the values are still to be read.
     open var isFault: Bool { flags.contains(.fault) }
-    /// 0 when the object is fully realised and not about to change that.
+    /// 0 when the object's values are loaded and it isn't about to become a fault.
     open var faultingState: Int { flags.isDisjoint(with: [.fault, .inTransition]) ? 0 : 1 }
 
     /// The persistent properties that changed since the last fetch or save, with their new values (nil as `NSNull`).
@@ -305,8 +306,8 @@ open class NSManagedObject: ExchangeableObject {
 
     /// The value of a property, as a number, string, date, object or collection. Fires the fault.
     ///
-    /// A property that the class declares itself answers first, where generated code made it known: one that is Objective-C's on
-    /// Apple's platforms, as a getter for a transient attribute is.
+    /// A property that the class declares itself comes first, where generated code has registered it: one that is
+    /// Objective-C's on Apple's platforms, as a getter for a transient attribute is.
     open func value(forKey key: String) -> Any? {
         if let declared = DeclaredProperties.value(of: self, forKey: key) { return declared.value }
         guard let property = layout.property(named: key) else { return value(forUnmodeledKey: key) }
@@ -327,14 +328,15 @@ open class NSManagedObject: ExchangeableObject {
         setValue(value, of: property)
     }
 
-    /// The value of a property, without firing events or telling anyone (Apple: `primitiveValue(forKey:)`).
+    /// The value of a property, without firing faults' events or notifying observers (Apple:
+    /// `primitiveValue(forKey:)`).
     ///
-    /// That of a to-many is the set itself, mutable and ordered as the relationship is. Who changes it calls
-    /// `willChangeValue` and `didChangeValue` around that, in any of their forms; then the object counts as changed, and the
-    /// inverse is kept up.
+    /// That of a to-many is the set itself, mutable and ordered as the relationship is. Call `willChangeValue` and
+    /// `didChangeValue` around changes of it, in any of their forms; then the object counts as changed, and the inverse
+    /// is kept up.
     open func primitiveValue(forKey key: String) -> Any? { untoldValue(forKey: key) }
 
-    /// Sets the value of a property without telling anyone and without keeping the inverse up.
+    /// Sets the value of a property without notifying observers and without keeping the inverse up.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setUntoldValue(value, forKey: key) }
 
     /// The value of a property by its name, as key-value coding has it.

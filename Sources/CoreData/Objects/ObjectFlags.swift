@@ -25,7 +25,7 @@ struct ObjectFlags: OptionSet {
     /// The save under way has called its `willSave()`.
     static let askedInSave = ObjectFlags(rawValue: 1 << 13)
 
-    /// Somebody follows its values, or once did (see ``ObservedObjects``).
+    /// Its values are or were observed (see ``ObservedObjects``).
     static let observed = ObjectFlags(rawValue: 1 << 14)
 
     /// Every access checks the queue (see ``ConcurrencyCheck``).

@@ -1,9 +1,9 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
-/// What an object has beyond its snapshot: changed values, realised relationships, transient and decoded values.
+/// What an object has beyond its snapshot: changed values, loaded relationships, transient and decoded values.
 ///
-/// A clean object whose relationships nobody has touched has none, so that a fetched object costs little.
+/// A clean object whose relationships weren't accessed has none, so that a fetched object costs little.
 final class ObjectState {
     // Safe: the object's context's queue is the only one that uses it, and no access is inside of another one to the same value.
     /// The values by row slot while the object is inserted or changed; empty otherwise.
@@ -12,7 +12,7 @@ final class ObjectState {
     @exclusivity(unchecked) var changed = SlotSet()
     /// The row as it was when the current event began, once the event has changed the object.
     @exclusivity(unchecked) var eventBase: EventBase = .unchanged
-    /// Realised relationships by property index.
+    /// Loaded relationships by property index.
     @exclusivity(unchecked) var toOnes: [Int: NSManagedObject?] = [:]
     @exclusivity(unchecked) var toManys: [Int: ToManyValue] = [:]
     /// The identity that a save under way has obtained for an inserted object.
@@ -20,7 +20,7 @@ final class ObjectState {
     /// What most objects never have.
     @exclusivity(unchecked) private var rare: RareState?
 
-    /// What the object holds is in a row now.
+    /// Called when a save has written the values: the snapshot has them now.
     func didSave() {
         current = []
         changed = SlotSet()
@@ -28,7 +28,7 @@ final class ObjectState {
         for value in toManys.values { value.didSave() }
     }
 
-    /// Begins a new event: what is there now is what came before.
+    /// Ends the current event: the present values are what the next one begins with.
     func endEvent() {
         eventBase = .unchanged
         transientBase = nil
@@ -42,7 +42,7 @@ final class ObjectState {
         return true
     }
 
-    /// Whether nothing would be lost without it, as after the save of an object whose relationships nobody has touched.
+    /// Whether nothing would be lost without it, as after the save of an object whose relationships weren't accessed.
     var isEmpty: Bool {
         current.isEmpty && rare == nil && reservation == nil && toOnes.isEmpty && toManys.isEmpty
     }

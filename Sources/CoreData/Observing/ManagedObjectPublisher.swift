@@ -25,7 +25,7 @@ public final class ManagedObjectPublisher: Sendable {
     }
 
     // Safe: it is used under the publisher's lock.
-    /// What is called. Unchecked, as it runs where the publisher is told to send.
+    /// What is called. Unchecked, as it runs on the thread that makes the publisher send.
     private struct Receiver: @unchecked Sendable {
         let receive: (()) -> Void
     }
@@ -34,7 +34,7 @@ public final class ManagedObjectPublisher: Sendable {
         _ = receivers.withLock { $0.removeValue(forKey: ObjectIdentifier(subscription)) }
     }
 
-    /// One receiver's subscription, which ends when it is cancelled or let go.
+    /// One receiver's subscription, which ends when it is cancelled or released.
     public final class Subscription: Hashable, Sendable {
         private let publisher: ManagedObjectPublisher
 
@@ -42,7 +42,7 @@ public final class ManagedObjectPublisher: Sendable {
 
         deinit { publisher.remove(self) }
 
-        /// Ends the subscription: the receiver is called no more.
+        /// Ends the subscription: the receiver isn't called any more.
         public func cancel() { publisher.remove(self) }
 
         /// Keeps the subscription in a set, and so alive.

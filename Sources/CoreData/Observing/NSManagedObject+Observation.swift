@@ -2,19 +2,20 @@
 import FoundationCompat
 import Observation
 
-/// Reads of modelled properties inside `withObservationTracking` are tracked, and every change of one is told before it
-/// happens: by accessors, key-value coding or live sets, by the other side of a relationship, by merges, refreshes, undo and
-/// rollback, and when the object leaves its context.
+/// Reads of modelled properties inside `withObservationTracking` are tracked, and observers are notified of every
+/// change before it happens: by accessors, key-value coding or live sets, by the other side of a relationship, by
+/// merges, refreshes, undo and rollback, and when the object leaves its context.
 ///
-/// The primitive accessors tell nobody of a change, as ever; a custom setter calls `willChangeValue(forKey:)` and
-/// `didChangeValue(forKey:)` around them. Whoever is told is told on the queue of the object's context.
+/// The primitive accessors notify no observer, as on Apple's platforms; a custom setter calls
+/// `willChangeValue(forKey:)` and `didChangeValue(forKey:)` around them. Observers are called on the queue of the
+/// object's context.
 ///
 /// `NSManagedObject` isn't `Observable` by itself, as it isn't on Apple's platforms: where a type has to be,
 /// `extension Person: Observable {}` makes it so.
 extension NSManagedObject {
     // MARK: Reading
 
-    /// Takes note of a read where somebody tracks reads.
+    /// Records a read where reads are tracked.
     @inline(__always)
     final func noteRead(_ property: @autoclosure () -> PropertyLayout?) {
         if ReadTracking.isOn { trackRead(property()) }
@@ -28,9 +29,9 @@ extension NSManagedObject {
 
     // MARK: Changing
 
-    /// Makes a change of one property, and tells those who follow it.
+    /// Makes a change of one property, and notifies its observers.
     ///
-    /// - Parameter isIdle: whether there will be no change after all. Only asked where somebody follows the object.
+    /// - Parameter isIdle: whether there will be no change after all. Evaluated only where the object is observed.
     @inline(__always)
     final func observably<Result>(
         _ property: PropertyLayout, unless isIdle: @autoclosure () -> Bool = false, _ change: () -> Result
@@ -42,9 +43,9 @@ extension NSManagedObject {
         return observably([property], change)
     }
 
-    /// Makes a change of several properties at once, and tells those who follow one of them.
+    /// Makes a change of several properties at once, and notifies the observers of each.
     ///
-    /// - Parameter properties: those that change. Only asked for where somebody follows the object.
+    /// - Parameter properties: those that change. Evaluated only where the object is observed.
     final func observably<Result>(_ properties: @autoclosure () -> [PropertyLayout], _ change: () -> Result) -> Result {
         guard flags.contains(.observed) else { return change() }
         let properties = properties()
@@ -67,7 +68,8 @@ extension NSManagedObject {
         }
     }
 
-    /// - Parameter kind: what observers are told that it was; nil where a collection tells by what it holds.
+    /// - Parameter kind: the kind of change that observers receive; nil where it follows from a collection's old and
+    ///   new contents.
     final func tellDidChange(_ properties: [PropertyLayout], as kind: NSKeyValueChange? = nil) {
         guard !properties.isEmpty else { return }
         tellFollowersDidChange(properties)
@@ -104,7 +106,7 @@ extension NSManagedObject {
     /// The properties that have another value once the object's row is another one and what it keeps beside it is dropped.
     ///
     /// - Parameters:
-    ///   - row: the new row; nil where nobody knows it yet, so that any value may change.
+    ///   - row: the new row; nil where it isn't known yet, so that any value may change.
     ///   - kept: the properties that keep the object's own values.
     ///   - keepsState: whether relationships, transient and fetched values stay.
     final func propertiesChanged(
@@ -144,7 +146,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Ends the object's time in its context, which changes whatever somebody has read of it.
+    /// Notifies observers that the object leaves its context, which changes every value that was read of it.
     final func leaveContext() { observably(layout.properties) { _ = flags.insert(.invalidated) } }
 }
 
@@ -164,6 +166,6 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: KeyValueObserved, KeyValueObserver, KeyValueDependencies {
-    /// From now on changes are told.
+    /// From now on observers are notified of changes.
     package final func willBeObserved() { flags.insert(.observed) }
 }

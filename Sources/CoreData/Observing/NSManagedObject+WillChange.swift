@@ -5,8 +5,8 @@ extension NSManagedObject {
     /// The type of ``objectWillChange``.
     public typealias ObjectWillChangePublisher = ManagedObjectPublisher
 
-    /// Tells, on the queue of the object's context, before modelled properties change, whoever changes them: the program,
-    /// the other side of a relationship, a merge, a refresh, an undo.
+    /// Notifies, on the queue of the object's context, before modelled properties change, for every cause of the
+    /// change: the program, the other side of a relationship, a merge, a refresh, an undo.
     ///
     /// It may be sent by hand as well, for a property that the model doesn't have. Call it on the context's queue.
     public final var objectWillChange: ManagedObjectPublisher { ObservedObjects.publisher(of: self) }

@@ -2,10 +2,11 @@
 import Observation
 import Synchronization
 
-/// What Observation is told that reads and changes are of.
+/// The type whose properties Observation takes all reads and changes to be of.
 ///
-/// It wants to be told of an `Observable` type, and managed object classes aren't of one by themselves, so that programs may
-/// declare it of theirs; whose reads they are is told by the registrar, of which each object that is followed has its own.
+/// Observation needs an `Observable` type. Managed object classes don't conform by themselves, so that programs may
+/// declare the conformance of theirs. Which object is meant follows from the registrar: each observed object has its
+/// own.
 final class ObservedSubject: Observable, Sendable {
     static let shared = ObservedSubject()
 

@@ -1,13 +1,13 @@
 import Observation
 import Synchronization
 
-/// Those who follow managed objects, by object.
+/// The observers of managed objects, by object.
 ///
-/// An object that nobody has followed isn't here: it pays with a bit among its flags, and no memory.
+/// An object that was never observed isn't here: it costs a bit among its flags, and no memory.
 enum ObservedObjects {
     private static let followers = Mutex<[ObjectIdentifier: Followers]>([:])
 
-    /// What is kept for an object that somebody follows.
+    /// What is kept for an observed object.
     struct Followers: Sendable {
         let registrar = ObservationRegistrar()
         var publisher: ManagedObjectPublisher?
@@ -39,7 +39,7 @@ enum ObservedObjects {
 
     /// Called when an object goes away.
     static func forget(_ object: NSManagedObject) {
-        // Those who are told that a registrar has gone may use managed objects themselves, so not under the lock.
+        // Not while the lock is held: observers that are notified when a registrar goes may use managed objects.
         _ = followers.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
     }
 }

@@ -3,9 +3,9 @@ import ManagedObjectModel
 
 /// A request that a context executes as a whole, with a result of its own: batch and history requests.
 protocol ExecutableRequest: NSPersistentStoreRequest {
-    /// Has the stores answer.
+    /// Asks the stores, and returns the result.
     ///
-    /// - Parameter context: what says who asks, under which merge policy, and in which generation.
+    /// - Parameter context: the context that asks. It gives the author, the merge policy and the generation.
     func result(from coordinator: NSPersistentStoreCoordinator, for context: NSManagedObjectContext?) throws
         -> NSPersistentStoreResult
 }

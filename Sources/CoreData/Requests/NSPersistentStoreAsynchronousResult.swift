@@ -5,7 +5,7 @@ import Foundation
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// The context in which the request runs.
     open private(set) var managedObjectContext: NSManagedObjectContext
-    /// How far the request has come; nil where nobody watches it.
+    /// How far the request has come; nil where the caller doesn't observe it.
     open internal(set) var progress: Progress?
     /// Why the request failed; nil while it runs, and when it went well.
     open internal(set) var operationError: (any Error)?

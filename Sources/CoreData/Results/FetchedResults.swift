@@ -22,7 +22,8 @@ final class FetchedResults: @unchecked Sendable {
     private(set) var arrangement: ResultsArrangement?
     /// Counts changes of the arrangement.
     private(set) var version = 0
-    /// Whether the arrangement may not be what a fetch would give: nobody was to be told of changes, or all was invalidated.
+    /// Whether a fetch might give another arrangement: there was no delegate to report changes to, or all objects were
+    /// invalidated.
     private var missedChanges = false
     private var isInvalidated = false
     private var observers: [any NSObjectProtocol] = []
@@ -35,7 +36,8 @@ final class FetchedResults: @unchecked Sendable {
                 do {
                     try arrange()
                 } catch {
-                    // Nobody could catch it here. It stays as it is, and is fetched anew for the next delegate.
+                    // A property can't throw. The arrangement stays as it is, and is fetched anew for the next
+                    // delegate.
                     CoreDataLog.complain(
                         "error: a results controller for '\(request.entityName ?? "")' couldn't fetch what it has missed while it "
                             + "had no delegate, and goes on with what was there before; performFetch() throws the error: "
@@ -237,7 +239,8 @@ final class FetchedResults: @unchecked Sendable {
         delegateTitle(forSectionName: name) ?? indexTitle(name)
     }
 
-    /// The delegate's index title of a section, which may be none; nil where the delegate has no say, or asks itself.
+    /// The delegate's index title of a section, which may be nil; nil of the outer optional where the delegate lacks
+    /// the method, or calls the controller from within it.
     func delegateTitle(forSectionName name: String) -> String?? {
         guard !isAskingForTitle, !methods.lacksTitle, let delegate, let sender else { return nil }
         isAskingForTitle = true

@@ -85,11 +85,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     open var sectionNameKeyPath: String? { results.sectionNameKeyPath }
     /// The name of the file that keeps the sections.
     open var cacheName: String? { results.cacheName }
-    /// Who is told of changes. Not kept alive.
+    /// The object that is notified of changes. It isn't retained.
     ///
-    /// One that is set after changes were missed finds the results fetched anew. Where that fails nobody can catch the error here:
-    /// the results stay what they were and are followed from there, standard error names the error, and ``performFetch()`` throws
-    /// it. (Our choice: Apple's documentation doesn't say, and its controller doesn't stop the program.)
+    /// One that is set after changes were missed finds the results fetched anew. Where that fails, the property can't
+    /// throw: the results stay what they were and are followed from there, standard error names the error, and
+    /// ``performFetch()`` throws it. (Our choice: Apple's documentation doesn't say, and its controller doesn't stop
+    /// the program.)
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { results.delegate }
         set { results.delegate = newValue }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Is told how the results of a fetched results controller change (Apple: NSFetchedResultsControllerDelegate).
+/// Is notified how the results of a fetched results controller change (Apple: NSFetchedResultsControllerDelegate).
 ///
 /// All methods may be left out. What is sent depends on which are there, as on Apple's platforms: a snapshot alone, if its
 /// method is; otherwise a difference alone, if its method is and the controller has no sections; otherwise the other four.
 /// A method counts where the class or extension that adopts the protocol declares it: there is no look-up by name on
 /// Linux, so one that only a subclass adds isn't found.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-    /// Changes are about to be told, one by one.
+    /// Called before the first of a series of changes is reported.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
     /// A section came or went. Indexes of deleted sections are those from before all changes, those of inserted ones from
@@ -26,7 +26,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-    /// All changes have been told.
+    /// Called after the last of a series of changes was reported.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
     /// The results are these now. Also sent by `performFetch()`.
@@ -49,7 +49,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     ) -> String?
 }
 
-// A method that the delegate doesn't have ends here, and the controller is told so.
+// Where the delegate doesn't have a method, its default is called, which lets the controller know.
 extension NSFetchedResultsControllerDelegate {
     /// Does nothing.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}

@@ -121,7 +121,7 @@ extension ResultsArrangement {
         if let cutOff { take(cutOff) }
     }
 
-    /// Notes that objects are in a block now.
+    /// Records which block objects are in now.
     private func take(_ block: ResultsBlock) {
         for object in block.objects {
             places?[ObjectIdentifier(object), default: Place(block: block, arrival: 0)].block = block

@@ -43,7 +43,7 @@ struct SectionCache {
     func write(_ runs: [SectionRun]) {
         // Without a cache the sections are worked out anew, which only takes longer.
         guard let data = try? JSONEncoder().encode(Contents(key: key, runs: runs)) else { return }
-        // Titles of sections are values of objects, so nobody else may look into the folder.
+        // Titles of sections are values of objects, so other users mayn't look into the folder.
         let folder = url.deletingLastPathComponent()
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: StoreFileMode.privateFolder)

@@ -57,7 +57,7 @@ final class InternedReference: @unchecked Sendable {
         func forget(_ handle: Int64, _ value: AnyHashable) {
             lock.withLock {
                 entries[handle] = nil
-                // Somebody may have asked for it again meanwhile.
+                // Another thread may have asked for it again meanwhile.
                 if handles[value] == handle { handles[value] = nil }
             }
         }

@@ -9,7 +9,7 @@ package struct DebugSettings: Sendable {
     package var sqlLevel = 0
     /// Whether lines go to standard error by themselves, whatever the program does with its log.
     package var logsToStandardError = false
-    /// What contexts and objects do that are used outside of their queue: in debug builds they warn, unless told otherwise.
+    /// What happens when a context or object is used outside of its queue: in debug builds a warning, by default.
     package var concurrencyCheck: QueueCheck = Self.isDebugBuild ? .warns : .isOff
 
     /// What a use of a context or an object outside of its queue leads to.

@@ -19,7 +19,7 @@ public struct ExecutedStatement: Sendable {
     }
 }
 
-/// Is told each SQL statement that a store runs: for logs, and for tests that count statements.
+/// Receives each SQL statement that a store runs: for logs, and for tests that count statements.
 ///
 ///     description.setOption(StatementObserver { print($0.sql) }, forKey: StatementObserverOption)
 ///

@@ -5,14 +5,14 @@ package protocol BatchWriting: StoreEngine {
     func insert(_ insertion: BatchInsertion, _ order: BatchOrder) throws -> BatchOutcome
     /// Sets properties of a fetch's results. The keys are names or property descriptions, the values constants or expressions.
     func update(_ fetch: StoreFetch, setting properties: [AnyHashable: Any], _ order: BatchOrder) throws -> BatchOutcome
-    /// Deletes a fetch's results, and what delete rules take along.
+    /// Deletes a fetch's results, and what the delete rules require in addition.
     func delete(_ fetch: StoreFetch, _ order: BatchOrder) throws -> BatchOutcome
 }
 
-/// For whom a batch request is carried out, and what it is to answer.
+/// The author and merge policy of a batch request, and the kind of result that is wanted.
 package struct BatchOrder {
     package var author: HistoryAuthor
-    /// What becomes of rows whose unique values others have.
+    /// What to do with rows whose unique values other rows already have.
     package var policy: NSMergePolicyType
     package var wanted: BatchResultKind
 
@@ -27,7 +27,7 @@ package struct BatchOrder {
 package struct BatchInsertion {
     package enum Source {
         case dictionaries([[String: Any]])
-        /// Fills in a dictionary for each row, and says true when there are no more.
+        /// Fills in a dictionary for each row, and returns true when there are no more.
         case handler((NSMutableDictionary) -> Bool)
         case rows((BatchColumns) -> any BatchRowSource)
     }
@@ -59,7 +59,7 @@ package protocol HistoryKeeping: StoreEngine {
     func lastTransactionNumber() throws -> Int64?
     /// The transactions in the range of a query, oldest first, with their changes if these are needed.
     ///
-    /// - Parameter identifier: the store's UUID, by which the query's places go.
+    /// - Parameter identifier: the store's UUID, which the query's tokens refer to.
     /// - Throws: `NSPersistentHistoryTokenExpiredError` where the range begins with what was deleted.
     func transactions(for query: HistoryQuery, of identifier: String) throws
         -> [(header: HistoryTransactionHeader, changes: [HistoryChange]?)]
@@ -69,14 +69,14 @@ package protocol HistoryKeeping: StoreEngine {
     func deleteHistory(_ range: HistoryRange, of identifier: String) throws -> Int
 }
 
-/// An engine that can hold on to a state of the store for contexts that are pinned to it.
+/// An engine that can keep a state of the store readable for contexts that are pinned to it.
 package protocol StateHolding: StoreEngine {
-    /// Nil where this store can't hold on to one.
+    /// Keeps the present state; nil where this store can't.
     func makeGeneration() throws -> (any StoreGeneration)?
 }
 
-/// An engine that tells of what others write.
+/// An engine that reports what other connections write.
 package protocol ChangeWatching: StoreEngine {
-    /// Has every write reported from now on, until the store is closed, with the number of the last transaction.
+    /// Reports every write from now on, until the store is closed, with the number of the last transaction.
     func watch(_ report: @escaping @Sendable (Int64?) -> Void)
 }

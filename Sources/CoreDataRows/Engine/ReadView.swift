@@ -12,7 +12,7 @@ package struct ReadView {
 
     package let model: ModelLayout
     package let state: State
-    /// The context that reads, as custom stores are handed it (Apple: `execute(_:with:)`). No engine looks at it.
+    /// The context that reads, which custom stores receive (Apple: `execute(_:with:)`). Engines ignore it.
     package let reader: AnyObject?
 
     package init(model: ModelLayout, state: State = .present, reader: AnyObject? = nil) {

@@ -1,10 +1,11 @@
 /// Writes the rows of a store that is open.
 package protocol RowSaving: AnyObject, Sendable {
-    /// Takes keys for new objects of these entities, in their order. They are used up, whatever becomes of the objects.
+    /// Reserves keys for new objects of these entities, in their order. A key isn't given out again, even if its object
+    /// is never saved.
     func takeKeys(for entities: [EntityLayout]) throws -> [ObjectKey]
     /// Writes a save in one transaction: keys, rows, history and metadata.
     ///
-    /// - Returns: the rows besides whose values the store has computed anew, or corrected.
+    /// - Returns: further rows whose values the store has computed or corrected.
     /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique; an error that names
     ///   the store for everything else, and what ``StoreSave/beforeCommit`` throws. Nothing is written then.
     func save(_ save: StoreSave) throws -> [ObjectKey]
@@ -21,7 +22,7 @@ package struct StoreSave {
     /// The changes, once the new objects have their keys, which come in the order of the entities. Called once, inside the
     /// transaction.
     package var changes: ([ObjectKey]) throws -> RowChanges
-    /// What else has to go well for the changes to be committed.
+    /// Further work that must succeed before the changes are committed.
     package var beforeCommit: () throws -> Void
 
     package init(

@@ -3,9 +3,9 @@ import ManagedObjectModel
 
 /// The database below a store: SQLite's file, a server, a table of this process.
 ///
-/// An engine knows models, rows, keys and values, and neither contexts nor objects. `EngineStore` of the object graph is the
-/// store class over it. What is asked comes down as a value (a fetch, keys, changes, a ``ReadView``), and what comes up is rows,
-/// keys and results. Several threads ask at once.
+/// An engine knows models, rows, keys and values, and neither contexts nor objects. `EngineStore` of the object graph
+/// is the store class over it. Calls pass values down (a fetch, keys, changes, a ``ReadView``), and return rows, keys
+/// and results. Several threads call at once.
 ///
 /// What an engine can do beyond reading and saving is said by the protocols that it also adopts: ``BatchWriting``,
 /// ``HistoryKeeping``, ``StateHolding``, ``ChangeWatching``.
@@ -24,19 +24,19 @@ package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
     func open() throws -> [String: Any]?
     /// Makes the store ready for a model that fits it, or makes a new one.
     ///
-    /// - Parameter fits: whether the store's version hashes were compared with the model's and are equal, so that what the
-    ///   model doesn't name is named by nothing.
+    /// - Parameter fits: whether the store's version hashes were compared with the model's and are equal, so that an
+    ///   external file which no attribute of the model names is unused.
     /// - Returns: the metadata of the store that was made; nil where there was one.
     func prepare(for model: ModelLayout, fits: Bool) throws -> [String: Any]?
-    /// Ends everything. Whoever reads at the moment gets an error.
+    /// Closes the store. A read that is under way on another thread fails with an error.
     func close() throws
-    /// Goes on with a file that was moved or copied to another place.
+    /// Continues with a file that was moved or copied to another place.
     ///
     /// - Parameter identifier: the store's UUID; nothing changes where the other place has another store.
     func move(to url: URL, identifier: String) throws -> Bool
     /// The model that the store carries within itself; nil where it carries none.
     func carriedModel() throws -> NSManagedObjectModel?
-    /// Does what a lightweight migration has left for later: all of it, or one task.
+    /// Does the work that a lightweight migration has deferred: all of it, or one task.
     ///
     /// - Returns: whether nothing is left.
     func finishDeferredMigration(all: Bool) throws -> Bool
@@ -57,13 +57,14 @@ package struct StorePlace {
     }
 }
 
-/// What an engine needs to know of the object graph above it: which rows objects are, and who is told what it notices.
+/// What an engine needs to know of the object graph above it: which rows objects stand for, and where to report what it
+/// notices.
 package struct ObjectLink: Sendable {
     /// The row that an object or object ID stands for; nil where the value is neither.
     package var identity: @Sendable (Any) -> StoredIdentity?
     /// What stands for an object in dictionary results: its object ID.
     package var objectID: @Sendable (ObjectKey, ModelLayout) -> Any
-    /// Takes what is noticed about the cost of fetches.
+    /// Receives what is noticed about the cost of fetches.
     package var report: @Sendable (FetchDiagnostic) -> Void
 
     package init(
@@ -77,7 +78,7 @@ package struct ObjectLink: Sendable {
     }
 }
 
-/// What a predicate's object is to the store that is asked.
+/// What an object in a predicate is for the store that evaluates it.
 package enum StoredIdentity {
     case key(ObjectKey)
     /// An object that isn't in the store: unsaved, or of another store. No row equals it.

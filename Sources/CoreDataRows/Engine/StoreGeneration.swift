@@ -1,5 +1,5 @@
-/// One state of a store, which can be read for as long as it is held on to, whatever others write.
+/// One state of a store, which can be read until it is closed, whatever others write.
 package protocol StoreGeneration: AnyObject, Sendable {
-    /// Lets go of the state. Reading from it fails then.
+    /// Releases the state. Reading from it fails from then on.
     func close()
 }

@@ -1,18 +1,18 @@
 import Foundation
 import ManagedObjectModel
 
-/// What can be asked of, or done to, a store that nobody has opened.
+/// What can be asked of, or done to, a store that isn't open.
 package protocol UnopenedStores {
-    /// Whether an empty file is the place of a new store.
+    /// Whether a new store may be made in an empty file.
     static var takesEmptyFiles: Bool { get }
-    /// Whether a store is one file, which another file may take the name of.
+    /// Whether a store is one file, so that renaming another file to its name replaces it.
     static var isRenamed: Bool { get }
 
     static func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
     static func setMetadata(_ metadata: [String: Any], ofStoreAt url: URL, options: [AnyHashable: Any]?) throws
     /// The model that a store carries; nil where it carries none.
     static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel?
-    /// What is in a store, by entity and table; nil where that can't be told.
+    /// What is in a store, by entity and table; nil where the engine doesn't know.
     static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory?
     /// What is wrong with a store.
     static func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding]
@@ -25,10 +25,11 @@ package protocol UnopenedStores {
     ///
     /// - Throws: what stands in the way; the store is as it was then.
     static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool
-    /// Puts another file in the place of a store, which nobody can write meanwhile.
+    /// Puts another file in the place of a store. Other processes can't write to the store meanwhile.
     ///
     /// - Parameters:
-    ///   - isDone: whether, by the store's metadata, somebody else has done it by now; nothing happens then.
+    ///   - isDone: whether the store's metadata say that another process or stack has done it meanwhile; nothing
+    ///     happens then.
     ///   - make: makes the other file; the store may be read meanwhile.
     ///   - exchange: gives it the store's name.
     /// - Throws: what the two throw, and what stands in the way; the store is as it was then.
@@ -37,7 +38,7 @@ package protocol UnopenedStores {
         exchange: () throws -> Void) throws
     /// Removes a store with everything that belongs to it.
     static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws
-    /// Makes a store into a copy of another one: contents, metadata and UUID.
+    /// Replaces a store by a copy of another one: contents, metadata and UUID.
     static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?)
         throws
@@ -52,7 +53,7 @@ package struct InPlaceMigration {
     package var destination: ModelLayout
     /// What persistent history records of the migration, beside that it took place.
     package var label: String?
-    /// Told how much is done, from 0 to 1.
+    /// Called with the part that is done, from 0 to 1.
     package var progress: (Double) -> Void
 
     package init(

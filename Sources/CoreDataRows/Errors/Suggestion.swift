@@ -1,4 +1,4 @@
-/// Finds the name that somebody may have meant.
+/// Finds the known name that is closest to a misspelt one.
 package enum Suggestion {
     package static func nearest(to name: String, among names: [String]) -> String? {
         let wanted = Array(name.lowercased())

@@ -21,7 +21,8 @@ package struct InMemoryQuery {
         return fetch.paged(selected)
     }
 
-    /// A store may have put something else than an object where the path goes on, and comparing has no way to throw.
+    /// A custom store's value may be no object where the path has another key. Comparing can't throw, so the paths are
+    /// checked first.
     private func requireValues<Record: KeyValueCoding>(at path: ParsedKeyPath, of records: [Record]) throws {
         if path.isSingleKey { return }
         for record in records { _ = try KeyValueAccess.value(of: record, at: path, .throwing) }

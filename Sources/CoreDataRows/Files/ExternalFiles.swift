@@ -5,7 +5,8 @@ package struct ExternalFiles: Sendable {
     /// Where they lie; nil where the store has no such place.
     package var folder: URL?
     package var files: [URL]
-    /// Whether the folder is that of another store, too: then nobody can tell whose the files are without that one's model.
+    /// Whether another store uses the same folder. Then a file's owner can't be told without the model of the other
+    /// store.
     package var isShared: Bool
 
     package init(folder: URL? = nil, files: [URL] = [], isShared: Bool = false) {

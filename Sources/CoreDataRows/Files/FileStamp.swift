@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which file a path leads to, how long it is and when it was last written: what changes when somebody writes to it.
+/// Which file a path leads to, how long it is and when it was last written: what changes with each write.
 package struct FileStamp: Equatable, Sendable {
     private let inode: UInt64
     private let size: Int64

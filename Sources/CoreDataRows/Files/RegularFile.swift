@@ -1,6 +1,7 @@
 import Foundation
 
-/// Looks into files whose names a store or a folder supplies: whoever reads a pipe or a device in their place may wait for ever.
+/// Looks into files whose names a store or a folder supplies: reading a pipe or a device in the place of a file may
+/// block for ever.
 package enum RegularFile {
     /// Whether something has the name that is no regular file, nor a link to one.
     package static func isSomethingElse(_ path: String) -> Bool {

@@ -8,9 +8,10 @@ import Foundation
     import Darwin
 #endif
 
-/// Makes files that belong to a store: from the moment that they exist, nobody may read them who mayn't read the store.
+/// Makes files that belong to a store: from the moment that they exist, only users who may read the store may read
+/// them.
 package enum StoreFileMode {
-    /// What folders get that nobody else has to look into.
+    /// The attributes of a folder that only its owner may look into.
     package static var privateFolder: [FileAttributeKey: Any] { [.posixPermissions: 0o700] }
 
     /// Who may do what with a file; nil where there is none.
@@ -67,11 +68,11 @@ package enum StoreFileMode {
         }
     }
 
-    /// Makes a folder, where it isn't there yet, that those may look into who may read a store.
+    /// Makes a folder, if it doesn't exist, that users who may read a store may list.
     package static func createFolder(_ folder: URL, like store: URL) throws {
         var attributes: [FileAttributeKey: Any] = [:]
         if let mode = mode(of: store) {
-            // Whoever may read the files may find them.
+            // Users who may read the files may also list the folder.
             attributes[.posixPermissions] = NSNumber(value: UInt32(mode | (mode & 0o444) >> 2 | 0o700))
         }
         try Disk.makeFolder(folder, attributes: attributes)
@@ -104,7 +105,7 @@ package enum StoreFileMode {
                 ]), file)
     }
 
-    /// A disk without room is told of by Cocoa's code for it, with the file.
+    /// A full disk is reported with Cocoa's code for it, and the file.
     private static func naming(_ error: any Error, _ file: URL) -> any Error {
         guard isFull(error as NSError) else { return error }
         return CocoaError(

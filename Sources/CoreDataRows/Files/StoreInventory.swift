@@ -1,4 +1,4 @@
-/// What lies in a store, as its file says: for tools that look into stores whose model they don't know.
+/// What lies in a store, as its file says: for tools that examine stores without knowing their models.
 package struct StoreInventory: Sendable {
     /// An entity of the store with the rows that are of just this entity.
     package struct Entity: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A folder beside a store, for files that are made there and then take the store's place, or move into it.
 ///
-/// Its owner holds a lock on it, which ends with the process: a folder without one was left by a process that was ended, and
-/// whoever opens the store for writing next removes it.
+/// Its owner holds a lock on it, which ends with the process. A folder without a lock was left by a process that was
+/// ended; the next opening of the store for writing removes it.
 package struct WorkFolder {
     package let url: URL
     /// Negative where the file system knows no locks.
@@ -21,7 +21,7 @@ package struct WorkFolder {
             let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             if descriptor >= 0 {
                 let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-                // Between its making and the lock somebody may have taken it for one that was left.
+                // Before it is locked, another process may take the new folder for one that was left, and remove it.
                 if Self.isOpen(descriptor, url), isLocked || errno != EWOULDBLOCK {
                     (self.url, lock) = (url, descriptor)
                     return
@@ -54,14 +54,14 @@ package struct WorkFolder {
         }
     }
 
-    /// Removes a file or folder unless somebody holds a lock on it.
+    /// Removes a file or folder unless it is locked.
     package static func removeUnlocked(_ url: URL) {
         // A pipe would be waited for, and a link could lead anywhere.
         let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isOpen(descriptor, url) else { return }
-        // Remains that can't be removed are in nobody's way.
+        // Files that can't be removed have unique names, so they do no harm.
         try? FileManager.default.removeItem(at: url)
     }
 

@@ -18,14 +18,15 @@ import Synchronization
     public let lastDescendantIndex: Int
     /// The index of ``root``.
     package let rootIndex: Int
-    // Safe: the model's layout keeps the model and every layout of it, and whoever has a layout keeps that.
+    // Safe: the model's layout retains the model and all of its layouts, and everything that holds a layout retains the
+    // model's layout.
     package unowned(unsafe) let entity: NSEntityDescription
     package unowned(unsafe) let model: ModelLayout
     package unowned(unsafe) let superlayout: EntityLayout?
     @exclusivity(unchecked) package internal(set) var sublayouts: [EntityLayout] = []
     private var indexByName: [String: Int] = [:]
     // Safe: constant once the model is compiled.
-    /// What is laid out once the entity has its place.
+    /// The properties and what follows from them, set once the entity has its index.
     @exclusivity(unchecked) @usableFromInline var contents = Contents()
     // Safe: the model's layout keeps it, as those above.
     private unowned(unsafe) let ancestor: EntityLayout?

@@ -21,7 +21,8 @@ import Synchronization
     /// Whether all objects are plain `NSManagedObject`s, whatever classes the model names.
     // Safe: set before others see the layout.
     @exclusivity(unchecked) package private(set) var makesPlainObjects = false
-    /// What others keep of the layout who mustn't keep it, such as the model, which it keeps itself.
+    /// A reference that doesn't retain the layout, for the model, which the layout itself retains, and for others like
+    /// it.
     package let reference = BackReference<ModelLayout>()
 
     /// The entities that classes turned out to belong to, which the object graph looks up once.
@@ -29,7 +30,7 @@ import Synchronization
 
     private static let compiling = Mutex(())
 
-    /// The layout of a model, which becomes immutable by being asked for.
+    /// The layout of a model. The model becomes immutable.
     package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
         compiling.withLock { _ in
             if let cached = (model.compiledLayout as? BackReference<ModelLayout>)?.target { return cached }
@@ -40,15 +41,16 @@ import Synchronization
         }
     }
 
-    /// A copy of a model whose objects are all plain `NSManagedObject`s. The classes that it names stay those of the model,
-    /// so that a store that is made for it says the same of itself.
+    /// A copy of a model whose objects are all plain `NSManagedObject`s. The classes that it names stay those of the
+    /// model, so that a store that is made for it has the same metadata.
     package static func ofPlainCopy(of model: NSManagedObjectModel) -> ModelLayout {
         let layout = of(model.copy() as! NSManagedObjectModel)
         layout.makesPlainObjects = true
         return layout
     }
 
-    /// The layout of an entity of no model, and of those that it inherits from or that inherit from it, as it is now.
+    /// Makes the layout of an entity that belongs to no model, and of its superentities and subentities, as they are
+    /// now.
     package convenience init(of entity: NSEntityDescription) {
         let root = sequence(first: entity, next: \.superentity).reduce(entity) { $1 }
         self.init(NSManagedObjectModel(), root: root)

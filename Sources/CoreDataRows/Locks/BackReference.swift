@@ -2,8 +2,9 @@ import CSwiftRuntime
 import Synchronization
 
 // Safe: the pointer is behind a lock, and is cleared before its target goes.
-/// A way to an object that doesn't keep it, for objects that are retained so often that the side table of a weak reference
-/// would tell. The object makes one of itself, hands it out, and clears it in its deinitialiser.
+/// A reference to an object that doesn't retain it. It is for objects that are retained often: a weak reference would
+/// give them a side table, which makes each retain slower. The object makes one of itself, hands it out, and clears it
+/// in its deinitialiser.
 package final class BackReference<Target: AnyObject>: @unchecked Sendable {
     /// The target's address; 0 where there is none.
     private let address = Mutex<UInt>(0)

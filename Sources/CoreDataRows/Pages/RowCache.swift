@@ -2,15 +2,15 @@ import Synchronization
 
 /// The rows of a store that its coordinator has in memory: those of every page that some object still refers to.
 ///
-/// The cache owns nothing. A page lives as long as an object has a row of it, so memory falls when clients let go; the cache
-/// only knows where the newest row of an object is.
+/// The cache retains nothing. A page lives as long as an object has a row of it, so memory falls when clients release
+/// objects; the cache only knows where the newest row of an object is.
 package final class RowCache: Sendable {
     package init() {}
 
     /// By the index of the hierarchy's root entity.
     private let directories = Mutex<[Int: RowDirectory]>([:])
 
-    /// Takes note of a page that has been filled.
+    /// Adds a page that has been filled.
     ///
     /// - Parameter wasSaved: whether the rows are what a save has just written, rather than what was read.
     package func register(_ page: RowPage, root: EntityLayout, wasSaved: Bool = false) {

@@ -1,29 +1,31 @@
 import CSwiftRuntime
 
-/// Where the newest rows of one entity hierarchy lie. The row cache has the lock.
+/// Where the newest rows of one entity hierarchy lie. All calls are made while the row cache's lock is held.
 ///
-/// Pages are not owned: a page takes itself out when it goes. (A weak reference would give every page a side table, which
-/// makes each retain and release of it several times as long.) Whoever looks into pages holds them until the lock is given
-/// back: a page whose last reference went under the lock would wait for the lock in its deinitialiser.
+/// Pages are not retained: a page removes itself when it is deinitialised. (A weak reference would give every page a
+/// side table, which makes each retain and release of it several times slower.) Code that looks into a page retains it
+/// until the lock is released: a page whose last reference went while the lock is held would wait for the lock in its
+/// deinitialiser.
 ///
-/// Pages that were fetched are only listed when they come; their rows are entered when the first row is looked for, because
-/// most pages are read by the objects that were made with them and never looked into again. Pages that a save has made are
-/// entered at once: what they say must not be forgotten when they go, as older pages may still be there.
+/// Pages that were fetched are only listed when they come; their rows are entered when the first row is looked for,
+/// because most pages are read by the objects that were made with them and never looked into again. Pages that a save
+/// has made are entered at once: their versions must be remembered after they have gone, as older pages may still
+/// exist.
 ///
-/// Pages come in whatever order threads get here: one that read before a save may come after what that save has written.
-/// So the newer row is the one with the higher version, and the one that came later only among equals.
+/// Pages arrive in any order: a page that was read before a save may arrive after the page of that save. So the newer
+/// row is the one with the higher version, and the one that came later only among equals.
 package final class RowDirectory {
     /// What is known of the newest row of an object.
     package enum Newest {
         case row(RowRef)
         /// Something newer than any row in memory was saved.
         case elsewhere
-        /// Nothing newer than what the asker may have is known.
+        /// No newer row than the caller's is known.
         case unknown
     }
 
     private struct Place {
-        /// The place in ``pages``, or -1 where the page has been let go of.
+        /// The place in ``pages``, or -1 where the page has been deinitialised.
         var page: Int32
         var row: Int32
         /// Whether a save has written the object since older pages were read.
@@ -31,7 +33,7 @@ package final class RowDirectory {
         /// The highest version that was seen.
         var version: Int64
 
-        /// The version of what was deleted: no row is newer, but for one that a save makes anew.
+        /// The version of a deleted object: no row is newer, except one that a save inserts anew.
         static let deleted = Int64.max
         /// The version of a row that was just inserted.
         private static let first: Int64 = 1
@@ -76,7 +78,7 @@ package final class RowDirectory {
         return place.wasSaved ? .elsewhere : .unknown
     }
 
-    /// Takes note that an object was changed elsewhere, or deleted: no row in memory stands for it any more.
+    /// Records that an object was changed elsewhere, or deleted: no row in memory is its newest any more.
     package func forget(_ handle: Int64, wasDeleted: Bool, holding held: inout [RowPage]) {
         enterPages(holding: &held)
         let version = wasDeleted ? Place.deleted : places[handle]?.version ?? 0
@@ -91,7 +93,7 @@ package final class RowDirectory {
         pages[index] = nil
     }
 
-    /// A page that hasn't gone and won't before the lock is given back.
+    /// Retains a page until the lock is released; nil where it is being deinitialised or has gone.
     private func hold(_ index: Int, in held: inout [RowPage]) -> RowPage? {
         guard let page = pages[index], retain_unless_deinitializing(page.toOpaque()) != nil else { return nil }
         held.append(page.takeRetainedValue())
@@ -129,7 +131,7 @@ package final class RowDirectory {
         }
     }
 
-    /// Lets go of the pages that nobody has any more.
+    /// Removes the entries of pages that have been deinitialised.
     private func sweep(holding held: inout [RowPage]) {
         if hasOverlaps { enterPages(holding: &held) }
         var moved = ContiguousArray<Int32>(repeating: -1, count: pages.count)

@@ -5,11 +5,12 @@ import Synchronization
 // Safe: one thread fills it before another sees it; what changes later is behind locks or atomic.
 /// Up to 512 rows as a store delivered them: eight-byte slots, a null mask a row, and one arena for bytes.
 ///
-/// A page is filled by one thread and immutable from then on; objects, contexts and the row cache share it. No value has a
-/// box of its own: strings and data lie in the arena until someone asks for them.
+/// A page is filled by one thread and immutable from then on; objects, contexts and the row cache share it. No value
+/// has a box of its own: strings and data lie in the arena until they are read.
 @_spi(Engine) public final class RowPage: @unchecked Sendable {
     package static let defaultCapacity = 512
-    /// A page closes when its bytes pass this, so that one large row can't make its neighbours expensive to keep.
+    /// A page counts as full when its arena has more bytes, so that a large row isn't kept in memory by many small
+    /// neighbours.
     @usableFromInline static var arenaLimit: Int { 1 << 20 }
 
     /// How many slots of eight bytes each row has, whatever its entity.
@@ -34,15 +35,15 @@ import Synchronization
     // Safe: only the thread that fills the page changes it.
     @exclusivity(unchecked) @usableFromInline private(set) var arenaCount = 0
 
-    private let gifts = Mutex(Gifts())
+    private let attachments = Mutex(Attachments())
 
-    /// What a store has given beyond the values that slots and arena hold.
-    private struct Gifts {
+    /// What belongs to the page beyond the values in slots and arena.
+    private struct Attachments {
         /// Values of object ID attributes, by row and slot: an ID of any store has no form in bytes.
         var objectIDs: [Int: BoxedValue] = [:]
         /// To-many destinations by row and property.
         var destinations: [Int: [ObjectKey]] = [:]
-        /// Pages that came along, and are kept for as long as this one is.
+        /// Pages that were read together with this one, and are retained as long as it is.
         var companions: [RowPage] = []
         /// The temporary identities that rows lead to.
         var identities: [any AnyObject & Sendable] = []
@@ -53,7 +54,7 @@ import Synchronization
     @exclusivity(unchecked) package var cache: RowCache?
     @exclusivity(unchecked) var cacheIndex = -1
 
-    /// What the object graph keeps with a page whose rows are identities only: those of faults that came without values.
+    /// The object graph's plan for reading the values, for a page whose rows are identities only.
     package let readingPlan: AnyObject?
 
     @usableFromInline static var entityBits: UInt64 { 16 }
@@ -66,10 +67,10 @@ import Synchronization
 
     private let superseded = Atomic(false)
 
-    /// Whether newer rows of some of the objects may be in memory. False is certain.
+    /// Whether newer rows of some of the objects may be in memory. False means that there are none.
     package var mayHaveSuccessors: Bool { superseded.load(ordering: .acquiring) }
 
-    /// Takes note that a page came which may have newer rows of the same objects.
+    /// Records that another page may have newer rows of the same objects.
     func noteSuccessor() { superseded.store(true, ordering: .releasing) }
 
     package convenience init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
@@ -108,23 +109,23 @@ import Synchronization
 
     /// The destinations of a to-many relationship, if the store has given them before.
     package func destinations(of property: PropertyLayout, row: Int) -> [ObjectKey]? {
-        gifts.withLock { $0.destinations.isEmpty ? nil : $0.destinations[row << 32 | property.index] }
+        attachments.withLock { $0.destinations.isEmpty ? nil : $0.destinations[row << 32 | property.index] }
     }
 
-    /// Keeps the destinations of a to-many relationship, for whoever has the row.
+    /// Keeps the destinations of a to-many relationship for all objects that share the row.
     package func setDestinations(_ keys: [ObjectKey], of property: PropertyLayout, row: Int) {
-        gifts.withLock { $0.destinations[row << 32 | property.index] = keys }
+        attachments.withLock { $0.destinations[row << 32 | property.index] = keys }
     }
 
-    /// Keeps pages for as long as this one is kept. They must be younger than this page, or have no companions: circles
-    /// would never go.
+    /// Retains pages as long as this one lives. They must be younger than this page, or have no companions: a cycle of
+    /// pages would never be released.
     package func keep(_ pages: [RowPage]) {
-        gifts.withLock { $0.companions += pages }
+        attachments.withLock { $0.companions += pages }
     }
 
-    /// Keeps the temporary identity of an object that a row leads to, until the page goes.
+    /// Retains the temporary identity of an object that a row leads to, as long as the page lives.
     package func keep(identity: any AnyObject & Sendable) {
-        gifts.withLock { $0.identities.append(identity) }
+        attachments.withLock { $0.identities.append(identity) }
     }
 
     // MARK: Filling
@@ -139,7 +140,7 @@ import Synchronization
         rowCount += 1
     }
 
-    /// Gives back the room that a page with few rows doesn't need.
+    /// Releases the memory that a page with few rows doesn't need.
     package func shrink() {
         guard count < capacity, count > 0 else { return }
         let fitting = UnsafeMutablePointer<UInt64>.allocate(capacity: count * stride)
@@ -165,7 +166,8 @@ import Synchronization
         row[slotBase + slot] = bits
     }
 
-    /// Where the last row lies, for a store's loop that knows its slots to be right. Good until the next row is appended.
+    /// Where the last row lies, for a store's loop whose slots are known to be valid. Valid until the next row is
+    /// appended.
     @inlinable @inline(__always)
     @_spi(Engine) public var lastRow: LastRow {
         let row = words + (count - 1) * stride
@@ -243,7 +245,7 @@ import Synchronization
             } else if property.kind == .objectID {
                 let row = count - 1
                 set(slot, 0)
-                gifts.withLock { $0.objectIDs[row << 32 | slot] = box }
+                attachments.withLock { $0.objectIDs[row << 32 | slot] = box }
             }
         case .destination: preconditionFailure("a row holds keys, not objects")
         }
@@ -349,7 +351,7 @@ import Synchronization
         case .uuid: return .uuid(uuid(row, slot))
         case .data, .transformable: return .data(data(row, slot))
         case .toOne: return .reference(reference(row, slot))
-        case .objectID: return gifts.withLock { $0.objectIDs[row << 32 | slot] }.map { .object($0) } ?? .null
+        case .objectID: return attachments.withLock { $0.objectIDs[row << 32 | slot] }.map { .object($0) } ?? .null
         case .composite, .undefined, .toMany, .fetched: return .null
         }
     }

@@ -3,7 +3,7 @@ import ManagedObjectModel
 
 /// Makes rows of values as stores outside this module give them.
 package enum StoreRowBuilder {
-    /// The handle that says "ask the store": the destination of a to-one that it didn't give along.
+    /// The handle that says "ask the store": the destination of a to-one that the store's values left out.
     package static let unread: Int64 = .min
 
     /// A page with one row.

@@ -17,7 +17,7 @@ package enum EntityAggregate {
         case .evaluatedObject: return true
         case .keyPath(nil, let path):
             if path.keys.contains(where: { $0.hasPrefix("@") }) { return !path.keys[0].hasPrefix("@") }
-            // A key path that leads nowhere is told when the argument is evaluated.
+            // A key path that doesn't exist is reported when the argument is evaluated.
             guard let checked = try? FetchedKeyPath(path.string, from: entity) else { return false }
             return !checked.passesToMany && !checked.isList
         case .function(nil, let name, let arguments):

@@ -1,8 +1,8 @@
 /// Why a row can't be saved as it is.
 package enum RowConflict: Sendable, Hashable {
-    /// Somebody else changed the row: it has this version now.
+    /// Another writer changed the row, which has this version now.
     case changed(ObjectKey, version: Int64)
-    /// Somebody else deleted the row.
+    /// Another writer deleted the row.
     case deleted(ObjectKey)
     /// A row already has the values that a uniqueness constraint protects.
     ///

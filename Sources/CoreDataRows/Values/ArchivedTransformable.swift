@@ -1,6 +1,6 @@
 import Foundation
 
-/// The value of a transformable attribute as it lies in a file, decoded only for those who ask.
+/// The value of a transformable attribute as it lies in a file, decoded only when it is read.
 ///
 /// A file can so be read and written whose values are of classes that this program doesn't have.
 package final class ArchivedTransformable: NSObject {

@@ -21,7 +21,7 @@ package enum TransformableCoder {
     }
 
     package static func data(from value: Any, transformerName name: String?) -> Data? {
-        // The caller says that there is none; who has to say why asks for the archive.
+        // Here nil says that it can't be archived. Callers that need the reason call `archive`.
         try? archive(value, transformerName: name)
     }
 
@@ -111,7 +111,7 @@ package enum TransformableCoder {
     /// - Parameter isFromProgram: whether the program has chosen the transformer. One that a file names could be made for other
     ///   data, and an archive may name any class of the program; so a file has Foundation's values only.
     package static func value(from data: Data, transformerName name: String?, isFromProgram: Bool) -> Any? {
-        // Only asked for to be compared, or by a client that is told by nil.
+        // Callers compare the value, or pass nil on to a client, and need no reason.
         try? unarchive(data, transformerName: name, isFromProgram: isFromProgram)
     }
 

@@ -1,7 +1,7 @@
 import ManagedObjectModel
 import Synchronization
 
-/// Says once for each attribute that data of it can't be read: a store full of such values would fill the log otherwise.
+/// Logs once for each attribute that its data can't be read: a store full of such values would fill the log otherwise.
 enum UnreadableTransformables {
     private static let noted = Mutex<Set<String>>([])
 

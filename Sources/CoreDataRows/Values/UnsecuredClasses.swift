@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The classes of transformable values that anybody who can write the store may have made, with contents of his choice.
+/// The classes of transformable values that any program which can write the store may have archived, with contents of
+/// its choice.
 enum UnsecuredClasses {
     private static let known = Mutex<Set<ObjectIdentifier>>([])
 
-    /// Says once in the life of the process that a class isn't `NSSecureCoding`'s.
+    /// Logs once in the life of the process that a class doesn't conform to `NSSecureCoding`.
     static func warn(of type: AnyClass) {
         guard known.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
         CoreDataLog.note(

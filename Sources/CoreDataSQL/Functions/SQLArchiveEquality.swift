@@ -4,8 +4,8 @@ import FoundationCompat
 
 /// Whether two archived values of a transformable attribute are equal: `(archive, archive, transformer, is the model the program's)`.
 ///
-/// Equal values may have different archives, as the order of keys in an archive is anybody's, so the values themselves are
-/// compared. Archives that nothing here can read are equal when their bytes are.
+/// Equal values may have different archives, as the order of keys in an archive isn't defined, so the values themselves
+/// are compared. Archives that can't be decoded are equal when their bytes are.
 package enum SQLArchiveEquality {
     package static let name = "OCDEqualArchives"
 

@@ -41,7 +41,7 @@ package struct DictionaryColumn {
         name = keyPath
         declaredType = nil
         isAggregate = keyPath.hasPrefix("@")
-        // What isn't just an attribute is translated below, and that tells why it can't be.
+        // Anything but an attribute is translated below, where an error says why it can't be.
         if case .attribute(let column, let property) = try? SQLKeyPathResolver(scope: translator.scope).resolve(
             keys[...]),
             let type = SQLValueType(property)

@@ -9,7 +9,7 @@ package struct DictionaryQuery {
     package let entityColumns: [Int32?]
     package let builder: SQLStatementBuilder
 
-    /// - Throws: what can't be said in SQL; a column that is neither grouped by nor an aggregate.
+    /// - Throws: an error that names what SQL can't express; a column that is neither grouped by nor an aggregate.
     package init(_ fetch: StoreFetch, _ builder: SQLStatementBuilder) throws {
         let scope = try SQLScope(entity: fetch.entity, schema: builder.schema)
         var translator = SQLTranslator(scope: scope, coder: builder.coder)
@@ -27,7 +27,7 @@ package struct DictionaryQuery {
         }
         try Self.check(columns, groupedBy: groups)
         let having = try Self.havingClause(fetch, translator)
-        // Of a group a property has no value, so that a name that is also a column's stands for that.
+        // A property has no value for a group, so a name that is also a column's means the column.
         translator.prefersNames = !groups.isEmpty || columns.contains(where: \.isAggregate)
         let order = try SQLOrdering.clause(fetch.sortDescriptors ?? [], translator)
 

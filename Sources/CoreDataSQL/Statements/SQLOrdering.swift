@@ -35,7 +35,7 @@ package enum SQLOrdering {
         case .string: return collation.map { " COLLATE \(raw: $0.rawValue)" } ?? ""
         // Objects themselves are in the order of their keys, as Apple's framework has them.
         case .object: return ""
-        // The other values know one order only, in memory too.
+        // Values of other types have only one order, in memory too.
         case _ where type.isOrdered: return ""
         default:
             throw SQLQueryError.unsupported("Sorting by \(key)", because: "\(type.description) has no order")

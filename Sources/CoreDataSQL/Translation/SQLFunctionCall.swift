@@ -51,7 +51,7 @@ struct SQLFunctionCall {
     private static func native(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
         // A unary plus keeps SQLite from using an index and does nothing else.
         if function == .withoutIndex { return "+\(operands[0].sql)" }
-        // Which index serves is up to SQLite, but for R-trees, which SQLRTreeRestriction looks after.
+        // SQLite chooses the index, except for R-trees, which SQLRTreeRestriction brings in.
         if function == .indexed { return operands[0].sql }
         if let bits = bits(function, operands) { return bits }
         guard let sign = sign(of: function), operands.count == 2,

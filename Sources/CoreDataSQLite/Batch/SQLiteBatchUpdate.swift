@@ -177,7 +177,7 @@ package struct SQLiteBatchUpdate {
         return .sql("t0.Z_PK IN (\(keys))")
     }
 
-    /// Notes the files that present values are in.
+    /// Collects the external files of the present values.
     private func noteFiles(in database: Database, _ files: inout SQLiteBatchOutcome) throws {
         let replaced = plan.bindings.filter { $0.isExternal && slots.contains($0.slot) }
         guard !replaced.isEmpty else { return }

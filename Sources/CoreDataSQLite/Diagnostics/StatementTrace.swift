@@ -9,7 +9,7 @@ final class StatementTrace: Sendable {
     private let observers: [StatementObserver]
     private let connections = Mutex<[Connection]>([])
 
-    /// Nil where nobody watches, so that nothing is traced.
+    /// Nil where there is no observer; then nothing is traced.
     init?(_ observers: [StatementObserver]) {
         guard !observers.isEmpty else { return nil }
         self.observers = observers

@@ -2,8 +2,8 @@
 import GRDB
 
 extension SQLiteEngine {
-    /// Reads what a reader sees: the store as it is, or as it was when the reader was pinned. Nil where the store had not been
-    /// added then.
+    /// Reads in the state of a read view: the store as it is, or as it was when the reader was pinned. Nil where the
+    /// store hadn't been added then.
     private func read<Value>(in view: ReadView, _ body: (SQLiteQueries, Database) throws -> Value) throws -> Value? {
         let (file, queries) = try current()
         switch view.state {
@@ -15,7 +15,7 @@ extension SQLiteEngine {
         }
     }
 
-    /// Reads the store as it is, and once more where a value's file went meanwhile.
+    /// Reads the store as it is, and once more where a value's external file was removed meanwhile.
     private func readPresent<Value>(
         _ file: SQLiteFile, _ queries: SQLiteQueries, _ body: (SQLiteQueries, Database) throws -> Value
     ) throws -> Value {

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 extension SQLiteEngine {
-    /// How transformables get into rows.
+    /// How the values of transformable attributes are archived.
     private static let encoder: SQLiteRowWriter.ObjectEncoder = { value, property in
         .data(try TransformableCoder.archive(value, of: property))
     }

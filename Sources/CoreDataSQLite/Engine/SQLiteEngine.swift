@@ -20,7 +20,7 @@ package final class SQLiteEngine: StoreEngine {
 
     /// Requests read it on any thread, also while the store is being removed or moved.
     private let opened: Mutex<Opened>
-    // Safe: a dictionary that nobody changes, of values that clients hand over for good.
+    // Safe: a constant dictionary, of values that clients hand over and don't change afterwards.
     nonisolated(unsafe) private let options: [AnyHashable: Any]?
     private let configuration: String?
     private let link: ObjectLink
@@ -87,12 +87,13 @@ package final class SQLiteEngine: StoreEngine {
             throw SQLiteStoreError.locating(error, at: url)
         }
         if tracksHistory, !isReadOnly { try file.beginHistory(schema: schema) }
-        // Files that stay behind are only wasted space; a damaged row elsewhere mustn't keep the store from opening.
+        // External files that stay behind only waste space, so an error here mustn't prevent the store from being
+        // opened.
         if !isReadOnly, fits { try? SQLiteExternalData(store: url).removeOrphans(schema: schema, in: file) }
         use(file, schema)
     }
 
-    /// Another process may make the store at the same time; then the metadata is its.
+    /// Another process may make the store at the same time; then the metadata are those that it wrote.
     private func makeFile(for model: ModelLayout) throws -> [String: Any] {
         let schema = try SQLiteSchema(model: model, configuration: configuration)
         let file = try SQLiteFile.create(
@@ -125,7 +126,7 @@ package final class SQLiteEngine: StoreEngine {
     }
 
     package func close() throws {
-        // Who is reading at the moment keeps the file, and is told by SQLite that it was closed.
+        // A thread that is reading at the moment retains the file, and gets an error from SQLite as it is closed.
         let left = opened.withLock { opened in
             defer { opened = Opened(url: opened.url, schema: opened.schema) }
             return opened
@@ -150,7 +151,7 @@ package final class SQLiteEngine: StoreEngine {
         }
         use(moved, schema)
         left.watcher?.stop()
-        // The old place is left; what was committed is in the file or its log.
+        // The file at the old place isn't needed any more; what was committed is in it or in its log.
         try? left.file?.close()
         left.report.map(watch)
         return true
@@ -165,7 +166,7 @@ package final class SQLiteEngine: StoreEngine {
         return try file.write { try SQLiteDeferredMigration(schema: queries.schema).finish(all: all, in: $0) }
     }
 
-    /// What requests are answered from.
+    /// What requests need: the open file, the schema and the queries.
     func current() throws -> (file: SQLiteFile, queries: SQLiteQueries) {
         let opened = opened.withLock { $0 }
         guard let file = opened.file, let queries = opened.queries else {

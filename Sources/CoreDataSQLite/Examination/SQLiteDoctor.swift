@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import ManagedObjectModel
 
-/// Examines stores that nobody has opened, and mends them.
+/// Examines stores that aren't open, and mends them.
 package enum SQLiteDoctor {
     /// What is wrong with a store. Nothing on disk changes.
     package static func examine(_ url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
@@ -56,7 +56,7 @@ package enum SQLiteDoctor {
             return try SQLiteExamination(database: database, schema: schema, url: url).problems()
         } catch let error as NSError where error.code == NSPersistentStoreIncompatibleSchemaError {
             let differences = try SQLiteVersionComparison(database: database, model: model).problems()
-            // Where the hashes are the model's the tables are damaged, and that is the error to be told.
+            // Where the hashes are those of the model, the tables are damaged, and that is the error to report.
             guard !differences.isEmpty else { throw error }
             return differences + [
                 SQLiteExamination.Problem(
@@ -70,7 +70,7 @@ package enum SQLiteDoctor {
 
     /// Copies the store's file, and a log that belongs to it.
     private static func backUp(_ url: URL) throws -> URL {
-        // Where nobody else has the store open, closing it puts the log into the file.
+        // Where no other connection has the store open, closing it copies the log into the file.
         try SQLiteFile.openForWriting(url)?.close()
         let stamp = ISO8601DateFormatter().string(from: Date()).replacing(":", with: "")
         let backup = url.deletingLastPathComponent()

@@ -11,7 +11,7 @@ struct SQLiteExamination {
         var repairs: [String] = []
         var file: URL?
 
-        /// The same, as something that is only told.
+        /// The same without its repairs.
         var unmended: Problem {
             Problem(finding: StoreFinding(finding.kind, finding.subject, finding.message, isRepairable: false))
         }
@@ -137,7 +137,8 @@ struct SQLiteExamination {
         let number = try count("FROM \(table) WHERE \(column) NOT NULL AND \(isThere) AND \(answer) IS NOT Z_PK")
         guard number > 0 else { return [] }
         let owner = "(SELECT MIN(s.Z_PK) FROM \(table) AS s WHERE s.\(column) = \(far.table).Z_PK)"
-        // Only where the other end is empty: which of two answers is right nobody can say.
+        // Repaired only where the other end is empty: if it holds another key, there is no telling which of the two is
+        // right.
         var assignments = "\(back) = \(owner)"
         if let entityColumn = far.entityColumn(of: inverse)?.name {
             assignments += ", \(entityColumn) = (SELECT s.Z_ENT FROM \(table) AS s WHERE s.Z_PK = \(owner))"

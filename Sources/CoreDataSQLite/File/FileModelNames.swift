@@ -1,7 +1,8 @@
 import Foundation
 import ManagedObjectModel
 
-/// Refuses models of files whose names can't be Core Data's: whoever has made them wants something else.
+/// Refuses models of files whose names can't be Core Data's: a file with such names may have been made to attack its
+/// reader.
 ///
 /// The model editor takes letters, digits and underscores, the first no digit. Models that a program makes are freer.
 enum FileModelNames {

@@ -2,10 +2,10 @@ import CSwiftRuntime
 import Foundation
 import GRDB
 
-/// What every connection to a database has to have. No other place makes configurations.
+/// The configuration of every connection to a database. Configurations are made nowhere else.
 package enum SQLiteConnection {
-    /// For a connection to any file, a stranger's too: nothing in it can attach another database, load an extension, write the
-    /// schema's text, or call what isn't harmless.
+    /// For a connection to any file, untrusted ones too: nothing in the file can attach another database, load an
+    /// extension, write the schema's text, or call functions that aren't harmless.
     ///
     /// - Parameter timeout: how long to wait, in seconds, for others that have the file locked.
     package static func hardened(label: String = "CoreData", timeout: TimeInterval) -> Configuration {
@@ -43,10 +43,11 @@ package enum SQLiteConnection {
         return configuration
     }
 
-    /// SQLite doesn't hold its R-trees for harmless, so the triggers of a file with spatial indexes couldn't write to these; it is
-    /// trusted, as ``SQLiteFile/requireStore()`` has refused what may harm. To be called when such an index was made, too.
+    /// SQLite doesn't count its R-trees as harmless, so the triggers of a file with spatial indexes couldn't write to
+    /// these. Such a file is trusted, as ``SQLiteFile/requireStore()`` has refused anything harmful. To be called when
+    /// such an index was made, too.
     static func trustSpatialIndexes(in database: Database) {
-        // A file that can't be read yet is told by whoever reads it first.
+        // Where the file can't be read, the first real read reports the error.
         let count = try? Int.fetchOne(
             database,
             sql: "SELECT COUNT(*) FROM sqlite_master WHERE rootpage = 0 AND name LIKE 'Z\\_RT\\_%' ESCAPE '\\'")
@@ -57,7 +58,7 @@ package enum SQLiteConnection {
         if status != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
     }
 
-    /// Runs what changes the text of the schema itself, which is forbidden otherwise, whoever asks.
+    /// Runs statements that change the text of the schema itself, which every connection forbids otherwise.
     static func withWritableSchema<Value>(_ database: Database, _ body: () throws -> Value) throws -> Value {
         try require(set_schema_writable(database.sqliteConnection, true))
         defer { _ = set_schema_writable(database.sqliteConnection, false) }

@@ -92,7 +92,7 @@ extension SQLiteFile {
         return file
     }
 
-    /// Whether a file that nobody uses is a store; false where it is blank.
+    /// Whether a file that isn't in use is a store; false where it is blank.
     private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
         if try isStore(withoutLog: probe, options: options) { return true }
         let file = try connect(probe, options: options.forOneTask)

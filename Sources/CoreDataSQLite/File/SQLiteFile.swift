@@ -44,7 +44,7 @@ package final class SQLiteFile: Sendable {
 
     /// Reads one state of the file.
     ///
-    /// - Parameter body: is run again where somebody has written meanwhile to a file that is read without locks.
+    /// - Parameter body: is run again where the file is read without locks and was written to meanwhile.
     /// - Throws: what `body` throws; SQLite's errors as Cocoa errors that name the file.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard openedState != nil else { return try readAsOpened(body) }
@@ -58,7 +58,7 @@ package final class SQLiteFile: Sendable {
 
     private static let readAttempts = 10
 
-    /// Whether somebody has written to the file, and this doesn't see it.
+    /// Whether the file was written to and this connection doesn't see it.
     private var isOutdated: Bool { openedState.map { $0 != SQLiteFileState(url) } ?? false }
 
     /// The file opened anew, where others have written to it since it was opened without locks or as a copy.
@@ -74,7 +74,7 @@ package final class SQLiteFile: Sendable {
 
     private func readAsOpened<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            // One connection can't be waited for by who holds it: a batch insert's handler may read.
+            // A thread that holds the only connection mustn't wait for it: a batch insert's handler may read.
             if connections is DatabaseQueue { return try connections.unsafeReentrantRead(body) }
             return try connections.read(body)
         } catch {
@@ -116,7 +116,7 @@ package final class SQLiteFile: Sendable {
         }
     }
 
-    /// Writes where nobody else does at the moment; otherwise nothing happens.
+    /// Writes if no other connection is writing; otherwise nothing happens.
     func writeIfFree(_ body: (Database) throws -> Void) throws {
         guard !isReadOnly else { return }
         try requireSameFile()
@@ -144,8 +144,8 @@ package final class SQLiteFile: Sendable {
     /// Whether the path still leads to the file that was opened.
     package var isInPlace: Bool { Self.isInMemory(url) || SQLiteFileIdentity(url) == identity }
 
-    /// A file that was moved away, or that another one has replaced, would be written to where nobody looks, and its log
-    /// would be taken for the other one's: <https://www.sqlite.org/howtocorrupt.html>.
+    /// Writes to a file that was moved away, or replaced by another one, would be lost, and its log would be taken for
+    /// the log of the other file: <https://www.sqlite.org/howtocorrupt.html>.
     private func requireSameFile() throws {
         guard let identity, !Self.isInMemory(url) else { return }
         let present = SQLiteFileIdentity(url)

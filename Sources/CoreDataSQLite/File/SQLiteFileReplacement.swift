@@ -7,8 +7,10 @@ package enum SQLiteFileReplacement {
     /// Empties a database, which others may have open, and removes its external data. A store that is empty or damaged is
     /// removed as a file.
     ///
-    /// - Parameter force: whether a database that stays locked is removed as well, and what is none of Core Data's.
-    /// - Throws: an error for what is none of Core Data's, such as a text: a wrong path is the likeliest reason for it.
+    /// - Parameter force: whether a database that stays locked is removed as well, and a file that isn't a Core Data
+    ///   store.
+    /// - Throws: an error for a file that isn't a Core Data store, such as a text: a wrong path is the likeliest reason
+    ///   for it.
     package static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
         guard !SQLiteFile.isInMemory(url) else { return }
         let probe = try SQLiteFileProbe(url)
@@ -134,7 +136,7 @@ package enum SQLiteFileReplacement {
             if isNew { try? removeFiles(url) }
             throw SQLiteStoreError.translating(error, at: url)
         }
-        // What another store's rows name is no business of this one.
+        // Files that the rows of another store name aren't touched.
         guard !SQLiteExternalData(store: url).isShared(byOthersThan: url) else { return }
         SQLiteExternalData.remove(externalFiles(of: url).filter { !kept.contains($0.lastPathComponent) })
     }

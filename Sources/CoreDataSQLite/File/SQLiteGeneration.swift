@@ -5,7 +5,7 @@ import Synchronization
 
 /// One state of a store file: a connection inside a read transaction that lasts as long as this does.
 ///
-/// The SQLite of Linux distributions can't name states (`SQLITE_ENABLE_SNAPSHOT`), so the transaction is what holds one.
+/// The SQLite of Linux distributions can't name states (`SQLITE_ENABLE_SNAPSHOT`), so an open transaction keeps one.
 package final class SQLiteGeneration: StoreGeneration {
     private let url: URL
     private let snapshot: Mutex<DatabaseSnapshot?>
@@ -41,13 +41,13 @@ package final class SQLiteGeneration: StoreGeneration {
 }
 
 extension SQLiteFile {
-    /// The present state, held on to; nil where the file has no write-ahead log.
+    /// Keeps the present state readable; nil where the file has no write-ahead log.
     package func makeGeneration() throws -> SQLiteGeneration? {
         guard let pool = connections as? DatabasePool, !isReadOnly else { return nil }
         return try SQLiteGeneration(pool, at: url, held: heldGenerations)
     }
 
-    /// Removes the files of values that no row has any more. While a state of the store is held on to, whose rows may name
+    /// Removes the files of values that no row has any more. While a state of the store is kept, whose rows may name
     /// them, they stay until the store is next opened.
     package func removeObsolete(_ files: [URL]) {
         if files.isEmpty || heldGenerations.count.load(ordering: .relaxed) > 0 { return }
@@ -69,7 +69,7 @@ extension SQLiteFile {
     }
 }
 
-/// How many states of a file are held on to.
+/// How many states of a file are kept.
 package final class HeldGenerations: Sendable {
     package let count = Atomic(0)
 }

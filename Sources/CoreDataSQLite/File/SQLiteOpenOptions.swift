@@ -9,9 +9,9 @@ package struct SQLiteOpenOptions: Sendable {
     package var timeout: TimeInterval
     /// `NSSQLitePragmasOption`: names and values of pragmas for each connection.
     package var pragmas: [String: String]
-    /// Takes note of the rows that triggers change.
+    /// Records the rows that triggers change.
     package var recomputedRows = SQLiteRecomputedRows()
-    /// Who is told each statement.
+    /// The program's observer of statements.
     package var statementObserver: StatementObserver?
     /// How many reads run side by side, beside the writer; 0 where one connection does everything.
     package var readerCount = 4
@@ -25,7 +25,7 @@ package struct SQLiteOpenOptions: Sendable {
         self.pragmas = pragmas
     }
 
-    /// For one piece of work and no more: a single connection is opened in half the time.
+    /// For a single piece of work: one connection is opened in half the time.
     package var forOneTask: SQLiteOpenOptions {
         var options = self
         options.readerCount = 0
@@ -40,7 +40,8 @@ package struct SQLiteOpenOptions: Sendable {
         pragmas.first { $0.key.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
     }
 
-    /// Whether readers have connections of their own, which only a write-ahead log lets them use while somebody writes.
+    /// Whether readers have connections of their own. Only with a write-ahead log can they be used while another
+    /// connection writes.
     var usesPool: Bool { journalMode == "wal" && readerCount > 0 && !locksExclusively }
 
     /// Whether the first connection keeps out all others, our own included.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A private copy of a store and its journal, for reading what is in a log that nobody has open.
+/// A private copy of a store and its journal, for reading what is in a log that no connection has open.
 ///
 /// SQLite can't read a write-ahead log, or a database that has to be rolled back, without writing beside it.
 package final class SQLiteTemporaryCopy: Sendable {

@@ -15,7 +15,7 @@ package struct SQLiteInPlaceMigration {
     /// What history records of the migration, beside that it took place.
     package var label: String?
 
-    /// Told how much is done, from 0 to 1.
+    /// Called with the part that is done, from 0 to 1.
     package var progress: (Double) -> Void = { _ in }
 
     package init(

@@ -283,7 +283,7 @@ extension SQLiteSchemaReference.Entry {
     /// Whether it is a spatial index that an entity has.
     var isRTree: Bool { name.hasPrefix("Z_RT_") && sql?.hasPrefix("CREATE VIRTUAL TABLE") ?? false }
 
-    /// An index that makes fetches faster, and no more.
+    /// An index that makes fetches faster. Nothing depends on it.
     var isDeferrable: Bool { type == "index" && sql?.hasPrefix("CREATE INDEX") ?? false }
 
     /// A table in which SQLite keeps a spatial index.

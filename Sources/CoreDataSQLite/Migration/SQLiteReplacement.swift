@@ -2,17 +2,17 @@
 import Foundation
 import GRDB
 
-/// Puts another file in the place of a store without losing what somebody writes meanwhile.
+/// Puts another file in the place of a store without losing what other processes write meanwhile.
 ///
-/// Others may read while the new file is made, and wait where they want to write. Then nobody may have the store open at
-/// all: a connection to a file that was replaced would go on in the old one, and its log would be taken for the new one's
-/// (<https://www.sqlite.org/howtocorrupt.html>). That is made sure of by leaving the mode with a log, which SQLite refuses
-/// as long as there is another connection.
+/// Other connections may read while the new file is made, and must wait before they write. For the exchange itself no
+/// other connection may exist: it would go on with the old file, and its log would be taken for the log of the new one
+/// (<https://www.sqlite.org/howtocorrupt.html>). Leaving the write-ahead mode ensures that: SQLite refuses it as long
+/// as there is another connection.
 package struct SQLiteReplacement {
     private enum Outcome {
         case made(version: Int)
         case alreadyDone
-        /// Somebody else writes, or has put another file in its place.
+        /// Another connection is writing, or another file has been put in the store's place.
         case busy
     }
 
@@ -25,14 +25,16 @@ package struct SQLiteReplacement {
     }
 
     private static let pause = 0.02
-    /// Who waits for another's migration looks less often with time, so that it finds moments when nobody looks.
+    /// A process that waits for another one's migration tries less and less often: each try opens the file, and the
+    /// migration needs a moment without other connections.
     private static let longestPause = 0.25
-    /// How long it is waited for others to close the store, in seconds. Most don't while they run.
+    /// How many seconds to wait for other processes to close the store. Most keep it open as long as they run.
     private static let patience = 3.0
     /// How often the new file is made where others write to the old one until it is done.
     private static let attempts = 5
 
-    /// - Throws: what the two throw; an error that says so where somebody has the store open. It is as it was then.
+    /// - Throws: what the two closures throw, and an error where another process has the store open. Then the store is
+    ///   unchanged.
     package func run(
         unless isDone: ([String: Any]) -> Bool, make: () throws -> Void, exchange: () throws -> Void
     ) throws {
@@ -54,7 +56,7 @@ package struct SQLiteReplacement {
                             + "replaced.")
                 }
             case .busy where Date() < deadline:
-                // Whoever is about to exchange the file can't while it is open here.
+                // While the file is open here, another process can't exchange it.
                 try file.close()
                 Thread.sleep(forTimeInterval: pause)
                 pause = min(2 * pause, Self.longestPause)

@@ -6,8 +6,9 @@ extension SQLiteExternalData {
     /// Removes the files that no row of any table names: what a process left that ended between writing a file and saving the row, or
     /// between saving and removing.
     ///
-    /// Only files with a name like ours go. Saving writes its files inside its transaction, so whoever can write finds no
-    /// file of a save under way. Where somebody else is writing at the moment, the next opening does it.
+    /// Only files with names of our form are removed. A save writes its files inside its transaction, so a process that
+    /// holds the write lock sees no files of an unfinished save. Where another process is writing at the moment, the
+    /// next opening removes them.
     package func removeOrphans(schema: SQLiteSchema, in store: SQLiteFile) throws {
         guard let folder, !isShared(byOthersThan: store.url) else { return }
         let candidates = fileNames()
@@ -26,7 +27,7 @@ extension SQLiteExternalData {
         }
     }
 
-    /// The files in the folder with names as ours have; what else lies there is somebody else's.
+    /// The files in the folder with names of our form. Others don't belong to the store.
     package func fileNames() -> Set<String> {
         guard let folder else { return [] }
         // A folder that isn't there has no files.
@@ -39,7 +40,7 @@ extension SQLiteExternalData {
     package func isShared(byOthersThan store: URL) -> Bool {
         let place = store.deletingLastPathComponent()
         let name = store.deletingPathExtension().lastPathComponent
-        // A folder that can't be listed has no neighbours that could be seen by anybody.
+        // Where the folder can't be listed, no neighbour can be found.
         let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return neighbours.contains { neighbour in
             let file = place.appendingPathComponent(neighbour)

@@ -13,9 +13,10 @@ struct SQLiteFileMentions {
     private static let mirroringPrefix = "ANSCK"
     private static let length = 36
 
-    /// - Parameter exact: tables of which only values are looked at that are a name and no more, as those of a model's entities.
-    /// - Returns: for each candidate that a table names, the table; nil where there are tables of which nobody can tell what they
-    ///   name, such as those of mirroring to iCloud.
+    /// - Parameter exact: tables, such as those of a model's entities, of which only values count that consist of a
+    ///   name alone.
+    /// - Returns: for each candidate that a table names, the table; nil where there are tables whose contents aren't
+    ///   known, such as those of mirroring to iCloud.
     func find(exactlyIn exact: Set<String> = []) throws -> [String: String]? {
         var found: [String: String] = [:]
         let tables = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
@@ -26,8 +27,8 @@ struct SQLiteFileMentions {
             guard let sql = String.fromDatabaseValue(row[1]), !sql.uppercased().hasPrefix("CREATE VIRTUAL") else {
                 continue
             }
-            // As a row of ours names a file, with a tag before and a zero behind, or its name alone.
-            // The length in characters ends at a NUL, and is had without a look at the value's pages.
+            // As a row of ours names a file, with a tag before and a zero behind, or its name alone. The length in
+            // characters ends at a NUL, and is known without reading the value's pages.
             func condition(_ column: String) -> String {
                 exact.contains(name)
                     ? "length(\(column)) BETWEEN \(Self.length) AND 38"

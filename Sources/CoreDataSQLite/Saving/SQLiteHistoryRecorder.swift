@@ -92,7 +92,7 @@ package struct SQLiteHistoryRecorder {
         try record(.update, row, columns: bitmap.encode(row))
     }
 
-    /// Has to be called while the row is still there, as some of its values may have to be kept.
+    /// Call it before the row is deleted, as history may keep some of its values.
     mutating func recordDelete(_ row: RowChange) throws {
         try record(.delete, row, columns: nil)
         let entity = try schema.entity(schema.model.entities[Int(row.key.entityIndex)])

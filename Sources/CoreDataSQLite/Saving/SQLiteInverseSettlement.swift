@@ -3,15 +3,15 @@ import CoreDataSQL
 import GRDB
 import ManagedObjectModel
 
-/// Has the rows that a save leads to, or deletes, agree with it where a merge policy has resolved conflicts.
+/// Makes the rows that a save refers to, or deletes, agree with it after a merge policy has resolved conflicts.
 ///
-/// What a context saves over what others have saved may lead to rows that aren't there any more, leave rows that lead to a
-/// deleted one, or give a one-to-one partner to two. Without a conflict nothing of that can be: both sides of a relationship
-/// are changed together, and so the version of one of them would tell.
+/// What a context saves over what others have saved may lead to rows that aren't there any more, leave rows that lead
+/// to a deleted one, or give a one-to-one partner to two. Without a conflict none of this can happen: both sides of a
+/// relationship are changed together, so the version of one of them would differ.
 struct SQLiteInverseSettlement {
     private let database: Database
     private let schema: SQLiteSchema
-    /// The rows that were changed besides, or otherwise than the save says, each with the slots.
+    /// The rows that were changed in addition to the save, or otherwise than it says, each with the changed slots.
     private(set) var corrected: [ObjectKey: RowChange] = [:]
 
     init(_ database: Database, schema: SQLiteSchema) {
@@ -75,7 +75,7 @@ struct SQLiteInverseSettlement {
                 "SELECT one.Z_PK FROM \(other.table) AS other JOIN \(own.table) AS one ON one.Z_PK = other.\(other.column) "
                 + "WHERE other.Z_PK = ? AND one.\(own.column) = other.Z_PK AND one.Z_PK <> ?",
             arguments: [target.handle, key])
-        // Whoever this save has given to the other one stays.
+        // A partner that this save itself has given to the destination stays.
         if rival != nil, changed[target]?.contains(other.property.rowSlot) ?? false {
             return try clear(own, where: "Z_PK = ?", [key])
         }
@@ -85,7 +85,7 @@ struct SQLiteInverseSettlement {
             where: "Z_PK = ? AND \(other.column) IS NOT ?", [target.handle, key])
     }
 
-    /// Nothing leads to a deleted row any more, unless the model says that this is up to the program.
+    /// Clears the references to a deleted row, unless the relationship's delete rule is no action.
     private mutating func leave(_ gone: ObjectKey) throws {
         for property in schema.model.entities[Int(gone.entityIndex)].relationships
         where property.isPersistent && property.deleteRule != .noActionDeleteRule {
@@ -116,7 +116,7 @@ struct SQLiteInverseSettlement {
             if let column = toOne.orderColumn { sets.append("\(column) = NULL") }
             try database.run(
                 "UPDATE \(toOne.table) SET \(sets.joined(separator: ", ")) WHERE Z_PK = ?", arguments: [handle])
-            // A row of an entity that the model doesn't have is in nobody's hands.
+            // No object stands for a row whose entity the model doesn't have.
             guard let index = number.flatMap(schema.entityIndex(forNumber:)) else { continue }
             let key = ObjectKey(handle: handle, entityIndex: index)
             corrected[key, default: RowChange(key: key)].changedSlots.append(toOne.property.rowSlot)

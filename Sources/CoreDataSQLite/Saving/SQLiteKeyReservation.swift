@@ -49,7 +49,7 @@ struct SQLiteKeyReservation {
         return highest
     }
 
-    /// Sees to it that the number in `Z_PRIMARYKEY` is no lower than a key that is used.
+    /// Raises the number in `Z_PRIMARYKEY` to a key that is used, if it is lower.
     func raise(_ root: SQLiteEntity, to highest: Int64, in database: Database) throws {
         try database.run(
             "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND IFNULL(Z_MAX, 0) < ?",

@@ -2,7 +2,8 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The rows that triggers have changed, as the functions tell that they call: what is in memory of these is out of date.
+/// The rows that triggers have changed, reported by the functions that the triggers call. Rows of them in memory are
+/// out of date.
 package final class SQLiteRecomputedRows: Sendable {
     package init() {}
 
@@ -17,8 +18,8 @@ package final class SQLiteRecomputedRows: Sendable {
 
     private let rows = Mutex<Set<Row>>([])
 
-    /// Registers the functions that Apple's triggers call: without them no row of such a table can be written. They tell
-    /// which rows the triggers changed; these are read again when they are next wanted.
+    /// Registers the functions that Apple's triggers call: without them no row of such a table can be written. They
+    /// report which rows the triggers changed; these are read again when they are next accessed.
     ///
     /// A trigger calls one for each row that is written, so they are SQLite's own and box nothing. They are the only ones that
     /// the triggers of a file may call, and may do so with anything: all that they do is to keep a table's name and a number.

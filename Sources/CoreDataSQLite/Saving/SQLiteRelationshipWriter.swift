@@ -88,7 +88,7 @@ struct SQLiteRelationshipWriter {
         }
     }
 
-    /// Sees to it that a row has a place among its owner's exactly where it has an owner, as in every fixture.
+    /// Gives a row an order number exactly where it has an owner, as in every fixture.
     ///
     /// What the owner didn't place comes last.
     mutating func place(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {

@@ -69,7 +69,7 @@ package struct SQLiteRowWriter {
         return try outcome(of: statement)
     }
 
-    /// Binds a new row to the parameters of ``SQLiteRowPlan/insertStatement``, which a batch insert goes on with in its way.
+    /// Binds a new row to the parameters of ``SQLiteRowPlan/insertStatement``, which a batch insert then runs itself.
     package mutating func bind(_ row: RowChange, plan: SQLiteRowPlan, to statement: SQLiteStatement) throws {
         statement.bind(row.key.handle, 1)
         statement.bind(plan.entity.number, 2)
@@ -108,7 +108,7 @@ package struct SQLiteRowWriter {
         statement.bind(row.key.handle, index)
         statement.bind(row.version, index + 1)
         let outcome = try outcome(of: statement)
-        // It may be written once more, with files of its own then.
+        // The row may be written once more, and then writes files again.
         if outcome == .notUnique { discardFiles(after: filesBefore) }
         return outcome == .done && statement.changes == 0 ? .changedByOthers : outcome
     }
@@ -267,13 +267,13 @@ extension SQLiteRowWriter {
         return stored
     }
 
-    /// Removes the files that were written since there were that many, as no row names them.
+    /// Removes the files that were written since the list had that many, as no row names them.
     mutating func discardFiles(after count: Int) {
         SQLiteExternalData.remove(Array(writtenFiles[count...]))
         writtenFiles.removeSubrange(count...)
     }
 
-    /// Notes the files that the present values of a row are in, as they are about to go.
+    /// Collects the external files of a row's present values, which are about to be replaced.
     mutating func noteFiles(
         in bindings: [SQLiteRowPlan.Binding], of key: ObjectKey, plan: SQLiteRowPlan
     ) throws {

@@ -9,7 +9,8 @@ struct SQLiteSaveTransaction {
     private(set) var rows: SQLiteRowWriter
     private var relationships: SQLiteRelationshipWriter
     private var conflicts: [RowConflict] = []
-    /// The rows that were changed besides, as a merge policy had left them in disagreement with the save.
+    /// The rows that were changed in addition, because they disagreed with the save after a merge policy had resolved
+    /// conflicts.
     private(set) var corrected: [ObjectKey: RowChange] = [:]
     /// Nil where the store doesn't keep history.
     private var history: SQLiteHistoryRecorder?
@@ -75,7 +76,7 @@ struct SQLiteSaveTransaction {
             case .notUnique: blocked.append(row)
             }
         }
-        // The value may be held by a row that is itself about to change it, possibly for this one's.
+        // The row that has the value may be about to change it in the same save, possibly to this row's old value.
         for row in blocked { try rows.releaseUniqueValues(of: row) }
         for row in blocked {
             switch try rows.update(row) {
@@ -88,7 +89,7 @@ struct SQLiteSaveTransaction {
 
     private mutating func insert(_ inserted: [RowChange]) throws {
         var highest = [Int64](repeating: 0, count: schema.entities.count)
-        // By their places: an element taken out of an array of rows is a copy, with counts for each of its parts.
+        // The loops go by index: taking an element out of the array would copy it and retain each of its parts.
         for place in inserted.indices {
             if try rows.insert(inserted[place]) == .notUnique {
                 try noteBrokenConstraint(inserted[place], isNew: true)

@@ -36,10 +36,10 @@ package struct SQLiteSaver: Sendable {
     ///
     /// - Parameters:
     ///   - author: who makes the save, for the history.
-    ///   - others: what else has to go well for the changes to be committed.
+    ///   - others: further work that must succeed before the changes are committed.
     /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
-    /// - Returns: the rows besides whose values the store has computed anew, or corrected.
+    /// - Returns: further rows whose values the store has computed or corrected.
     @discardableResult
     package func save(
         _ changes: RowChanges, author: HistoryAuthor = HistoryAuthor(),
@@ -56,7 +56,7 @@ package struct SQLiteSaver: Sendable {
     ///
     /// - Parameters:
     ///   - metadata: all of it, where it was changed.
-    ///   - make: says what has changed, inside the transaction.
+    ///   - make: makes the changes; called inside the transaction.
     package func save(
         metadata: [String: Any]?, author: HistoryAuthor, beforeCommit others: () throws -> Void,
         changes make: (Database) throws -> RowChanges

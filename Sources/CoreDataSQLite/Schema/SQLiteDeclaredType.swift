@@ -1,6 +1,6 @@
 /// The column types that Core Data declares.
 ///
-/// UUID, transformable and binary columns are all `BLOB`; the order of columns is told by ``SQLiteColumnGroup``.
+/// UUID, transformable and binary columns are all `BLOB`; ``SQLiteColumnGroup`` gives the order of columns.
 package enum SQLiteDeclaredType: String, Sendable {
     case integer = "INTEGER"
     case timestamp = "TIMESTAMP"

@@ -66,7 +66,7 @@ struct SQLiteDerivedAttribute {
                 + (expression.map { "\($0)" } ?? "it has no derivation expression"))
     }
 
-    /// Whether the store computes an attribute, so that nobody else may write it.
+    /// Whether the store computes an attribute, so that saves mustn't write it.
     static func isKeptByStore(_ property: PropertyLayout, of entity: SQLiteEntity) -> Bool {
         guard let derivation = SQLiteDerivation(property, of: entity.layout) else { return false }
         switch derivation {
@@ -105,7 +105,7 @@ struct SQLiteDerivedAttribute {
         SQLIdentifier.part("Z_DA_\(table)_\(entity.name)_\(attribute)_\(event)")
     }
 
-    /// Tells the framework which row changed.
+    /// Reports to the framework which row changed.
     private func notification(_ row: String, isInsert: Bool) -> String {
         let function = Self.functions[isInsert ? 1 : 0]
         let (table, attribute) = (SQLIdentifier.literal(entity.table), SQLIdentifier.literal(attribute))

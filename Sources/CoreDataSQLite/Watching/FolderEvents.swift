@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Tells when one of some files in a folder is written, made or replaced.
+/// Calls a handler when one of certain files in a folder is written, made or replaced.
 ///
-/// On Linux the kernel tells (inotify). Elsewhere, and where the kernel's watches are used up, the handler is called once a
-/// second instead.
+/// On Linux the kernel reports it (inotify). Elsewhere, and where the kernel's watches are used up, the handler is
+/// called once a second instead.
 final class FolderEvents {
     private var source: (any DispatchSourceProtocol)?
 

@@ -4,16 +4,16 @@ import GRDB
 import Synchronization
 
 // Safe: what isn't behind the lock is used on the watcher's queue.
-/// Notices what is committed to a store file, by whatever connection of whatever process.
+/// Notices what any connection of any process commits to a store file.
 ///
-/// The system tells when the file or its log is written; whether that was a commit is asked of SQLite, whose
-/// `data_version` changes with each commit of another connection: <https://www.sqlite.org/pragma.html#pragma_data_version>.
+/// The system reports when the file or its log is written. Whether that was a commit, SQLite's `data_version` shows,
+/// which changes with each commit of another connection: <https://www.sqlite.org/pragma.html#pragma_data_version>.
 package final class SQLiteChangeWatcher: @unchecked Sendable {
     private let queue = DispatchQueue(label: "CoreData.changes")
     private let report: @Sendable (Int64?) -> Void
     private let tables: SQLiteHistoryTables
     private let url: URL
-    /// Held while SQLite is asked, and not while anybody is told.
+    /// Held while SQLite is asked, and not while `report` is called.
     private let state = Mutex(State())
     // The rest belongs to the queue.
     private var events: FolderEvents?
@@ -45,14 +45,14 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
         }
     }
 
-    /// To be called when this process has written to the file, so that it need not wait for the system to tell.
+    /// To be called when this process has written to the file, so that it needn't wait for the system's event.
     func noteWrite() {
         queue.async { [weak self] in self?.check() }
     }
 
     /// Ends watching, and closes the connection. Nothing is reported that isn't being reported already.
     ///
-    /// Doesn't wait for who is being told: an observer may be waiting for the caller.
+    /// Doesn't wait for a report that is under way: its observer may be waiting for the caller.
     package func stop() {
         let connection = state.withLock { state in
             state.isStopped = true

@@ -19,7 +19,7 @@ struct ChangeSets {
     mutating func add(_ object: NSManagedObject) {
         let flags = object.flags
         if flags.contains(.deletedInEvent) {
-            // What came and went in one event hasn't happened to anyone.
+            // An object that was inserted and deleted in one event isn't reported.
             if !flags.contains(.insertedInEvent) { deleted.insert(object) }
         } else if flags.contains(.insertedInEvent) {
             inserted.insert(object)

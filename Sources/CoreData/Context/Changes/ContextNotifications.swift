@@ -89,14 +89,14 @@ enum ContextNotifications {
         post(.NSManagedObjectContextObjectsDidChange, objects(sets, in: context), in: context)
     }
 
-    /// Tells of objects that are of no further use, as their store has gone.
+    /// Posts which objects are invalid because their store was removed.
     static func postInvalidated(_ objects: Set<NSManagedObject>, in context: NSManagedObjectContext) {
         post(
             .NSManagedObjectContextObjectsDidChange,
             [NSInvalidatedObjectsKey: objects, "managedObjectContext": context], in: context)
     }
 
-    /// Tells that all objects are of no further use.
+    /// Posts that all objects are invalid.
     static func postInvalidatedAll(_ ids: [NSManagedObjectID], in context: NSManagedObjectContext) {
         post(
             .NSManagedObjectContextObjectsDidChange,
@@ -108,7 +108,7 @@ enum ContextNotifications {
     }
 
     static func postDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {
-        // Says which state a pinned context will see from now on.
+        // The state that a pinned context sees from now on.
         let generation = context.queryGenerationToken.map {
             [NSManagedObjectContextQueryGenerationKey as AnyHashable: $0]
         }

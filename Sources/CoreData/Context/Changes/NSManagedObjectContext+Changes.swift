@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes note that an object of this context was changed.
+    /// Counts a change of an object of this context.
     func objectDidChange(_ object: NSManagedObject) {
         noteRevision()
         if object.flags.isDisjoint(with: .changed) {
@@ -101,10 +101,11 @@ extension NSManagedObjectContext {
 
     // MARK: Processing
 
-    /// Has the event that begins on the main queue end with the turn of the run loop (Apple: `processPendingChanges()`).
+    /// Arranges that the event which begins on the main queue ends with the run loop's turn (Apple:
+    /// `processPendingChanges()`).
     ///
-    /// Off the main queue nothing is arranged: whoever changes objects there against the rules couldn't be kept apart from what
-    /// would be processed here.
+    /// Nothing is arranged on another thread: a program that changes the objects there breaks the queue's rules, and
+    /// its changes would run at the same time as the processing on the main queue.
     private func endEventWithTurn() {
         guard !isEventEndArranged, MainQueue.isCurrent else { return }
         isEventEndArranged = true
@@ -115,7 +116,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// - Parameter registersUndo: whether what the event did was the user's doing, to be taken back by an undo.
+    /// - Parameter registersUndo: whether the event's changes are the program's own, so that an undo takes them back.
     func endEvent(registersUndo: Bool) {
         checkQueue("processPendingChanges()")
         guard !eventObjects.isEmpty else { return }

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         checkpointObserver = manager.map { CheckpointObserver(of: $0, for: self) }
     }
 
-    /// Has the undo manager remember the event that is just ending.
+    /// Registers the event that is just ending with the undo manager.
     func registerUndo(of objects: ContiguousArray<NSManagedObject>) {
         guard let undoManager, undoManager.isUndoRegistrationEnabled, let event = UndoableEvent(objects) else { return }
         undoManager.registerUndo(withTarget: self) { context in
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes an inserted object out again. Its relationships were cut by whoever undoes the event as a whole.
+    /// Takes an inserted object out again. The caller, which undoes the whole event, has emptied its relationships.
     func withdraw(_ object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.deleted, .invalidated]) else { return }
         markDeleted(object)
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
             inserted.append(object)
             noteEvent(.insertedInEvent, of: object)
         } else {
-            // To the undo manager it has come into being, so that redoing takes it away again.
+            // The undo manager records an insertion, so that redoing deletes it again.
             noteEvent(.insertedInEvent, of: object)
             objectDidChange(object)
         }
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
 }
 
 // Safe: it is constant once it is made.
-/// Tells a context of its undo manager's checkpoints (Apple: NSUndoManagerCheckpoint).
+/// Notifies a context of its undo manager's checkpoints (Apple: NSUndoManagerCheckpoint).
 final class CheckpointObserver: @unchecked Sendable {
     private let context: BackReference<NSManagedObjectContext>
     private var token: (any NSObjectProtocol)?
@@ -81,7 +81,7 @@ final class CheckpointObserver: @unchecked Sendable {
     deinit { token.map { NotificationCenter.default.removeObserver($0) } }
 
     private func checkpoint() {
-        // Elsewhere than on the context's queue its objects can't be looked at.
+        // The context's objects mustn't be used on another queue.
         guard let context = context.target, context.queue.isCurrent, !context.eventObjects.isEmpty else { return }
         // A manager that wants every group to be opened by hand takes no changes between two of them.
         guard let manager = context.undoManager, manager.groupsByEvent || manager.groupingLevel > 0 else { return }

@@ -10,7 +10,7 @@ private final class MethodObservations: Sendable {
         let name: Notification.Name?
         let object: ObjectIdentifier?
         let token: any NSObjectProtocol
-        /// Tells whether the observer is there still: its address may have become another object's.
+        /// Shows whether the observer still exists: its address may have become another object's.
         let isAlive: @Sendable () -> Bool
     }
 

@@ -15,7 +15,8 @@ struct UndoableEvent {
         let toManys: [ToManyChange]
     }
 
-    /// What a row slot held before the event. The others aren't the event's: a merge may have changed them since.
+    /// What a row slot held before the event. Slots that the event didn't change aren't recorded: a merge may have
+    /// changed them since.
     fileprivate struct FieldChange {
         let property: PropertyLayout
         let before: FieldValue
@@ -72,8 +73,8 @@ extension UndoableEvent {
         let destination: NSManagedObject?
     }
 
-    /// Has both sides of each restored relationship agree: a merge may have changed one of them since the event. What a to-one
-    /// relationship was counts.
+    /// Makes both ends of each restored relationship agree: a merge may have changed one of them since the event. The
+    /// restored to-one prevails.
     fileprivate func settleInverses(_ displaced: [[Displaced]]) {
         let live = zip(changes, displaced).filter { change, _ in
             change.kind != .inserted && change.object.ownContext != nil
@@ -111,7 +112,7 @@ extension UndoableEvent {
 }
 
 extension NSManagedObject {
-    /// Has the other sides of a to-one relationship that was put back know of it.
+    /// Adds the object to the other end of a to-one relationship that was restored.
     fileprivate final func settle(_ property: PropertyLayout, displacing before: NSManagedObject?) {
         let destination = toOne(property)
         if let before, before !== destination, !before.isDeleted, let inverse = before.inverse(of: property),
@@ -128,7 +129,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the object is known to be a destination. What is yet to be read is compared with it when it is.
+    /// Whether the object is known to be a destination. Destinations that aren't loaded are checked when they are read.
     private func holdsInMemory(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
         guard property.kind == .toMany else { return toOne(property) === object }
         guard let members = state?.toManys[property.index] else { return false }
@@ -138,8 +139,8 @@ extension NSManagedObject {
     /// Whether others have deleted the object, so that nothing can lead to it again.
     fileprivate final var isGone: Bool { isDeleted || ownContext == nil }
 
-    /// Has the members of an object that was brought back lead to it, those that were made its members while it was deleted
-    /// too; one that leads elsewhere stays there. Members that are yet to be read are asked where they lead when they are.
+    /// Makes the members of an object that was restored refer to it, also those that became its members while it was
+    /// deleted. A member that has another owner keeps that. Members that aren't loaded are checked when they are read.
     fileprivate final func rejoinMembers() {
         for property in layout.relationships where property.kind == .toMany && property.inverse != nil {
             guard let members = state?.toManys[property.index], members.isLoaded else { continue }
@@ -177,8 +178,8 @@ extension UndoableEvent.Change {
         }
     }
 
-    /// Puts the object's own side of everything back. The other sides are in the same event, unless others have made members of
-    /// objects since; see ``UndoableEvent/settleInverses(_:)``.
+    /// Restores the object's own values and its end of each relationship. The other ends are in the same event, unless
+    /// other contexts have added members since; see ``UndoableEvent/settleInverses(_:)``.
     ///
     /// - Returns: where to-one relationships led until now.
     fileprivate func restoreValues() -> [UndoableEvent.Displaced] {
@@ -242,7 +243,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets a row slot back, and forgets what was made of what it held.
+    /// Restores a row slot, and discards what was decoded from the value that it held.
     fileprivate final func restore(_ field: FieldValue, of property: PropertyLayout) {
         setField(field, of: property)
         guard let state, property.index >= 0 else { return }

@@ -1,8 +1,8 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
-/// The objects of a save that the store holds in another version than the context had read, and those whose values have to
-/// be unique and aren't.
+/// The conflicts of a save: objects of which the store has another version than the context had read, and objects whose
+/// values break a uniqueness constraint.
 struct StoreConflicts: Error {
     var conflicts: [StoreConflict]
     var constraints: [StoreConstraintConflict] = []
@@ -15,7 +15,7 @@ struct StoreConflict: @unchecked Sendable {
     /// Nil when the object was deleted in the store.
     let persisted: RowRef?
 
-    /// Whether the change came through the context's own coordinator, which then has it in memory.
+    /// Whether the change was saved through the context's own coordinator, which then has the row in memory.
     var isKnownToCoordinator: Bool {
         guard let context = object.ownContext, context.parent == nil,
             let store = context.registry.store(at: object.storeIndex)
@@ -28,7 +28,7 @@ struct StoreConflict: @unchecked Sendable {
     }
 }
 
-/// Puts a context's objects in a state that can be saved over what others have saved.
+/// Resolves conflicts by a merge policy: changes a context's objects so that they can be saved.
 enum ConflictResolution {
     /// - Returns: the objects that the policy has changed.
     static func resolve(_ conflicts: StoreConflicts, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
@@ -41,7 +41,7 @@ enum ConflictResolution {
         return Array(settled)
     }
 
-    /// The error of a save whose conflicts a policy has left as they were.
+    /// The error of a save whose conflicts the policy doesn't resolve.
     static func error(for conflicts: StoreConflicts, in context: NSManagedObjectContext) -> NSError {
         conflicts.conflicts.isEmpty
             ? ConstraintError.make(NSConstraintConflict.conflicts(of: conflicts.constraints, in: context))
@@ -68,7 +68,7 @@ enum ConflictResolution {
         case .mergeByPropertyObjectTrumpMergePolicyType:
             context.adopt(row, of: object, keeping: object.slotsToSave)
         case .mergeByPropertyStoreTrumpMergePolicyType:
-            // A deletion would take along what others have changed (our choice: Apple doesn't say).
+            // A deletion would lose what others have changed (our choice: Apple doesn't say).
             if object.isDeleted { return context.giveWay(to: row, object) }
             let mine = object.slotsToSave.filter { property in
                 row.page.value(row.row, property) == object.committedField(property)
@@ -79,9 +79,9 @@ enum ConflictResolution {
 }
 
 extension NSManagedObjectContext {
-    /// Makes the store's row the one that the object was read from, with some of the object's own values laid over it.
+    /// Makes the store's row the object's snapshot, and lays some of the object's own values over it.
     ///
-    /// Members that the object has got or lost are kept, and so is its deletion.
+    /// Unsaved changes of members are kept, and so is a deletion.
     fileprivate func adopt(_ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout]) {
         noteConflicting(row, of: object)
         guard let state = object.state, !object.isDeleted else {
@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    /// Has the object be what the store has: it is neither changed nor deleted any more.
+    /// Gives the object the store's values: it is neither changed nor deleted any more.
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
         noteConflicting(row, of: object)
         let wasDeleted = object.isDeleted
@@ -122,7 +122,8 @@ extension NSManagedObjectContext {
             row.page, of: object.layout.root, in: registry.store(at: object.storeIndex), wereSaved: false)
     }
 
-    /// The object's row has gone: the store's side of the story is that it is deleted.
+    /// Resolves the conflict of an object whose row has gone from the store: a policy that prefers the context's side
+    /// inserts it anew, any other gives it up.
     fileprivate func resolveDeletedElsewhere(_ object: NSManagedObject, by type: NSMergePolicyType) {
         registry.store(at: object.storeIndex)?.rowCache.forget(handle: object.handle, root: object.layout.root)
         if object.isDeleted {

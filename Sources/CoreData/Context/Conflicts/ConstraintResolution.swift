@@ -4,9 +4,10 @@ import ManagedObjectModel
 
 /// Settles which of several objects may have values that are to be unique.
 ///
-/// Where an unsaved object has what a row has, the row stays, under its ID, and the unsaved object leaves the context: its
-/// values go into the row's object as the policy says, and objects that were related to it are related to that one. Apple
-/// documents that the trumping side's values win ("Configuring Entities"); that the row keeps its identity is our choice.
+/// Where an unsaved object has the values of a row, the row stays, under its ID, and the unsaved object leaves the
+/// context: its values go into the row's object as the policy says, and objects that were related to it are related to
+/// that one. Apple documents that the trumping side's values win ("Configuring Entities"); that the row keeps its
+/// identity is our choice.
 enum ConstraintResolution {
     static func resolve(_ conflicts: [NSConstraintConflict], by type: NSMergePolicyType) throws {
         if type == .errorMergePolicyType, !conflicts.isEmpty { throw ConstraintError.make(conflicts) }
@@ -85,7 +86,7 @@ extension NSManagedObject {
         }
         guard let context = ownContext else { return }
         context.markDeleted(self)
-        // It has no relationships any more, and what it would delete belongs to the other one now.
+        // It has no relationships any more: the objects that its delete rules would delete belong to the other one now.
         flags.insert(.deletePropagated)
     }
 
@@ -126,7 +127,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Gives up the changes of some properties.
+    /// Discards the changes of some properties.
     fileprivate final func restoreSavedValues(of names: [String]) {
         for property in names.compactMap({ layout.property(named: $0) }) {
             setValue(committedValue(of: property), of: property)

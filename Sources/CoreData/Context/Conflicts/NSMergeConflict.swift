@@ -59,7 +59,7 @@ open class NSMergeConflict: NSObject {
             + "; base = \(text(base)), mine = \(text(objectSnapshot)), theirs = \(text(theirs))"
     }
 
-    /// The values that somebody else has saved.
+    /// The values that another context or process has saved.
     private var theirs: [String: Any]? {
         newVersionNumber == 0 ? nil : persistedSnapshot ?? cachedSnapshot
     }

@@ -47,7 +47,7 @@ extension NSConstraintConflict {
         let other = unsaved ?? context.object(with: id)
         let isUnsaved = unsaved != nil || other.isUpdated && other.changes(anyOf: first.properties)
         let objects = (isUnsaved ? [other] : []) + members.map(\.object)
-        // Where several objects want what one row has, they have to agree among themselves first.
+        // Where several objects have the values of one row, the conflict between them is resolved first.
         let stored = isUnsaved || members.count > 1 ? nil : other
         // A row that has gone meanwhile shows in the object: the conflict is then with nothing.
         try? stored?.fulfillFault()

@@ -1,13 +1,13 @@
 @_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
-/// The destination that somebody else has given to an object whose to-one this context has changed as well.
+/// The destination that another context or process has saved for a to-one which this context has changed as well.
 struct RivalDestination {
     let object: NSManagedObject
     let property: PropertyLayout
     let key: ObjectKey
 
-    /// Those of an object, before it takes on a new row.
+    /// All rival destinations of an object, found before it gets a new row.
     static func all(of object: NSManagedObject, _ changed: [PropertyLayout], in row: RowRef) -> [RivalDestination] {
         changed.compactMap { property in
             guard property.kind == .toOne, property.inverse != nil,

@@ -1,11 +1,11 @@
 @_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
-/// The members of to-many relationships that a child has asked its parent for before somebody wanted them.
+/// The members of to-many relationships that a child context has read from its parent in advance.
 ///
-/// They are good for as long as nothing changes in the parent, so that a relationship always shows what the parent has when
-/// it is first looked at. The objects are held until they are taken, or until others come for the same relationship: a few
-/// hundred owners' at most.
+/// They are valid as long as nothing changes in the parent, so that a relationship always shows what the parent has
+/// when it is first read. The objects are retained until they are taken, or until others are read for the same
+/// relationship: those of a few hundred owners at most.
 struct MembersAhead {
     private struct Relationship: Hashable {
         let root: Int

@@ -2,8 +2,9 @@
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    /// Has the objects that stay lead to those that others have deleted no more. What the context has in memory says so; that
-    /// is no change of its own, as whoever deleted the rows has seen to those that led to them.
+    /// Removes objects that other contexts or processes have deleted from the relationships of those that stay. Only
+    /// memory is changed, and the objects don't count as updated: the save that deleted the rows has changed the rows
+    /// that led to them.
     ///
     /// Takes one pass over the objects of the context.
     func forgetReferences(toDeletedElsewhere gone: Set<NSManagedObject>) {

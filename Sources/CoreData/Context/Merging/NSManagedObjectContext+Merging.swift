@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes over a save of another context of the same coordinator or parent, and has the children do the same.
+    /// Merges a save of another context of the same coordinator or parent, and makes the children do the same.
     func merge(_ saved: SavedObjectIDs) {
         advanceGeneration()
         processPendingChanges()
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         mergingChildren.merge(saved, savedBy: self)
     }
 
-    /// Has rows that were written elsewhere be read anew.
+    /// Removes rows that were written elsewhere from the cache, so that they are read anew.
     private func forgetRows(of saved: SavedObjectIDs) {
         for id in saved.updated + saved.deleted where !id.isTemporaryID {
             coordinator.store(of: id)?.rowCache.forget(handle: id.handle, root: id.layout.root)

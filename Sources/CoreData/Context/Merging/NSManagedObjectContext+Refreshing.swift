@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Refreshes several objects, and then has their relationships agree.
+    /// Refreshes several objects, and then makes the two ends of their relationships agree.
     func refreshingTogether(_ refresh: () -> Void) {
         let isOutermost = rivals == nil
         if isOutermost { rivals = [] }
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         if object.flags.contains(.fault) { return }
         if object.hasChanges { takeBack(relationshipsOf: object) }
         let transients = keepingTransients ? object.state?.transients ?? [:] : [:]
-        // Who follows the object is told what changes, and not just that something may.
+        // Observers of the object are notified of what changes, not just that something may.
         let row = object.flags.contains(.observed) ? currentRow(of: object) : nil
         object.observably(object.propertiesChanged(by: row, keeping: Set(transients.keys))) {
             if object.hasChanges { drop(changesOf: object) }
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
         noteEvent(.refreshedInEvent, of: object)
     }
 
-    /// Undoes what an object has done to its relationships, so that the other sides don't go on with what it drops.
+    /// Undoes an object's changes of its relationships, so that the other ends don't keep what it discards.
     func takeBack(relationshipsOf object: NSManagedObject, where isDropped: (PropertyLayout) -> Bool = { _ in true }) {
         guard let state = object.state else { return }
         for property in object.layout.relationships
@@ -85,7 +85,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// An object that isn't to be deleted; the rules of one that is are applied again, as the row still leads to it.
+    /// The object unless it is to be deleted. The delete rules of a deleted one are applied again, as the row still
+    /// leads to it.
     private func remaining(_ object: NSManagedObject?) -> NSManagedObject? {
         guard let object, object.isDeleted else { return object }
         object.flags.remove(.deletePropagated)
@@ -100,13 +101,13 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has an object that is to be deleted return to what another context has saved, should the deletion be taken back.
+    /// Gives a deleted object the row that another context has saved, for the case that the deletion is undone.
     func renewRow(ofDeleted object: NSManagedObject) {
         // A fault reads the newest row anyhow.
         guard !object.isFault, object.snapshotPage != nil, let row = currentRow(of: object) else { return }
         let conflicts = lay(changesOf: object, over: row)
         if rivals == nil { settle(conflicts) } else { rivals?.append(contentsOf: conflicts) }
-        // It may have other relationships by now, whose other sides must give it up too.
+        // It may have other relationships by now, and must be removed from their other ends too.
         object.flags.remove(.deletePropagated)
     }
 
@@ -124,7 +125,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// - Returns: the to-ones that the object and somebody else have changed.
+    /// - Returns: the to-ones that both the object and the newer row have changed.
     private func lay(changesOf object: NSManagedObject, over row: RowRef) -> [RivalDestination] {
         guard let state = object.state else {
             object.snapshot = row
@@ -139,7 +140,8 @@ extension NSManagedObjectContext {
         return rivals
     }
 
-    /// Has the objects that others have made destinations of this context's objects give these up, as they lead elsewhere here.
+    /// Removes objects that other contexts have related to this context's objects where these have another destination
+    /// here.
     func settle(_ rivals: [RivalDestination]) {
         for rival in rivals {
             guard rival.object.ownContext === self else { continue }
@@ -226,7 +228,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Cuts the object off: its context was reset or has gone, or its store has.
+    /// Detaches the object from its context, because the context was reset or has gone, or its store has.
     final func invalidate() {
         flags.remove(.changed)
         if !flags.contains(.fault) { flags.insert([.fault, .forgotten]) }

@@ -49,7 +49,7 @@ private struct ChildTransfer {
     /// Compares what the child read with what the parent has now: value by value, as a parent's objects change without
     /// their versions changing (our choice).
     ///
-    /// - Throws: ``StoreConflicts`` with the objects that differ, or that the parent has no more.
+    /// - Throws: ``StoreConflicts`` with the objects that differ, or that the parent no longer has.
     mutating func check(_ objects: ContiguousArray<NSManagedObject>) throws {
         var conflicts: [StoreConflict] = []
         for object in objects {
@@ -69,7 +69,7 @@ private struct ChildTransfer {
 
     /// Makes the parent's object of one that the child has inserted, under the same identity.
     mutating func insert(_ object: NSManagedObject) {
-        // The child's object keeps the identity, to be told later what became of it.
+        // The child's object keeps the temporary identity, by which it later finds its permanent one.
         let mine = parent.insertedCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
         counterparts[ObjectIdentifier(object)] = mine
     }

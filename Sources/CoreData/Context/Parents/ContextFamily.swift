@@ -5,9 +5,9 @@ import Synchronization
 // Safe: the table is behind a lock.
 /// What a root context and its children know in common: which permanent identities temporary ones have become.
 ///
-/// A context may give an object its permanent identity while its children still know the temporary one; they take it over
-/// when they next look something up. The family owns none of the identities: they last as long as somebody may ask for them.
-/// It lasts itself as long as there are children. Thread-safe.
+/// A context may give an object its permanent identity while its children still know the temporary one; they take it
+/// over when they next look something up. The family retains none of the identities: an identity lives as long as an
+/// ID, an object or a page refers to it. The family lives as long as there are children. Thread-safe.
 final class ContextFamily: @unchecked Sendable {
     private struct Entry {
         weak var identity: UnsavedIdentity?

@@ -59,14 +59,14 @@ final class ContextParent: ParentStore {
             return (try parent.fetchIDs(asked), revision)
         }
         context.adoptPermanentIdentities()
-        // What no store has yet lies in no row of keys.
+        // Objects that no store has yet can't be in a page of identities.
         if ids.contains(where: \.isTemporaryID) { return nil }
         noteFaults(of: revision, in: context)
         return context.faults(
             for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
     }
 
-    /// Takes note of what the parent was like when it gave the child objects.
+    /// Records the parent's revision when it gave the child objects.
     private func noteFaults(of revision: UInt64, in context: NSManagedObjectContext) {
         if revisionOfFaults == nil || !context.registry.hasObjects { revisionOfFaults = revision }
     }
@@ -102,7 +102,7 @@ final class ContextParent: ParentStore {
         copy.fetchOffset = fetch.offset
         copy.includesPendingChanges = true
         copy.returnsObjectsAsFaults = true
-        // The parent's objects go when the child has its own: what they would bring later has to come now.
+        // The parent's objects are released once the child has its own, so their values must be read now.
         copy.includesPropertyValues = true
         copy.fetchBatchSize = 0
         copy.relationshipKeyPathsForPrefetching = nil
@@ -121,7 +121,7 @@ final class ContextParent: ParentStore {
         }
         let group = context.neighbours(of: fault, on: page, plan)
         var own: RowRef?
-        // A row that can't be read mustn't take its neighbours along.
+        // A row that can't be read mustn't prevent its neighbours from being read.
         if let rows = try? currentRows(of: group.map(\.identity), in: context) {
             for (neighbour, row) in zip(group, rows) {
                 guard let row, neighbour.canBeRead(from: row) else { continue }
@@ -149,8 +149,8 @@ final class ContextParent: ParentStore {
         return rows
     }
 
-    /// The members as the parent has them now. Who goes through the relationships of one object after the other gets those
-    /// of more and more objects at a time, as from a store; they are good until something changes in the parent.
+    /// The members as the parent has them now. When relationships are read object by object, those of more and more
+    /// objects are read at a time, as from a store. They are valid until something changes in the parent.
     func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
     {
@@ -158,7 +158,7 @@ final class ContextParent: ParentStore {
         let others = context.siblings(of: object, missingMembersOf: property)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
-            // What can't be read ahead is read, and its error met, when it is asked for.
+            // A relationship that can't be read ahead is read, and gives its error, when it is accessed.
             let (found, revision) = try? readMembers(of: property, from: [object] + others, in: context)
         else { return try readMembers(of: property, from: [object], in: context).members[0] }
         membersAhead.keep(zip(others, found.dropFirst()), of: property, at: revision)
@@ -173,11 +173,11 @@ final class ContextParent: ParentStore {
             let revision = self.revision
             return (try parent.copiedDestinations(of: property, from: identities), revision)
         }
-        // A row of faults goes by identities: what the child has under a temporary one would come twice.
+        // Faults are made by identity: an object that the child knows by a temporary one would appear twice.
         context.adoptPermanentIdentities()
         let all = found.flatMap { $0 }
         context.relationshipRuns.noteDestinations(all.count / max(1, owners.count), of: property)
-        // The destinations of all owners are one row of faults, which are read ahead across owners.
+        // The destinations of all owners are one series of faults, so that they are read ahead across owners.
         var faults: [NSManagedObject] = []
         let saved = all.filter { $0.store != nil }
         for (_, identities) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.store!) }) {
@@ -236,10 +236,10 @@ final class ContextParent: ParentStore {
         ChildSave(from: context, to: parent)
     }
 
-    /// Stores are the root's.
+    /// Only the root context knows stores.
     func saveMetadata(in context: NSManagedObjectContext) throws {}
 
-    /// Rows of a child are known to the child alone.
+    /// There is no cache for the rows of a child: only its own objects use them.
     func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {}
     func noteDeletions(of objects: ContiguousArray<NSManagedObject>) {}
 

@@ -37,8 +37,8 @@ final class CoordinatorParent: ParentStore {
         return gathered ? fetch.sortedAndPaged(objects) : objects
     }
 
-    /// The objects that a predicate chooses which has code in it, such as a block: it is handed objects. Nil where there is no
-    /// such code, or where a store has to answer that doesn't keep its objects in memory.
+    /// The results of a predicate that runs the program's code, such as a block, which is given objects. Nil where the
+    /// predicate has no such code, or where one of the stores doesn't keep its objects in memory.
     private func objectsChosenByCode(
         _ fetch: StoreFetch, _ request: AnyFetchRequest, _ stores: [NSPersistentStore],
         in context: NSManagedObjectContext
@@ -221,7 +221,7 @@ final class CoordinatorParent: ParentStore {
 
     // MARK: Saving
 
-    /// Nothing that was saved to a coordinator has a temporary identity.
+    /// An object that was saved to a coordinator never has a temporary identity.
     func obtainPermanentIDs(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {}
 
     func beginSave(of context: NSManagedObjectContext) throws -> any SaveOperation { try SavePlan(context) }

@@ -3,9 +3,9 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    /// Gives up the objects of a store that has left the coordinator, with their changes: nobody can read or save them any
-    /// more. Objects of other stores, and new ones that weren't assigned to this one, stay. To be called on the context's
-    /// queue.
+    /// Invalidates the objects of a store that was removed from the coordinator, with their changes: they can't be read
+    /// or saved any more. Objects of other stores, and new ones that weren't assigned to this one, stay. To be called
+    /// on the context's queue.
     ///
     /// Posts which objects are invalid, or that all are (Apple: `NSInvalidatedObjectsKey`, `NSInvalidatedAllObjectsKey`).
     func forgetObjects(of store: NSPersistentStore) {
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Lets go of objects that unsaved relationships lead to. Saved ones never lead to another store.
+    /// Removes objects that unsaved relationships lead to. Saved ones never lead to another store.
     fileprivate final func lose(_ gone: Set<NSManagedObject>) {
         for property in layout.relationships where property.rowSlot >= 0 {
             guard let destination = field(property).destination, gone.contains(destination) else { continue }

@@ -10,11 +10,13 @@ protocol ParentStore: AnyObject {
     var coordinator: NSPersistentStoreCoordinator { get }
     /// The parent, if it is a context.
     var context: NSManagedObjectContext? { get }
-    /// The contexts that take over by themselves what is saved here.
+    /// The contexts that merge automatically what is saved here.
     var listeners: MergingContexts { get }
-    /// The identities that temporary objects have got elsewhere among parents and children; nil where there are none.
+    /// The permanent identities that temporary objects have got in other contexts of the family; nil for a root
+    /// context.
     var family: ContextFamily? { get }
-    /// Counts up with every change that a fault which was fetched before may have to show; 0 where rows tell that themselves.
+    /// A counter of changes. When it has changed, faults that were fetched before may show other values. Always 0 where
+    /// the row cache tells whether a row is current.
     var revision: UInt64 { get }
 
     /// The objects that a request asks for, in order, within offset and limit; the context's own changes don't count.
@@ -31,7 +33,7 @@ protocol ParentStore: AnyObject {
     func fetchDictionaries(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
         -> [[String: Any]]
 
-    /// Whether what a fault was fetched with is still what it has to show.
+    /// Whether the row that a fault was fetched with is still current.
     func isCurrent(_ page: RowPage, in context: NSManagedObjectContext) -> Bool
     /// The row that a fault of the context has to show now; nil when the object has gone.
     func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef?
@@ -47,23 +49,23 @@ protocol ParentStore: AnyObject {
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws
         -> [[ObjectIdentity]]
-    /// Brings in one relationship of many objects, with the rows of its destinations, where there is something to gain.
+    /// Brings in one relationship of many objects, with the rows of its destinations, where that saves queries.
     ///
     /// - Returns: the destinations. One that several objects share may come several times.
     func prefetch(_ name: String, of owners: [NSManagedObject], in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
 
-    /// Gives objects that were saved to this parent before their permanent identities.
+    /// Obtains permanent identities for objects that were saved to this parent before.
     func obtainPermanentIDs(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws
     /// Begins a save of the context's changes.
     func beginSave(of context: NSManagedObjectContext) throws -> any SaveOperation
-    /// Writes what stores say of themselves, where that was changed and no object was.
+    /// Writes the metadata of stores, where it was changed and no object was.
     func saveMetadata(in context: NSManagedObjectContext) throws
-    /// Takes note of rows that a save has written, or that a conflict has brought in.
+    /// Adds rows to the cache that a save has written, or that were read for a conflict.
     func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool)
-    /// Takes note that the rows of objects have been deleted.
+    /// Removes the rows of deleted objects from the cache.
     func noteDeletions(of objects: ContiguousArray<NSManagedObject>)
-    /// Tells other contexts that one has saved.
+    /// Notifies the other contexts of a save.
     func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext)
 }
 
@@ -88,12 +90,12 @@ protocol SaveOperation {
     ///
     /// - Throws: ``StoreConflicts``, or what a store throws.
     func commit() throws
-    /// The updated objects of the last commit that differ in nothing from what is stored, and weren't written.
+    /// The updated objects whose values all equal the stored ones, so that the last commit didn't write them.
     var unwritten: [NSManagedObject] { get }
-    /// Takes in the objects that were inserted since the save began.
+    /// Adds the objects that were inserted since the save began.
     func includeNewObjects() throws
     /// Called when the context's objects have the rows that were written.
     func finish()
-    /// Gives back what a failed save had taken; called at the end in any case.
+    /// Releases what a failed save had reserved. Called at the end of every save.
     func end()
 }

@@ -2,8 +2,8 @@
 import FoundationCompat
 import ManagedObjectModel
 
-// Safe: it is handed over: whoever has given it away doesn't look at it again.
-/// A store that has taken another one's place, and who is who in it.
+// Safe: it is handed over; the thread that gave it away doesn't use it any more.
+/// A store that has taken another one's place, and the identities that the old one's objects have in it.
 struct StoreExchange: @unchecked Sendable {
     let old: NSPersistentStore
     let new: NSPersistentStore
@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
             guard let row = try parentStore.currentRow(of: object.identity, in: self) else {
                 return object.snapshot = nil
             }
-            // What somebody else saved in between is still a conflict.
+            // A row that another writer saved in between is still a conflict.
             object.snapshot =
                 isCurrent
                 ? row : object.layout.row(before, new, version: row.version - 1, exchange.identities)
@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
     private func identify(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
         if objects.isEmpty { return }
         for object in objects { object.translate(exchange.identities) }
-        // Where there are no keys, the objects get temporary ones, and those of the store by the next save.
+        // Where the store gives no keys, the objects get temporary identities, and permanent ones in the next save.
         let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self)
         for (place, object) in objects.enumerated() {
             if let keys, keys.count == objects.count {
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Lets the object's own row lead to the objects' new identities.
+    /// Replaces the identities in the object's own row by the new ones.
     fileprivate final func translate(_ identities: IdentityMap<ObjectKey>) {
         guard let state else { return }
         layout.translate(&state.current, identities)
@@ -103,7 +103,7 @@ extension EntityLayout {
         }
     }
 
-    /// A row of its own for values that were read from the old store.
+    /// Makes a page of one row for values that were read from the old store.
     fileprivate func row(
         _ values: ContiguousArray<FieldValue>, _ key: ObjectKey, version: Int64, _ identities: IdentityMap<ObjectKey>
     ) -> RowRef {

@@ -2,15 +2,16 @@ import Foundation
 
 /// Whether contexts and objects check that they are used on the right queue, and what happens where they aren't.
 ///
-/// In debug builds of this package a wrong use is warned of, once a place; other builds don't look. The argument
-/// `-com.apple.CoreData.ConcurrencyDebug` of Apple's framework, the user default of that name, and the environment variable
-/// `COREDATA_CONCURRENCY_DEBUG` (our addition) change that: 1 stops the program, as Apple's does, `warn` warns, 0 is silence.
-/// Read once, so it has to be said when a program is started.
+/// Debug builds of this package warn of a wrong use, once for each place in the program; other builds don't check. The
+/// argument `-com.apple.CoreData.ConcurrencyDebug` of Apple's framework, the user default of that name, and the
+/// environment variable `COREDATA_CONCURRENCY_DEBUG` (our addition) change that: 1 stops the program, as Apple's does,
+/// `warn` warns, 0 is silence. Read once, so it has to be said when a program is started.
 enum ConcurrencyCheck {
     static let mode = DebugSettings.current.concurrencyCheck
     static let isOn = mode != .isOff
 
-    /// Tells who was touched, who owns it, and from where; and stops the program if it was started so.
+    /// Reports which object was used, the queue that it belongs to, and the place in the program; stops the program if
+    /// it was started with that setting.
     static func report(_ touched: @autoclosure () -> String, of queue: ContextQueue) {
         if mode == .stops {
             fatalError(

@@ -2,12 +2,12 @@ import ManagedObjectModel
 
 /// The context whose block is running, for what is asked without naming one.
 enum CurrentContext {
-    /// Who gets the context by it is in one of its blocks.
+    /// Code that gets the context from it runs in one of the context's blocks.
     @TaskLocal private static var reference: BackReference<NSManagedObjectContext>?
 
     static var context: NSManagedObjectContext? { reference?.target }
 
-    /// Has requests that are told to execute themselves do so in the current context, once asked for.
+    /// Makes requests that execute themselves do so in the current context. Evaluated once.
     static let executesRequests: Void = RequestExecution.install(Executor())
 
     private struct Executor: RequestExecutor {

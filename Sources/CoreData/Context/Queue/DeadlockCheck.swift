@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Notices when blocks of contexts wait for each other in a circle, which would last for ever.
+/// Detects deadlocks: blocks of contexts that wait for each other in a cycle.
 ///
-/// Works in debug builds, where it stops nothing that would ever go on, and while ``ConcurrencyCheck`` is on.
+/// Works in debug builds, and while ``ConcurrencyCheck`` is on. It stops only programs that would hang.
 enum DeadlockCheck {
     static let isOn = DebugSettings.isDebugBuild || ConcurrencyCheck.isOn
 

@@ -2,8 +2,7 @@ import Synchronization
 
 /// A lock around state that isn't `Sendable` and that only its owner reaches.
 ///
-/// `Mutex` lets nothing out that isn't; managed objects and stores are not, though handing one over under the lock is just
-/// what a registry is for.
+/// `Mutex` returns only `Sendable` values. Managed objects and stores aren't, and a registry has to return them.
 struct ExclusiveLock: ~Copyable {
     private let mutex = Mutex(())
 

@@ -1,8 +1,8 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
-/// What a context is, for a method that gives way to those of others: Swift prefers what an extension of the class declares to
-/// what one of a protocol does.
+/// A protocol of contexts, for a method that yields to one of the same signature in another package: Swift prefers a
+/// method in an extension of the class to one in an extension of a protocol.
 public protocol WaitingForBlocks: NSManagedObjectContext {}
 
 extension NSManagedObjectContext: WaitingForBlocks {}

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A context's queue whose block the current thread is in, and those that wait for that block to end.
 ///
-/// A thread that waits for a block of another queue keeps its own meanwhile, so whoever runs the block may use all of them.
+/// A thread that waits for a block of another queue keeps its own queue meanwhile, so the block may use the queues of
+/// all threads that wait for it.
 final class QueueFrame {
     let queue: ContextQueue
     let outer: QueueFrame?

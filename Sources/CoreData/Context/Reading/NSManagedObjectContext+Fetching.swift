@@ -26,13 +26,13 @@ extension NSManagedObjectContext {
     ///
     /// Unsaved changes count unless the request says otherwise. Call it on the context's queue.
     ///
-    /// - Throws: an error that names the part of the request that can't be had, or what the store throws.
+    /// - Throws: an error that names the part of the request that isn't supported, or what the store throws.
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         guard isDouble, !isAskingOverride else { return try results(of: request) }
         return try Self.results(askingOverride { try $0.fetch(.cast(request)) }, of: request)
     }
 
-    /// What fetching gives where no subclass has a say.
+    /// The results where no subclass overrides the fetch.
     func results<T>(of request: NSFetchRequest<T>) throws -> [T] {
         checkQueue("fetch(_:)")
         let results: [Any]
@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// The page of results that a request asks for, where unsaved changes have a say in it.
+    /// The results within a request's limit and offset, where unsaved changes affect which these are.
     private func fetchObjects(_ pending: PendingResults, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch)
         throws -> [NSManagedObject]
     {

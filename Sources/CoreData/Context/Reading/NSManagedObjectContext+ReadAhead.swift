@@ -84,7 +84,8 @@ extension NSManagedObjectContext {
 
     // MARK: To-one relationships
 
-    /// Lets the destinations of the objects behind one on its page be read along with its own, more and more of them.
+    /// Arranges that a fault's row is read together with those of the destinations of the next objects on the object's
+    /// page, more and more of them.
     ///
     /// - Parameter destination: a fault without a row that the object's to-one leads to.
     func readAhead(of property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject) {
@@ -118,8 +119,8 @@ extension NSManagedObjectContext {
 
     /// The destinations of a to-many relationship, as faults if the context doesn't have them.
     ///
-    /// Who goes through the relationships of one object after the other of a fetch gets those of more and more objects
-    /// with each statement, up to a page of them (our choice: Apple's framework reads them one object at a time).
+    /// When the relationship is read for one object of a fetch after the other, each statement reads it for more and
+    /// more objects, up to a page of them (our choice: Apple's framework reads them one object at a time).
     func storedMembers(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
         guard let store = registry.store(at: object.storeIndex) else { return [] }
         if let known = object.snapshotPage?.destinations(of: property, row: Int(object.snapshotRow)) {

@@ -1,14 +1,14 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Takes note that the value of a property can't be read, where no caller could catch an error.
+    /// Records that the value of a property can't be read, where no caller could catch an error.
     ///
     /// Our choice: the value reads as nil or as empty, the first failure goes to standard error, and every save throws it
     /// until `rollback()` or `reset()`, so that nothing which was worked out from the missing value gets into a store.
     /// Apple's framework raises an exception, which in Swift ends the process.
     ///
-    /// What the delete rules couldn't read is another matter: nobody has seen the missing value, so the rules are applied
-    /// again by the next save, and the failure counts no more once that goes well or the object isn't deleted after all.
+    /// A failure while delete rules are applied is treated otherwise, as the program hasn't seen the missing value: the
+    /// next save applies the rules again. The failure is forgotten once they succeed, or the deletion is taken back.
     func noteReadFailure(_ error: any Error, of place: String) {
         if appliesDeleteRules {
             deleteRuleFailures.append(

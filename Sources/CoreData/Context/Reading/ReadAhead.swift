@@ -9,7 +9,7 @@ final class ReadAhead: @unchecked Sendable {
     enum Pace {
         /// The whole of the batch that a row is in, as `fetchBatchSize` says.
         case batches(Int)
-        /// One row first, then more and more: who goes on to the second and third will want the rest.
+        /// One row first, then more and more: a program that reads the second and the third mostly reads the rest.
         case growing
     }
 

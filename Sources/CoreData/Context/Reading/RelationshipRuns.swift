@@ -31,7 +31,7 @@ struct RelationshipRuns {
         defer { runs[Key(property)] = run }
         guard run.page == ObjectIdentifier(page) else {
             run.page = ObjectIdentifier(page)
-            // Who has gone through a whole page goes through the next one too.
+            // A program that has gone through a whole page mostly goes through the next one too.
             run.count = run.count >= RowPage.defaultCapacity ? run.count : 1
             return limited(run.count - 1, run)
         }

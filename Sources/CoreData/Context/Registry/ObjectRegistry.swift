@@ -2,17 +2,18 @@
 import CSwiftRuntime
 
 // Safe: the tables and lists are behind a lock, all else is constant.
-/// The objects of one context by identity, none of them owned.
+/// The objects of one context by identity. None of them is retained.
 ///
 /// An object removes itself when it is deinitialised, which may happen on any thread; hence the lock, and hence a
-/// look-up that retains only what is not already going away. Every object keeps its registry, and the registry keeps
-/// the model's layout and the stores, so that an object can always say what it is.
+/// look-up that retains only objects which aren't being deinitialised. Every object retains its registry, and the
+/// registry retains the model's layout and the stores, so that an object always knows its entity and its ID.
 final class ObjectRegistry: @unchecked Sendable {
     let model: ModelLayout
     /// Further models that objects were made of: equal copies of ``model``, as a rule.
     private var otherModels: [ModelLayout] = []
-    /// Keeps the context's memory, not the context, so that ``context`` may ask on any thread whether that is still there. An
-    /// unowned reference does the same, and stops the program where a mirror looks at one of a context that has gone.
+    /// Keeps the memory of the context allocated without retaining the context, so that ``context`` can find out on any
+    /// thread whether it still exists. An unowned reference would do the same, but stops the program where a mirror
+    /// reads it after the context has gone.
     private let contextPointer: UnsafeMutableRawPointer?
     private let lock = ExclusiveLock()
     // Safe: the registry's lock keeps accesses apart.
@@ -23,7 +24,7 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var tables: [Table] = []
     private let entityCount: Int
 
-    /// A table is boxed, as arrays of noncopyable values can't be had.
+    /// A table is boxed, as Swift's arrays can't hold noncopyable values.
     private final class Table {
         // Safe: the registry's lock keeps accesses apart.
         @exclusivity(unchecked) var entries = HandleTable()
@@ -46,7 +47,7 @@ final class ObjectRegistry: @unchecked Sendable {
         return Unmanaged<NSManagedObjectContext>.fromOpaque(contextPointer).takeRetainedValue()
     }
 
-    /// Keeps the model of an object, so that the object can always say what it is.
+    /// Retains the model of an object, so that the object always knows its entity.
     @inline(__always)
     func keep(_ other: ModelLayout) {
         if other !== model { keepFurther(other) }
@@ -101,7 +102,7 @@ final class ObjectRegistry: @unchecked Sendable {
         watcher?.didUnregister(object.objectID)
     }
 
-    /// The store of an object, if it wants to know who is in use.
+    /// The store of an object, if it wants to know which objects are in use.
     private func watchingStore(at index: UInt16) -> NSPersistentStore? {
         guard index != 0, let store = stores[Int(index)], store.tracksRegistration else { return nil }
         return store

@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
         propagateDeletes()
         processPendingChanges()
         guard hasChanges else { return try parentStore.saveMetadata(in: self) }
-        // Delete rules read values too, and so does validation, to which their failures are none of the delete rules'.
+        // Delete rules read values, and so does validation, whose failures to read are treated otherwise than those of
+        // delete rules.
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
         if !savesUnvalidated { try validateChanges() }
         if let readFailure { throw readFailure }
@@ -29,8 +30,8 @@ extension NSManagedObjectContext {
 
     // MARK: Before
 
-    /// Calls `willSave()` until no object changes another any more. What they change is part of the save, and an event like
-    /// any other.
+    /// Calls `willSave()` until no call changes an object any more. The changes are part of the save, and make an event
+    /// of their own.
     private func askObjects() throws {
         var asked: [NSManagedObject] = []
         defer { for object in asked { object.flags.remove(.askedInSave) } }
@@ -68,10 +69,11 @@ extension NSManagedObjectContext {
         Array(inserted.objects) + Array(updated.objects) + Array(deleted.objects)
     }
 
-    /// Validates all changes, then those that validation has made, until there are none. They are events like any other.
+    /// Validates all changes, then those that validation has made, until there are none. Each round is an event of its
+    /// own.
     ///
-    /// An object that validation has changed is looked at once more; a validation that sets something every time is no reason
-    /// not to save.
+    /// An object that validation has changed is validated once more, and not again: a validation that always sets a
+    /// value mustn't prevent the save.
     private func validateChanges() throws {
         var (once, twice) = (Set<NSManagedObject>(), Set<NSManagedObject>())
         var rest = changedObjects
@@ -118,7 +120,8 @@ extension NSManagedObjectContext {
                 try operation.commit()
                 return finish(operation)
             } catch let conflicts as StoreConflicts {
-                // Where others save all the time, it may take many rounds; each of theirs brings newer versions.
+                // Where other contexts save all the time, it may take many rounds: each of their saves brings newer
+                // versions.
                 let versions = conflicts.conflicts.map { $0.persisted?.version ?? 0 }
                 rounds = versions == known ? rounds + 1 : 0
                 known = versions
@@ -135,7 +138,7 @@ extension NSManagedObjectContext {
     /// How often the same conflicts may come back before the policy counts as not having resolved them.
     private static var conflictLimit: Int { 16 }
 
-    /// What the parent now holds becomes what the objects were read from.
+    /// Makes the rows that the parent now holds the snapshots of the objects.
     private func finish(_ operation: any SaveOperation) {
         advanceGeneration()
         var sets = ChangeSets()

@@ -9,7 +9,7 @@ final class SavePlan: SaveOperation {
     private var isFirstTry = true
     private var written: [StoreChanges] = []
     private(set) var unwritten: [NSManagedObject] = []
-    /// The stores that have their part for good, while a conflict in another is still to be resolved.
+    /// The stores that have committed their part, while a conflict in another is still to be resolved.
     private var done: [NSPersistentStore] = []
 
     /// Assigns every inserted object to a store and has the stores reserve identities.
@@ -76,8 +76,8 @@ final class SavePlan: SaveOperation {
         }
     }
 
-    /// What can't be archived is found before any store is asked for anything. A policy may have changed values since the
-    /// last try.
+    /// Archives transformable values, so that one which can't be archived is found before any store is called. A merge
+    /// policy may have changed values since the last attempt.
     private func archiveTransformables() throws {
         guard context.model.hasTransformables else { return }
         for object in context.inserted.objects where !object.layout.transformables.isEmpty {
@@ -98,7 +98,7 @@ final class SavePlan: SaveOperation {
         try context.coordinator.save(written, in: context, written: &done)
     }
 
-    /// What the store has computed anew is in no row that this context has.
+    /// Values that the store has computed anew are in none of this context's rows.
     func finish() {
         for part in written {
             for key in part.recomputed.keys {
@@ -190,7 +190,7 @@ struct StoreChanges {
 }
 
 extension NSManagedObject {
-    /// The object goes to a store, which gives it its identity while it saves.
+    /// Assigns the object to a store that gives it its key inside the save.
     fileprivate final func expectKey(ofStoreAt storeIndex: UInt16) {
         writableState.reservation = ObjectState.Reservation(storeIndex: storeIndex)
     }
@@ -201,21 +201,21 @@ extension NSManagedObject {
         return reservation.handle == nil
     }
 
-    /// The identity that the store has given was rolled back with the save.
+    /// Forgets a key that was rolled back with the save, so that the store gives another one.
     final func expectAnotherKey() {
         guard let reservation = state?.reservation, reservation.handle != nil else { return }
         giveUpReservation()
         expectKey(ofStoreAt: reservation.storeIndex)
     }
 
-    /// From now on the object says that it has the identity which a save under way has obtained.
+    /// Sets the key that a save under way has obtained for the object.
     final func reserve(_ key: ObjectKey, storeIndex: UInt16) {
         writableState.reservation = ObjectState.Reservation(
             storeIndex: storeIndex, handle: key.handle, identity: cachedID?.unsavedIdentity)
         cachedID = nil
     }
 
-    /// The save failed, or has made the identity the object's own.
+    /// Removes the reserved key: the save failed, or has given it to the object as its own.
     final func giveUpReservation() {
         let reservation = state?.reservation
         state?.reservation = nil
@@ -236,7 +236,7 @@ extension NSManagedObject {
     /// The store that holds the object, or will when it is saved.
     final var savedStore: NSPersistentStore? { registry.store(at: savedStoreIndex) ?? state?.assignedStore }
 
-    /// Goes to the store of an object that it refers to, unless it was assigned to one.
+    /// Assigns the object to the store of an object that it refers to, unless it was assigned to one.
     fileprivate final func followRelatedObjects() {
         guard state?.assignedStore == nil else { return }
         for property in layout.relationships {
@@ -251,7 +251,7 @@ extension NSManagedObject {
     }
 }
 
-/// What a store tells of a save when it's done.
+/// The rows that a store reports after a save as computed anew.
 final class RecomputedKeys {
     var keys: [ObjectKey] = []
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a save changed, by identity, so that other contexts can be told on their own queues.
+/// What a save changed, by identity, so that other contexts can merge it on their own queues.
 struct SavedObjectIDs: Sendable {
     var inserted: [NSManagedObjectID] = []
     var updated: [NSManagedObjectID] = []
@@ -14,7 +14,7 @@ struct SavedObjectIDs: Sendable {
         deleted = Self.ids(of: sets.deleted)
     }
 
-    /// The IDs of saved objects. Most are of one store, which need tell only once who it is.
+    /// The IDs of saved objects. Most are of one store, whose identity domain is looked up once.
     private static func ids(of objects: Set<NSManagedObject>) -> [NSManagedObjectID] {
         var known: (storeIndex: UInt16, domain: IdentityDomain)?
         return objects.map { object in

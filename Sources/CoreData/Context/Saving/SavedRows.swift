@@ -18,7 +18,8 @@ enum SavedRows {
         packer.finish()
     }
 
-    /// Takes on what the store says it has written, such as values that a server has added.
+    /// Takes over the row that the store has written, which may have other values, such as those that a server has
+    /// added.
     private static func adopt(_ row: RowRef, in object: NSManagedObject) {
         object.snapshot = row
         guard let state = object.state else { return }

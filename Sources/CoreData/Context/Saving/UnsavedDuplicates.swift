@@ -2,7 +2,7 @@
 import Foundation
 import ManagedObjectModel
 
-/// Finds objects of a save that have the same values where these have to be unique, for stores that don't look themselves.
+/// Finds objects of a save that break a uniqueness constraint among themselves, for stores that don't check it.
 ///
 /// Apple's contexts compare the objects of a save with each other whatever the store is (seen in the tests of
 /// core-data-model-description), and leave what is stored to the store: the one in memory doesn't look at that (reported to

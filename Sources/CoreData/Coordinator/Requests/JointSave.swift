@@ -2,20 +2,20 @@ import Foundation
 
 /// One save into several stores.
 ///
-/// Each store writes inside a transaction of its own, which stays open until the others have written: so a conflict in any of
-/// them, or a failure, comes up before anything is there for good; stores of one file have written it beside the old one by
-/// then. Stores that can't take anything back come last, when all others have agreed.
+/// Each store writes inside a transaction of its own, which stays open until the others have written: so a conflict or
+/// failure in any of them comes up before any has committed. Stores that consist of one file have written the new file
+/// beside the old one by then. Stores that can't roll back come last, when all others have succeeded.
 struct JointSave {
     private let parts: [StoreChanges]
     private let isJoint: Bool
-    /// The stores that have written their part for good.
+    /// The stores that have committed their part.
     private(set) var written: [NSPersistentStore]
 
-    /// - Parameter written: the stores that did so in a try before, which are left out.
+    /// - Parameter written: the stores that committed their part in an earlier attempt, which are left out.
     init(_ parts: [StoreChanges], written: [NSPersistentStore]) {
         self.written = written
         isJoint = parts.count > 1
-        // Always in one order: two saves that hold their stores while they wait for each other's would wait in vain.
+        // Always in the same order: otherwise two saves could deadlock, each holding a store that the other waits for.
         self.parts = parts.filter { part in !written.contains { $0 === part.store } }.sorted { left, right in
             let (first, second) = (left.store, right.store)
             if first.canTakeBackSaves != second.canTakeBackSaves { return first.canTakeBackSaves }
@@ -23,7 +23,7 @@ struct JointSave {
         }
     }
 
-    // Safe: it is handed over with the error, which nobody changes.
+    // Safe: it is handed over with the error, which is constant.
     private struct Failure: Error, @unchecked Sendable {
         let part: StoreChanges
         let cause: any Error

@@ -106,7 +106,8 @@ extension NSPersistentStoreCoordinator {
         try ask(store) { try store.loadDestinationRows(of: property, from: owners, in: context.view(of: store)) }
     }
 
-    /// A store that serves several threads is asked at once; any other gets one request at a time, whoever asks the others.
+    /// A store that serves several threads is asked at once. Any other gets one request at a time; requests to
+    /// different stores don't wait for each other.
     func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
         if store.servesConcurrently {
             try requireOpen(store)
@@ -140,9 +141,9 @@ extension NSPersistentStoreCoordinator {
         return try taking(store) { try store.obtainPermanentKeys(for: objects) }
     }
 
-    /// Has each store save its part, and the metadata that was set since it was opened or saved.
+    /// Makes each store save its part, and the metadata that were set since it was opened or saved.
     ///
-    /// - Parameter written: the stores that have written their part for good, in this try or in one before.
+    /// - Parameter written: the stores that have committed their part, in this attempt or in an earlier one.
     /// - Throws: `StoreConflicts`, or what a store throws; with several stores 134040, which names the one that failed.
     func save(
         _ changes: [StoreChanges], in context: NSManagedObjectContext, written: inout [NSPersistentStore]

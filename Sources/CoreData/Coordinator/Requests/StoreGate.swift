@@ -1,20 +1,21 @@
 import Foundation
 
 // Safe: everything that changes is looked at with the condition's lock held.
-/// Lets requests and saves work side by side, and keeps them out while somebody has the stores to itself.
+/// A lock between two uses of the stores: requests and saves run side by side, and one thread at a time may have
+/// exclusive access.
 ///
-/// A thread that is inside may enter again. One that is inside with others, as a store's class is that is being asked
-/// something, doesn't get the stores to itself: it would wait for others who wait for it.
+/// A thread that is inside may enter again. A thread with shared access, such as one that runs a store class's method,
+/// doesn't get exclusive access: it would wait for others that wait for it.
 final class StoreGate: @unchecked Sendable {
     private let condition = NSCondition()
-    /// How often each thread is inside with others.
+    /// How often each thread has entered with shared access.
     private var guests: [Int: Int] = [:]
-    /// The thread that has the stores to itself, and how often it has entered.
+    /// The thread with exclusive access, and how often it has entered.
     private var owner: (thread: Int, depth: Int)?
     private var waitingOwners = 0
 
-    /// How long, in seconds, a newcomer lets those go first who want the stores to themselves. Not for ever: whoever is
-    /// inside may be waiting for this very request.
+    /// For how many seconds a new shared access lets waiting exclusive ones go first. It must not be for ever: a thread
+    /// that is inside may be waiting for this very request.
     private static let courtesy = 0.05
 
     private static var thread: Int {
@@ -25,7 +26,7 @@ final class StoreGate: @unchecked Sendable {
         #endif
     }
 
-    /// Does something beside others who do so.
+    /// Runs a closure with shared access.
     func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
         let thread = Self.thread
         enter(thread)
@@ -33,7 +34,7 @@ final class StoreGate: @unchecked Sendable {
         return try body()
     }
 
-    /// Does something while nobody else is inside.
+    /// Runs a closure with exclusive access.
     func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
@@ -67,7 +68,7 @@ final class StoreGate: @unchecked Sendable {
         }
     }
 
-    /// Has the stores to itself until ``unlock()``, unless the thread is inside with others.
+    /// Takes exclusive access until ``unlock()``, unless the thread has shared access.
     func lock() {
         let thread = Self.thread
         condition.withLock {

@@ -12,7 +12,7 @@ enum CopiedObject {
         let state = object.writableState
         state.current = layout.values(of: row)
         state.transients = [:]
-        // They lead to objects of the other store.
+        // Values that refer to objects of the other store aren't copied.
         for property in layout.relationships where property.rowSlot >= 0 { state.current[property.rowSlot] = .null }
         return object
     }

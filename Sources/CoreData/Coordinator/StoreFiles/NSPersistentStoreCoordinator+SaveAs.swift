@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let exchange = try gate.alone { try copy(store, to: storeURL, options: options, type: storeType) }
         let (old, new) = (exchange.old, exchange.new)
-        // Once the copy is whole, and before the old one leaves; no lock is held while observers are told.
+        // Once the copy is whole, and before the old one leaves; no lock is held while observers are notified.
         post(
             Self.storesWillChangeNotification,
             [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
@@ -69,7 +69,8 @@ extension NSPersistentStoreCoordinator {
             if !wasThere {
                 // The failure that is thrown is the one that matters.
                 try? storeClass.destroyPersistentStore(at: url, options: options)
-                // A destroyed SQLite store is an empty one, for those who have it open; nobody has this one.
+                // Destroying a SQLite store leaves an empty file for processes that have it open. No process has this
+                // one open, so the file is removed.
                 try? StoreFiles.remove(url)
             }
             throw error
@@ -81,7 +82,7 @@ extension NSPersistentStoreCoordinator {
         return StoreExchange(old: store, new: new, identities: copy.identities)
     }
 
-    /// Takes the place of a store with an empty file that nobody may read who mayn't read the present one.
+    /// Reserves the place of a store with an empty file. Only users who may read the present store may read the file.
     ///
     /// - Returns: whether it did: what a store without a file, or of a class that doesn't know empty ones, makes is its own matter.
     private func reserve(_ url: URL, for storeClass: NSPersistentStore.Type, like store: NSPersistentStore) throws
@@ -96,7 +97,7 @@ extension NSPersistentStoreCoordinator {
         return true
     }
 
-    /// What a store says beyond what every store says of itself.
+    /// The metadata of a store without the entries that every store has.
     private static func clientMetadata(of store: NSPersistentStore) -> [String: Any] {
         (store.metadata ?? [:]).filter { key, _ in
             !key.hasPrefix("NSStore") && !key.hasPrefix("NSPersistence") && !key.hasPrefix("_NS")

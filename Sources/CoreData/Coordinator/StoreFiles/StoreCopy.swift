@@ -4,20 +4,20 @@ import ManagedObjectModel
 
 /// Copies all objects of a store into another one of the same coordinator: what "Save As" does.
 ///
-/// The new store is asked for what it is asked for in any save: identities of inserted objects, then their values. The
+/// The new store gets the same calls as in any save: for identities of inserted objects, then with their values. The
 /// objects are instances of the model's classes, in a context of their own; they get no `awakeFromInsert()`.
 final class StoreCopy {
     private let source: NSPersistentStore
     private let destination: NSPersistentStore
     private let context: NSManagedObjectContext
     private let layouts: [EntityLayout]
-    /// The identities in the new store of what has been given one, by those in the old store.
+    /// The identities in the new store that were obtained so far, by those in the old store.
     private(set) var identities: IdentityMap<ObjectKey>
     /// What the new store has saved.
     private var saved: [ObjectKey] = []
 
     private static let pageSize = 512
-    /// For objects whose data may be megabytes each.
+    /// The number of objects at a time where each may have megabytes of data.
     private static let pageSizeOfLargeData = 16
 
     init(
@@ -86,13 +86,13 @@ final class StoreCopy {
 
     // MARK: In pages
 
-    /// First all objects get identities, then they are saved with what leads to one object each, then those with
-    /// to-many relationships that the other side doesn't tell of are changed to have them.
+    /// First all objects get identities, then they are saved with what leads to one object each, then objects with
+    /// to-many relationships that don't follow from the other end are updated with these.
     private func copyInPages(_ keys: [[ObjectKey]]) throws {
         let sourceIndex = context.registry.index(of: source)
         for (layout, keys) in zip(layouts, keys) {
             for page in pages(keys, of: layout) {
-                // They read their values from the old store, if the new one asks for any.
+                // They read their values from the old store if the new one reads any.
                 let objects = page.map { context.object(for: $0, storeIndex: sourceIndex) }
                 for (key, new) in zip(page, try destination.obtainPermanentKeys(for: objects)) { identities[key] = new }
             }
@@ -145,8 +145,8 @@ final class StoreCopy {
 
     // MARK: At once
 
-    /// All objects are there, with their relationships, before the new store is asked for anything, so that it may
-    /// derive identities from any of their values.
+    /// All objects exist, with their relationships, before the first call of the new store, so that it may derive
+    /// identities from any of their values.
     private func copyAtOnce(_ keys: [[ObjectKey]]) throws {
         var objects = IdentityMap<NSManagedObject>(context.model)
         var rows: [(row: RowRef, object: NSManagedObject)] = []

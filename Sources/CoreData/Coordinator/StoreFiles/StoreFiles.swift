@@ -79,7 +79,7 @@ enum StoreFiles {
 
     /// Gives a store its name back that was moved aside for another one by a process that was ended before it had put that there.
     ///
-    /// To be called before a store is looked for. A missing store that nobody has moved stays missing.
+    /// To be called before a store is looked for. A missing store that no exchange has moved stays missing.
     static func recover(_ url: URL) {
         guard url.isFileURL, url.path != "/dev/null" else { return }
         let target = url.resolvingSymlinksInPath()

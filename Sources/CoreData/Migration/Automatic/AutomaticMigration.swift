@@ -37,7 +37,7 @@ struct AutomaticMigration {
         guard isNeeded(store.metadata) else { return }
         store.willRemove(from: nil)
         try MigrationLock(url, options: options).hold {
-            // Somebody else may have migrated it while this one waited.
+            // Another process or stack may have migrated the store while this one waited.
             store = makeStore()
             try store.loadMetadata()
             guard isNeeded(store.metadata) else { return }
@@ -49,8 +49,9 @@ struct AutomaticMigration {
         }
     }
 
-    /// - Throws: 134130 where nobody knows the store's model, 134140 where there is no mapping model and none may be
-    ///   inferred, or one that may be meant can't be read, 134190 where none can be inferred; the store is as it was then.
+    /// - Throws: 134130 where the store's model isn't found, 134140 where there is no mapping model and none may be
+    ///   inferred, or one that may be meant can't be read, 134190 where none can be inferred; the store is as it was
+    ///   then.
     func run(_ metadata: [String: Any]) throws {
         if let staged = options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
             return try StagedMigration(self, manager: staged).run(metadata)

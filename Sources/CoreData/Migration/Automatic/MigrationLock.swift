@@ -1,11 +1,11 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
-/// Lets one at a time migrate a store, in this process and in all others.
+/// A lock that only one migration of a store holds at a time, in this process and all others.
 ///
-/// What a migration finds out before it begins, which model the store has for instance, holds until it is done; and nobody has
-/// the file open whom the exchange would have to wait for. The lock is a file beside the store, and ends with the process; the
-/// name goes with it, here or when the store is opened next.
+/// So what a migration finds out at its beginning, such as the store's model, stays true until its end, and no other
+/// migration has the file open, for which the exchange would have to wait. The lock is on a file beside the store and
+/// ends with the process. The file is removed at the end, or when the store is opened next.
 struct MigrationLock {
     private let store: URL
     private let timeout: TimeInterval
@@ -20,20 +20,29 @@ struct MigrationLock {
         timeout = options?.seconds(NSPersistentStoreTimeoutOption) ?? Self.usualTimeout
     }
 
-    /// - Throws: what the body throws; `NSPersistentStoreTimeoutError` where others migrate for longer than is to be waited.
+    /// - Throws: what the body throws; `NSPersistentStoreTimeoutError` where another migration takes longer than the
+    ///   time-out.
     func hold<Result>(_ body: () throws -> Result) throws -> Result {
         guard store.isFileURL, store.path != "/dev/null" else { return try body() }
+        // What a stage or a policy opens while the store is migrated has the lock already.
+        let held = Thread.current.threadDictionary
+        guard held[file.path] == nil else { return try body() }
         let deadline = Date(timeIntervalSinceNow: timeout)
         var pause = Self.pause
         while true {
             let descriptor = open()
-            // Where no file can be made no migrated store can be, and the migration says so; others need no files.
+            // Where no file can be made, the migration can't make its store either and gives that error; a migration in
+            // place needs no files.
             guard descriptor >= 0 else { return try body() }
             defer { close(descriptor) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // Who had it before may have taken the name away, and somebody else made another one.
+                // The process that held the lock before may have removed the file, and another one made a new file.
                 guard WorkFolder.isOpen(descriptor, file) else { continue }
-                defer { unlink(file.path) }
+                held[file.path] = true
+                defer {
+                    held[file.path] = nil
+                    unlink(file.path)
+                }
                 return try body()
             }
             // A file system without locks.

@@ -1,13 +1,13 @@
 import Foundation
 import ManagedObjectModel
 
-/// What the command-line tool does with files that nobody has opened.
+/// What the command-line tool does with files that aren't open.
 extension NSPersistentStoreCoordinator {
     /// Migrates a store where it lies.
     ///
     /// - Parameters:
     ///   - mapping: how; nil to work it out.
-    ///   - progress: told how much is done, from 0 to 1.
+    ///   - progress: called with the part that is done, from 0 to 1.
     /// - Throws: what stands in the way; the store is as it was then.
     package class func migrateStore(
         at url: URL, ofType type: String, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
@@ -19,7 +19,7 @@ extension NSPersistentStoreCoordinator {
             StoreRemains.remove(besides: url)
             // A class that can't tell without opening the store finds out when it migrates.
             let metadata = try? storeClass(for: type).metadataForPersistentStore(with: url)
-            // Somebody else has done it, for whom this one has waited.
+            // Another process or stack has migrated the store while this one waited for it.
             if let metadata, destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata),
                 !source.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
             {

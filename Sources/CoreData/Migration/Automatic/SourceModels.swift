@@ -6,7 +6,7 @@ enum SourceModels {
     /// Among all versions of the models of the program's bundles; where none has it, the model that the store itself carries.
     ///
     /// - Parameter known: models that the caller has, which come first.
-    /// - Throws: `NSMigrationMissingSourceModelError` (134130) that names the entities nobody knows.
+    /// - Throws: `NSMigrationMissingSourceModelError` (134130) that names the entities which no model has.
     static func model(
         forStoreAt url: URL, of storeClass: NSPersistentStore.Type, metadata: [String: Any], configuration: String?,
         known: [NSManagedObjectModel] = []
@@ -25,7 +25,7 @@ enum SourceModels {
         var failure: (any Error)?
         do {
             if let carried = try storeClass.modelCarried(byStoreAt: url), fits(carried) {
-                // The store's own copy does, but nobody would learn otherwise why the program's file wasn't taken.
+                // The store's own copy of the model will do. The log says why the program's file wasn't used.
                 for failure in catalog.failures { ModelWarning.write("A model can't be read. \(failure)") }
                 return carried
             }

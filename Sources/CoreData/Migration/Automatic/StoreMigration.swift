@@ -16,7 +16,7 @@ struct StoreMigration {
     var label: String?
     /// Whether a property may become required without a default where every object of the store has a value for it.
     var acceptsRequiredValues = false
-    /// Told how much is done, from 0 to 1.
+    /// Called with the part that is done, from 0 to 1.
     var progress: (Double) -> Void = { _ in }
 
     /// - Throws: an error that says what stands in the way; the store is as it was then.

@@ -12,7 +12,7 @@ struct StoreReplacement {
     let options: [AnyHashable: Any]?
 
     /// - Parameters:
-    ///   - isDone: whether, by the old store's metadata, somebody else has done it by now.
+    ///   - isDone: whether the old store's metadata say that another process or stack has done it meanwhile.
     ///   - make: makes the new store at the URL that it gets, and closes it.
     func run(unless isDone: ([String: Any]) -> Bool = { _ in false }, _ make: (URL) throws -> Void) throws {
         guard url.isFileURL else {
@@ -26,7 +26,7 @@ struct StoreReplacement {
         var new = url
         defer { work?.remove() }
         try storeClass.replace(storeAt: url, options: options, unless: isDone) {
-            // It is made anew where somebody has written to the old store meanwhile.
+            // The new store is made again where another process has written to the old one meanwhile.
             work?.remove()
             work = nil
             do {
@@ -40,7 +40,8 @@ struct StoreReplacement {
             }
             try make(new)
         } exchange: {
-            // A mode that can't be told or set is the one that new files have; the contents are whole either way.
+            // Where the mode can't be read or set, the file has that of new files; its contents are complete either
+            // way.
             if let mode = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions] {
                 try? manager.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
             }

@@ -7,7 +7,7 @@ import ManagedObjectModel
 /// How a mapping's attributes get their values in the objects made from one source entity, worked out once for all of them.
 struct AttributePlan {
     enum Step {
-        /// A mapping that says no more than `$source.key`, of values that both rows hold in the same form.
+        /// A mapping that is just `$source.key`, of values that both rows hold in the same form.
         case copy(PropertyLayout, to: PropertyLayout)
         /// The same of a composite attribute, by its elements.
         case copyElements([Copy])

@@ -9,7 +9,7 @@ import ManagedObjectModel
 struct MigrationRun {
     let manager: NSMigrationManager
     let mappingModel: NSMappingModel?
-    /// Told how much is done, from 0 to 1.
+    /// Called with the part that is done, from 0 to 1.
     var progress: (Float) -> Void = { _ in }
 
     /// How many objects are in memory at once, beside those that policies hold.

@@ -41,8 +41,8 @@ extension NSMigrationManager {
         }
     }
 
-    /// Gives objects that wait for it their identity. A store that can't makes the migration fail: the context takes note of
-    /// it, and its next save throws that.
+    /// Obtains permanent identities for the objects that wait for one. If a store can't give them, the migration fails:
+    /// the context records the error, and its next save throws it.
     private func settlePending() {
         guard !pending.isEmpty else { return }
         let waiting = pending.map(\.destination).filter(\.objectID.isTemporaryID)
@@ -59,7 +59,7 @@ extension NSMigrationManager {
         pending = []
     }
 
-    /// Writes what was made, and lets go of it. Rules are checked once everything is in place.
+    /// Writes what was made, and releases it. Rules are checked once everything is in place.
     func flush() throws {
         // What couldn't be read of the source would be missing in the destination.
         if let failure = sourceContext.readFailure { throw failure }

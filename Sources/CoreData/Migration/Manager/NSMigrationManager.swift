@@ -72,7 +72,7 @@ open class NSMigrationManager: NSObject {
     struct Surroundings {
         var sourceConfiguration: String?
         var destinationConfiguration: String?
-        /// Told how much is done, from 0 to 1.
+        /// Called with the part that is done, from 0 to 1.
         var progress: (Float) -> Void = { _ in }
     }
     var surroundings = Surroundings()
@@ -113,7 +113,7 @@ open class NSMigrationManager: NSObject {
 
     // MARK: Objects
 
-    /// Says that a new object was made from an old one by a mapping.
+    /// Records that a mapping has made a new object from an old one.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping

@@ -46,7 +46,7 @@ open class NSMappingModel: NSObject {
         }
     }
 
-    /// The same for who can do something about a mapping model that may be meant and can't be read.
+    /// The same for callers that report a mapping model which may be meant and can't be read.
     ///
     /// - Throws: `NSMigrationMissingMappingModelError` that names the file and says what is wrong with it.
     class func find(
@@ -97,6 +97,6 @@ open class NSMappingModel: NSObject {
 
     open override var hash: Int { entityMappings.count }
 
-    /// Whether nobody but the models had a say in the mappings, so that a store may take its own way.
+    /// Whether the mappings were inferred from the two models alone, so that a store may migrate in its own way.
     package private(set) var isInferred = false
 }

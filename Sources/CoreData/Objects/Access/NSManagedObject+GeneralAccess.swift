@@ -36,12 +36,12 @@ extension NSManagedObject {
         setValue(Self.stored(value, in: property), of: property)
     }
 
-    /// The value of a property without firing events or telling anyone.
+    /// The value of a property without firing faults' events or notifying observers.
     public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
         primitiveCollection(of: read(key)) as? Value ?? value(for: key, as: type)
     }
 
-    /// Sets the value of a property without telling anyone and without keeping the inverse up.
+    /// Sets the value of a property without notifying observers and without keeping the inverse up.
     public final func setPrimitiveValue<Value>(_ value: Value?, for key: PropertyKey) {
         setPrimitiveValue(Self.stored(value, in: stored(key)), forKey: key.name)
     }

@@ -99,8 +99,8 @@ extension NSManagedObject {
     /// Writes the row slot of an object that the current event has changed before: the usual case, without looking at the
     /// property.
     ///
-    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, or is the event's first, or somebody
-    ///   follows the object.
+    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, is the event's first, or the
+    ///   object is observed.
     @inline(__always)
     private func setRowValue(
         _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (PropertyKind) -> FieldValue

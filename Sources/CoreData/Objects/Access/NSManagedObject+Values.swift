@@ -21,7 +21,7 @@ extension NSManagedObject {
     /// The version of the row that the object's values were read from; 0 for an object that was never saved.
     final var snapshotVersion: Int64 { snapshotPage?.version(Int(snapshotRow)) ?? 0 }
 
-    /// Whether neither store nor parent holds the object yet, permanent ID or not.
+    /// Whether neither store nor parent holds the object yet. It may have a permanent ID all the same.
     final var wasNeverSaved: Bool {
         snapshotPage == nil && (flags.isDisjoint(with: [.fault, .inaccessible]) || flags.contains(.inserted))
     }
@@ -109,14 +109,14 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets a row slot, marks the object, and tells those who follow the property.
+    /// Sets a row slot, marks the object as changed, and notifies observers of the property.
     @inline(__always)
     final func change(_ property: PropertyLayout, to field: FieldValue) {
         observably(property) { setField(field, of: property) }
         noteChange()
     }
 
-    /// Stores an attribute and tells nobody.
+    /// Stores an attribute without notifying observers.
     final func setPrimitiveAttribute(_ value: Any?, of property: PropertyLayout) {
         if property.kind == .composite { return setComposite(value, of: property) }
         guard property.rowSlot >= 0 else {
@@ -155,7 +155,7 @@ extension NSManagedObject {
         state.changed.insert(property.rowSlot)
     }
 
-    /// Makes the object's own row, and keeps the one that the current event began with.
+    /// Makes the object's own row, and records the values that the current event began with.
     final func beginWriting() -> ObjectState {
         let state = writableState
         if case .unchanged = state.eventBase, !flags.contains(.inTransition) {
@@ -168,10 +168,10 @@ extension NSManagedObject {
     /// All stored values of the snapshot, by row slot.
     final func snapshotRowValues() -> ContiguousArray<FieldValue> { layout.values(of: snapshot) }
 
-    /// Tells the context that the object has changed.
+    /// Reports the change of the object to its context.
     final func noteChange() {
         if flags.contains(.inTransition) { return }
-        // The second change of an event says nothing new.
+        // After the first change of an event the context knows already.
         if !flags.isDisjoint(with: .changed), !flags.isDisjoint(with: .editedInEvent) { return }
         ownContext?.objectDidChange(self)
     }

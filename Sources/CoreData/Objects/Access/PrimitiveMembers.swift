@@ -3,8 +3,9 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-/// The set that a to-many relationship is kept in, as the primitive accessors give it out: what is added and removed here is
-/// added and removed there. Nobody is told, and the inverse stays as it is until `didChangeValue` is called.
+/// The set that a to-many relationship is kept in, as the primitive accessors give it out: adding to it or removing
+/// from it changes the relationship. Observers aren't notified, and the inverse stays as it is until `didChangeValue`
+/// is called.
 final class PrimitiveMemberSet: NSMutableSet {
     private let owner: NSManagedObject
     private let property: PropertyLayout

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The identities that objects have before a store gives them one: unique in this process, and in text in all.
 ///
-/// Their handles are negative numbers that no store gives out, so that a reference to an unsaved object is told from one to a
-/// saved one by its handle alone, in every context of a stack.
+/// Their handles are negative numbers that no store gives out, so that the handle alone tells a reference to an unsaved
+/// object from one to a saved object, in every context of a stack.
 enum TemporaryIdentity {
     private static let counter = Atomic<Int64>(0)
     private static let process = UUID().uuidString

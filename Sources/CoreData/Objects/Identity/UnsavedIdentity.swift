@@ -4,8 +4,9 @@ import Synchronization
 // Safe: what changes is behind a lock.
 /// The identity of one unsaved object, and what became of it.
 ///
-/// Whoever may ask for the object by its temporary identity later keeps this: IDs, objects that don't have their permanent
-/// identity yet, and pages whose rows lead to the object. When all of them have gone, nobody can ask any more.
+/// Everything that can look the object up by its temporary identity later retains this: IDs, objects that don't have
+/// their permanent identity yet, and pages whose rows lead to the object. When all of them have gone, no look-up is
+/// possible, and the identity goes too.
 final class UnsavedIdentity: IdentityDomain, @unchecked Sendable {
     // Safe: a value of constants, whose store may be used on any thread.
     struct Permanent: @unchecked Sendable {
@@ -37,7 +38,8 @@ extension NSManagedObject {
     /// The object's temporary identity, which it then keeps until it has a permanent one; nil where it has that already.
     final var unsavedIdentity: UnsavedIdentity? { storeIndex == 0 ? objectID.unsavedIdentity : nil }
 
-    /// A value that stays good when the row has gone that it was read from: that row keeps the identities which it leads to.
+    /// The value in a form that is valid without the row that it was read from. (The row retains the temporary
+    /// identities that it leads to.)
     final func lasting(_ field: FieldValue) -> FieldValue {
         guard case .reference(let key) = field, TemporaryIdentity.isTemporary(key.handle),
             let context = ownContext

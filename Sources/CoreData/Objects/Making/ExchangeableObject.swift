@@ -11,7 +11,7 @@ open class ExchangeableObject: NSObject {
 
     public override init() { super.init() }
 
-    /// Has `self` be another object from here on. All of the object's own properties must be set: it is released.
+    /// Replaces `self` by another object. All of the object's own properties must be set: it is released.
     public dynamic init(exchangedFor other: AnyObject) {
         fatalError("The exchange of \(other) was not made ready.")
     }

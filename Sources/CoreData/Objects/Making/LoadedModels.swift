@@ -35,7 +35,7 @@ final class LoadedModels: @unchecked Sendable {
         return lastingEntity(ofClass: objectClass) ?? compiledEntity(ofClass: objectClass) ?? standIn(for: objectClass)
     }
 
-    /// The entity in a model that somebody still has, as a test has one for all its containers.
+    /// The entity in a model that the program still retains, such as one that a test shares between its containers.
     private func lastingEntity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         guard objectClass != NSManagedObject.self else { return nil }
         return lock.withLock { models.compactMap(\.model) }.reversed().lazy

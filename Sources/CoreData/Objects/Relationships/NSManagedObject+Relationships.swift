@@ -23,7 +23,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets the destination without telling anyone.
+    /// Sets the destination without notifying observers.
     final func setPrimitiveToOne(_ destination: NSManagedObject?, of property: PropertyLayout) {
         if property.rowSlot >= 0 {
             setField(destination.map { .destination($0) } ?? .null, of: property)
@@ -50,17 +50,17 @@ extension NSManagedObject {
         return value
     }
 
-    /// Takes over what the store or the parent holds as the members of a relationship, under the context's own changes.
+    /// Sets the members that the store or the parent holds, and lays the context's own changes over them.
     final func take(_ members: [NSManagedObject], asMembersOf property: PropertyLayout) {
         let value = toMany(property)
         value.load(members)
         guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
-        // Somebody else may have made members of objects that this context has changed or deleted.
+        // Another writer may have added objects that this context has changed or deleted.
         let others = members.filter { !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name) }
         if !others.isEmpty { value.leaveOut(Set(others)) }
     }
 
-    /// Whether a changed object is a member, as the store says, or leads elsewhere in this context.
+    /// Whether an object that is a member in the store is one in this context too, which may have changed it.
     private func canBe(memberOf owner: NSManagedObject, _ inverse: String) -> Bool {
         guard let inverse = layout.property(named: inverse) else { return true }
         if isDeleted { return !flags.contains(.deletePropagated) || inverse.deleteRule == .noActionDeleteRule }
@@ -156,7 +156,7 @@ extension NSManagedObject {
         property.inverse.flatMap { layout.property(named: $0.name) }
     }
 
-    /// Takes an object as a destination because the other side did.
+    /// Adds an object as a destination because the other end has changed.
     final func link(_ property: PropertyLayout, to object: NSManagedObject) {
         fireIfNeeded()
         if property.kind == .toOne {
@@ -172,7 +172,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Has the destinations take the object again, which they gave up when it was deleted.
+    /// Adds the object to its destinations again, from which its deletion had removed it.
     final func rejoinToOnes() {
         for property in layout.relationships where property.kind == .toOne {
             guard let destination = toOne(property), !destination.isDeleted else { continue }
@@ -180,8 +180,8 @@ extension NSManagedObject {
         }
     }
 
-    /// The same after a row of the store's was taken on, whose destinations may have given the object up for what this context
-    /// had: those that don't know of it. What is yet to be read needs nothing, as the store has it.
+    /// The same after the object got a newer row, whose destinations may have lost the object by this context's
+    /// changes. Destinations that aren't loaded need nothing: they will be read from the store.
     final func rejoinToOnesInMemory() {
         for property in layout.relationships where property.kind == .toOne {
             guard let destination = toOne(property), !destination.isDeleted, !destination.isFault,
@@ -197,7 +197,7 @@ extension NSManagedObject {
         return members.isLoaded ? !members.contains(object) : members.removed.contains(object)
     }
 
-    /// Goes on having an object as a destination that the store has as one no more, as this context keeps it.
+    /// Keeps an object as a destination although the store no longer has it as one: this context's change prevails.
     final func hold(_ object: NSManagedObject, as property: PropertyLayout) {
         fireIfNeeded()
         if property.kind == .toMany {
@@ -208,7 +208,7 @@ extension NSManagedObject {
         link(property, to: object)
     }
 
-    /// Gives up an object that a row read anew says to be a destination, as this context has it lead elsewhere.
+    /// Removes an object that a newer row has as a destination, as it has another destination in this context.
     final func giveUp(_ object: NSManagedObject, as property: PropertyLayout) {
         fireIfNeeded()
         guard property.kind == .toMany else { return unlink(property, from: object) }
@@ -219,7 +219,7 @@ extension NSManagedObject {
         noteChange()
     }
 
-    /// Gives up an object as a destination because the other side did.
+    /// Removes an object as a destination because the other end has changed.
     final func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
         fireIfNeeded()
         if property.kind == .toOne {
@@ -234,7 +234,8 @@ extension NSManagedObject {
         }
     }
 
-    /// An unordered one-to-many follows its inverse without reading its members: the to-one side knows who was one.
+    /// An unordered one-to-many follows its inverse without reading its members: the to-one side knows which object
+    /// belonged to it.
     private func toManyForInverse(_ property: PropertyLayout) -> ToManyValue {
         if !property.isOrdered, property.inverse?.kind == .toOne { return toMany(property) }
         return members(property)

@@ -1,4 +1,4 @@
-/// What somebody has done to the order of some objects, to be done to another order of theirs.
+/// How the order of some objects was changed, so that the same can be done to another order of them.
 struct OrderChange {
     private let now: ContiguousArray<NSManagedObject>
     /// Whether objects that were there before have changed places among themselves.
@@ -12,8 +12,9 @@ struct OrderChange {
 
     /// The other order with the changes laid over it.
     ///
-    /// Who has rearranged the objects gets them in that arrangement; otherwise they are in the other one's. What just one of
-    /// both has comes behind what it follows there, and at the end where it was at the end.
+    /// If this change has rearranged the objects, they come in its arrangement, otherwise in that of the other order.
+    /// An object that only one of the two has comes behind the one that it follows there, and at the end where it was
+    /// at the end.
     func applied(
         to other: ContiguousArray<NSManagedObject>, adding added: Set<NSManagedObject>,
         removing removed: Set<NSManagedObject>

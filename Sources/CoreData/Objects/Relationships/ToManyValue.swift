@@ -1,7 +1,7 @@
 /// The members of one object's to-many relationship, and how they differ from what the store holds.
 ///
-/// Adding and removing members of an unordered relationship needs no look at the store: the differences are kept and
-/// laid over the members when somebody asks for those.
+/// Adding and removing members of an unordered relationship doesn't read the store: the differences are kept and laid
+/// over the members when these are read.
 final class ToManyValue {
     private(set) var isLoaded = false
     /// The members of an unordered relationship, once loaded.
@@ -9,7 +9,7 @@ final class ToManyValue {
     /// The members of an ordered relationship, once loaded.
     private var sequence: ContiguousArray<NSManagedObject> = []
     private let isOrdered: Bool
-    /// How often the members have changed: one more with each that comes or goes.
+    /// A counter that goes up with each member that is added or removed.
     private(set) var revision = 0
 
     /// Members that the store doesn't have yet, and members that it still has.
@@ -23,12 +23,13 @@ final class ToManyValue {
     private(set) var removedInEvent: Set<NSManagedObject> = []
     private(set) var eventSequence: ContiguousArray<NSManagedObject>?
 
-    /// What an ordered relationship held and was to hold when its row was read anew, until the members are.
+    /// The stored and the wanted order of an ordered relationship at the time when its row was read anew; kept until
+    /// the members are read too.
     private var ownOrder: (before: ContiguousArray<NSManagedObject>, now: ContiguousArray<NSManagedObject>)?
 
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    /// A relationship of a new object: there is nothing in the store.
+    /// Makes the relationship of a new object, of which the store has no members.
     static func empty(isOrdered: Bool) -> ToManyValue {
         let value = ToManyValue(isOrdered: isOrdered)
         value.isLoaded = true
@@ -38,7 +39,8 @@ final class ToManyValue {
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || savedSequence != nil || ownOrder != nil }
     var hasChangesInEvent: Bool { !addedInEvent.isEmpty || !removedInEvent.isEmpty || eventSequence != nil }
 
-    /// Sets what the store holds, and lays the changes over it. What the store has by now, or has no more, is no change.
+    /// Sets what the store holds, and lays the changes over it. Members that the store has added or removed as well
+    /// meanwhile are no longer changes.
     func load(_ members: [NSManagedObject]) {
         isLoaded = true
         revision += 1
@@ -70,7 +72,7 @@ final class ToManyValue {
         savedSequence = sequence == stored ? nil : stored
     }
 
-    /// Has the members be read anew when they are next asked for: what the store holds may have changed.
+    /// Makes the next access read the members anew, as those in the store may have changed.
     func unload() {
         guard isLoaded else { return }
         if isOrdered, hasChanges { ownOrder = (savedSequence ?? sequence, sequence) }
@@ -81,7 +83,7 @@ final class ToManyValue {
         set = []
     }
 
-    /// Leaves out objects that the store has as members and that can't be any in this context, which has changed them.
+    /// Leaves out objects that are members in the store, but not in this context, which has changed them.
     func leaveOut(_ objects: Set<NSManagedObject>) {
         revision += 1
         added.subtract(objects)
@@ -112,7 +114,8 @@ final class ToManyValue {
         return ContiguousArray(set.subtracting(addedInEvent).union(removedInEvent))
     }
 
-    /// The members with these at the beginning, as far as they are members, and the others behind them as they are.
+    /// The members in a new order: first the given objects, if they are members, then the others in their present
+    /// order.
     func ordered(beginningWith wanted: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
         let (present, known) = (members, Set(wanted))
         return wanted.filter(present.contains) + ordered.filter { !known.contains($0) }
@@ -174,7 +177,7 @@ final class ToManyValue {
         if eventSequence == nil { eventSequence = sequence }
     }
 
-    /// What is as it was before isn't changed.
+    /// Clears the recorded order where it equals the present one: then nothing has changed.
     private func dropIdleSequences() {
         if added.isEmpty, removed.isEmpty, savedSequence == sequence { savedSequence = nil }
         if addedInEvent.isEmpty, removedInEvent.isEmpty, eventSequence == sequence { eventSequence = nil }
@@ -187,7 +190,7 @@ final class ToManyValue {
         return !set.isDisjoint(with: objects) || !added.isDisjoint(with: objects) || !removed.isDisjoint(with: objects)
     }
 
-    /// Drops objects as if they had never been members: the store doesn't have them any more.
+    /// Removes objects that the store no longer has, without recording that as a change.
     func forget(_ objects: Set<NSManagedObject>) {
         revision += 1
         set.subtract(objects)
@@ -211,7 +214,7 @@ final class ToManyValue {
         eventSequence = nil
     }
 
-    /// The store holds nothing of this any more: all members have to be written again.
+    /// Called when the store no longer has any of the members: the next save writes all of them again.
     func didLoseRow() {
         if !isLoaded {
             if isOrdered { sequence = ownOrder?.now ?? [] } else { set = added }
@@ -222,7 +225,7 @@ final class ToManyValue {
         ownOrder = nil
     }
 
-    /// The store now holds what is here.
+    /// Called when a save has written the members: they no longer differ from the stored ones.
     func didSave() {
         added = []
         removed = []

@@ -65,7 +65,7 @@ struct AtomicStoreFile {
         return data
     }
 
-    /// Takes the place with an empty file, so that nobody else does before the first save.
+    /// Reserves the place with an empty file, so that no other store is made there before the first save.
     func reserve() throws {
         do {
             try Data().write(to: url, options: .withoutOverwriting)
@@ -78,7 +78,7 @@ struct AtomicStoreFile {
 
     /// Removes a reservation. A file that holds anything stays.
     func removeReservation() {
-        // Where nothing can be told of the file there is no reservation to remove.
+        // Where the file's attributes can't be read there is no reservation to remove.
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
         guard (attributes?[.size] as? NSNumber)?.intValue == 0, attributes?[.type] as? FileAttributeType == .typeRegular
         else { return }

@@ -233,7 +233,7 @@ class FileAtomicStore: NSAtomicStore {
 
     override final class var isRenamed: Bool { true }
 
-    // MARK: Files of stores that nobody has opened
+    // MARK: Files of stores that are not open
 
     override final class var takesEmptyFiles: Bool { true }
 

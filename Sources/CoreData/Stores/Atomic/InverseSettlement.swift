@@ -2,7 +2,7 @@
 import Foundation
 import ManagedObjectModel
 
-/// Has both sides of every relationship that a save touched say the same in the nodes.
+/// Makes both ends of every relationship that a save has changed agree in the nodes.
 ///
 /// A context that didn't take over what others have saved, or whose merge policy has laid its own values over that, may hold
 /// one side and not the other. A SQLite store keeps one side alone, and the rows of a join; so what it would hold is what
@@ -107,7 +107,7 @@ struct InverseSettlement {
         return before.flatMap { store.holds($0) ? $0 : nil }
     }
 
-    /// One-to-one: who was given the other one in this save has it, and who had it before has none.
+    /// One-to-one: the node that this save has given a partner keeps it, and the node that had it before loses it.
     private mutating func settlePair(_ change: Change) {
         let (node, former) = (change.node, former(change))
         let present = present(change)
@@ -161,7 +161,7 @@ struct InverseSettlement {
         }
     }
 
-    /// A removed node is nobody's destination any more.
+    /// A removed node is no longer the destination of any other.
     private mutating func leave(_ node: NSAtomicStoreCacheNode) {
         for property in node.objectID.layout.relationships where property.isPersistent {
             guard let inverse = property.inverse, inverse.isPersistent else { continue }

@@ -17,7 +17,7 @@ open class NSAtomicStore: NSPersistentStore {
     private var nodesByEntity: [Int: [NSAtomicStoreCacheNode]] = [:]
 
     private var isLoading = false
-    /// What the subclass has done wrong where it can't be told by an error, for the next time that it can.
+    /// A mistake of the subclass in a method that can't throw; the next method that can throw reports it.
     private var defect: NSError?
 
     private struct ObjectKeyInRoot: Hashable {
@@ -78,7 +78,8 @@ open class NSAtomicStore: NSPersistentStore {
     /// Makes nodes known. One that is known for the same object is replaced; while the store is being loaded that is an error.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) { register(cacheNodes) }
 
-    /// What the framework does itself isn't told to subclasses that look who adds nodes.
+    /// Called by the framework in place of `addCacheNodes`, which a subclass may have overridden to see the nodes that
+    /// are added.
     private func register(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         let ordered = cacheNodes.sorted {
             ($0.objectID.layout.index, $0.objectID.handle) < ($1.objectID.layout.index, $1.objectID.handle)
@@ -370,7 +371,7 @@ open class NSAtomicStore: NSPersistentStore {
         if !corrected.isEmpty { tell(of: corrected, changes) }
     }
 
-    /// What was corrected is in nobody's row yet; the saved objects take it on.
+    /// Corrected values are in no object's snapshot yet; the saved objects take them over.
     private func tell(of corrected: [NSAtomicStoreCacheNode], _ changes: StoreChanges) {
         let identities = Set(corrected.map(ObjectIdentifier.init))
         for object in changes.inserted + changes.updated {

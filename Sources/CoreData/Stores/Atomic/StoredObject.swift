@@ -18,7 +18,8 @@ struct StoredObject {
         let destinations: [Int64]
     }
 
-    /// References beyond could not be told from those of other kinds in object IDs; counting up can't overflow before.
+    /// Larger references couldn't be distinguished from those of other kinds in object IDs; counting up can't overflow
+    /// before.
     static let highestReference: Int64 = 1 << 48
 
     init(reference: Int64, entity: EntityLayout, place: String) {

@@ -17,7 +17,7 @@ struct BatchObjectRows: BatchRowSource {
         let layout = columns.layout
         object = layout.makeObject()
         object.becomeNew()
-        // No change is to be noted anywhere: the object belongs to nobody.
+        // No change is to be recorded: the object belongs to no context.
         object.flags = .inTransition
     }
 

@@ -2,7 +2,7 @@
 import Foundation
 import ManagedObjectModel
 
-/// Carries out batch requests by an engine.
+/// Executes batch requests on an engine.
 struct EngineBatch {
     private let engine: any BatchWriting
     private let store: NSPersistentStore
@@ -73,13 +73,13 @@ struct EngineBatch {
 
     private func run(_ resultType: UInt, _ body: (BatchOrder) throws -> BatchOutcome) throws -> Any {
         let wanted = BatchResultKind(rawValue: resultType) ?? .status
-        // A child has its parent carry requests out, whose author it is then (seen in tests of CoreDataRepository).
+        // A child passes requests to its parent, so the author is the parent's (seen in tests of CoreDataRepository).
         let root = context.map { sequence(first: $0, next: \.parent).reduce($0) { $1 } }
         let order = BatchOrder(
             author: HistoryAuthor(author: root?.transactionAuthor, contextName: root?.name),
             policy: (context?.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType, wanted: wanted)
         let outcome = try body(order)
-        // The rows in memory may be any of those that were changed.
+        // Any row in memory may be one of those that were changed.
         store.rowCache.removeAll()
         switch wanted {
         case .status: return NSNumber(value: true)

@@ -14,7 +14,7 @@ struct EngineSave {
     func run(_ engine: some StoreEngine, metadata: [String: Any]?, _ others: () throws -> Void) throws {
         try ObjectIDAttributes.refuseValues(in: changes)
         if changes.isEmpty, metadata == nil { return try others() }
-        // Another try of the same save takes anew what was rolled back with the one before.
+        // A further attempt of the same save takes new keys: those of the attempt before were rolled back.
         let new = changes.inserted.filter(\.expectsKey)
         do {
             try withoutActuallyEscaping(others) { others in
@@ -32,7 +32,7 @@ struct EngineSave {
             }
             if changes.followsConflicts { tellOfCorrections(engine) }
         } catch {
-            // They are rolled back, and may be given to other objects.
+            // The keys are rolled back, and may be given to other objects.
             defer { for object in changes.inserted where object.storeIndex == 0 { object.expectAnotherKey() } }
             guard let found = error as? RowConflicts else { throw error }
             throw try conflicts(found, engine)
@@ -42,11 +42,11 @@ struct EngineSave {
     /// The rows as they are, whatever state the context is pinned to.
     private var present: ReadView { ReadView(model: changes.context.model) }
 
-    /// Saved objects whose rows the store has corrected take those on.
+    /// Gives saved objects the rows that the store has corrected.
     private func tellOfCorrections(_ engine: some StoreEngine) {
         let corrected = Set(changes.recomputed.keys)
         for object in changes.inserted + changes.updated where corrected.contains(object.savedKey) {
-            // What can't be read now is met as an error when it is read next: the save is done.
+            // A row that can't be read now gives an error when it is read next: the save itself is done.
             object.writableState.writtenRow = try? engine.loadRow(object.savedKey, in: present)
         }
     }

@@ -36,8 +36,9 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
     }
 
-    /// Whether the store is known to be of the model: its versions were compared, and are equal. Otherwise the model may not
-    /// tell which files the rows name, and removing those that none does is left to the doctor, which only moves them.
+    /// Whether the store's version hashes were compared with the model's and are equal. Otherwise the model may not
+    /// show which external files the rows name; then unused files aren't removed here. The doctor deals with them, and
+    /// only moves them.
     private func isOfModel(_ model: NSManagedObjectModel) -> Bool {
         guard options?.isSet(NSIgnorePersistentStoreVersioningOption) != true, let metadata,
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty
@@ -60,13 +61,13 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         do {
             try engine.close()
         } catch {
-            // All that was committed is on disk, and whoever opens the store next finds it.
+            // All that was committed is on disk, where the next opening finds it.
             CoreDataLog.note("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
         }
     }
 
-    /// Where the store is. Once it is open, another place is taken only if it has the same store: what the store lies in must
-    /// have been moved or copied there before.
+    /// Where the store is. While it is open, another URL is accepted only if the same store is there: its files must
+    /// have been moved or copied before.
     package override var url: URL? {
         get { super.url }
         set {
@@ -88,13 +89,13 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     override func finishDeferredMigration(all: Bool) throws {
         if isReadOnly { throw CoreDataError.readOnly(self) }
         guard try engine.finishDeferredMigration(all: all) else { return }
-        // What a client has set and not saved yet stays to be saved.
+        // Metadata that a client has set and not yet saved are kept for the next save.
         let wasUnsaved = hasUnsavedMetadata
         metadata?[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil
         hasUnsavedMetadata = wasUnsaved
     }
 
-    // MARK: Stores that nobody has opened
+    // MARK: Stores that are not open
 
     package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try Engine.metadata(ofStoreAt: url, options: nil)
@@ -209,7 +210,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     // MARK: Saving
 
-    // A row's key says to whom it belongs, and keys are known before rows are written.
+    // References between rows are keys, and these are known before the rows are written.
     package override var savesReferencesAhead: Bool { true }
     override var canTakeBackSaves: Bool { true }
     override var givesKeysInSave: Bool { true }
@@ -249,8 +250,8 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     }
 }
 
-// Safe: the store is set once, before anybody asks.
-/// What the engine of a store knows of the object graph.
+// Safe: the store is set once, before the first read.
+/// Makes the link by which a store's engine asks about objects.
 private final class EngineLink: @unchecked Sendable {
     weak var store: NSPersistentStore?
 

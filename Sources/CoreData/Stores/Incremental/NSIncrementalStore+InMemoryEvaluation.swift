@@ -6,9 +6,9 @@ import ManagedObjectModel
 extension NSIncrementalStore {
     /// Answers a fetch request by looking at nodes one by one: the answer for ``execute(_:with:)``.
     ///
-    /// Predicate, sort descriptors, limit, offset, subentities, all four result types, and of dictionaries the properties,
-    /// distinctness, grouping and conditions on groups: as the package's own stores do. Objects come with their values, so that
-    /// nobody asks the store for them once more.
+    /// Predicate, sort descriptors, limit, offset, subentities, all four result types, and of dictionaries the
+    /// properties, distinctness, grouping and conditions on groups: as the package's own stores do. Objects come with
+    /// their values, so that the store isn't asked for them again.
     ///
     /// Where the request looks at other objects, such as with `author.name`, those that aren't among the nodes are asked for by
     /// ``newValuesForObjects(with:with:)``, for all nodes at once, and relationships that a node doesn't have by

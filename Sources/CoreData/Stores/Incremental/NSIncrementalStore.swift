@@ -31,8 +31,8 @@ open class NSIncrementalStore: NSPersistentStore {
     /// A store must expect kinds of requests that it doesn't know, and throw.
     ///
     /// - Parameter request: an `NSFetchRequest<NSFetchRequestResult>` with an entity of the coordinator's model, an
-    ///   `NSSaveChangesRequest`, a batch request, or one of a type of one's own that somebody has passed to the
-    ///   coordinator's `execute(_:with:)`.
+    ///   `NSSaveChangesRequest`, a batch request, or one of a program's own type that was passed to the coordinator's
+    ///   `execute(_:with:)`.
     /// - Returns: for a fetch request an array, by its result type: objects made by `context.object(with:)`, object IDs,
     ///   dictionaries, or one number. For a save request an empty array; one with nothing in it asks to save the metadata.
     ///   For a batch request what its result type asks for, a Boolean, object IDs or a number; the client gets Apple's
@@ -72,7 +72,8 @@ open class NSIncrementalStore: NSPersistentStore {
     /// The destinations of a relationship, when it is first asked for: an object ID or `NSNull` for a to-one, a
     /// collection of object IDs for a to-many, in order if it is ordered.
     ///
-    /// Unless it is overridden, what the object's node has: a store whose nodes have all relationships needs no more.
+    /// Unless it is overridden, what the object's node has: a store whose nodes have all relationships needn't override
+    /// it.
     ///
     /// - Throws: an error that says why the destinations can't be read.
     open func newValue(
@@ -121,7 +122,8 @@ open class NSIncrementalStore: NSPersistentStore {
         return references.reference(of: objectID.handle)
     }
 
-    /// Gives values along with the answer to the request that the store is executing, so that nobody need ask for them.
+    /// Gives values along with the answer to the request that the store is executing, so that they needn't be asked
+    /// for.
     ///
     /// An addition to Apple's API. Call it inside ``execute(_:with:)``, ``newValuesForObject(with:with:)`` or
     /// ``newValue(forRelationship:forObjectWith:with:)``. The nodes may be of the objects in the answer or of others that
@@ -169,7 +171,7 @@ open class NSIncrementalStore: NSPersistentStore {
         return error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectReferentialIntegrityError
     }
 
-    /// Has the subclass answer, and packs the nodes that it gives along.
+    /// Calls the subclass's method, and makes rows of the nodes that it added to the row cache.
     private func asking<Answer>(_ question: () throws -> Answer) throws -> (answer: Answer, rows: GivenRows) {
         gifts.begin()
         let answer: Answer
@@ -286,7 +288,7 @@ open class NSIncrementalStore: NSPersistentStore {
         keepsHistory || !(request is NSPersistentHistoryChangeRequest)
     }
 
-    /// Few stores do. One is told to by the option that has the SQLite store keep a history.
+    /// Few stores do. A store does if its options have the key that makes a SQLite store keep a history.
     override var keepsHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
 
     override func answer(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext?) throws -> Any {
@@ -308,7 +310,7 @@ open class NSIncrementalStore: NSPersistentStore {
             return try others()
         }
         try VersionCheck.check(changes, in: self)
-        // What the class does, nobody can take back.
+        // What the class does can't be rolled back, so everything else goes first.
         try others()
         let request = NSSaveChangesRequest(
             inserted: Set(changes.inserted), updated: Set(changes.updated), deleted: Set(changes.deleted),

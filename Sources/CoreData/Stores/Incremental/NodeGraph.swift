@@ -4,7 +4,7 @@ import ManagedObjectModel
 
 /// Nodes of a store that a fetch is evaluated over, and what is reached from them.
 ///
-/// Key-value coding can't throw, so the first failure is kept until somebody asks.
+/// Key-value coding can't throw, so the first failure is kept until the caller asks for it.
 final class NodeGraph {
     private let store: NSIncrementalStore
     private let context: NSManagedObjectContext

@@ -14,7 +14,7 @@ package final class SQLiteQueries: Sendable {
     package let storeURL: URL
     package let externalData: SQLiteExternalData
     package let coder: SQLValueCoder
-    /// Takes what is noticed about the cost of fetches.
+    /// Receives what is noticed about the cost of fetches.
     private let report: @Sendable (FetchDiagnostic) -> Void
     private let selections = Mutex<[SelectionKey: RowSelection]>([:])
 
@@ -44,7 +44,8 @@ package final class SQLiteQueries: Sendable {
 
     /// The rows of a fetch, in order, with all their values.
     ///
-    /// - Throws: what can't be said in SQL, naming it; a row that doesn't fit the model, naming it; SQLite's errors.
+    /// - Throws: an error that names a part of the fetch which SQL can't express; a row that doesn't fit the model,
+    ///   naming it; SQLite's errors.
     package func fetchRows(_ fetch: StoreFetch, in db: Database) throws -> [RowPage] {
         let selection = try selection(fetch.entity, includesSubentities: fetch.includesSubentities)
         let expected = fetch.limit > 0 ? fetch.limit : RowPage.defaultCapacity
@@ -76,7 +77,7 @@ package final class SQLiteQueries: Sendable {
         return count
     }
 
-    /// Steps through the rows of a fetch, and tells what its cost shows.
+    /// Steps through the rows of a fetch, and reports what its cost shows.
     package func forEachRow(
         of fetch: StoreFetch, _ run: SQLiteStatementRun, _ body: (OpaquePointer) throws -> Void
     ) throws {
@@ -89,7 +90,7 @@ package final class SQLiteQueries: Sendable {
         advise(fetch, run, resultCount: count)
     }
 
-    /// Tells of a big table that a fetch looked through where an index would have served.
+    /// Reports a big table that a fetch scanned where an index would have served.
     private func advise(_ fetch: StoreFetch, _ run: SQLiteStatementRun, resultCount: Int) {
         let scanned = run.takeScannedRowCount()
         guard scanned >= IndexAdvice.bigTable else { return }

@@ -53,7 +53,7 @@ enum SQLStringTests {
                 Unmanaged<Test>.fromOpaque(kind).takeUnretainedValue().test,
                 String(decoding: operand, as: UTF8.self), options)
             sqlite3_result_int64(context, Int64(try test.result(string)))
-            // SQLite may let go of it at once, so nothing looks at it after that.
+            // SQLite may release it at once, so it isn't used after that.
             sqlite3_set_auxdata(context, operandPlace, Unmanaged.passRetained(test).toOpaque()) { test in
                 if let test { Unmanaged<PreparedStringTest>.fromOpaque(test).release() }
             }
@@ -62,7 +62,7 @@ enum SQLStringTests {
         }
     }
 
-    /// The text of an argument, good until the function returns; nil for null.
+    /// The text of an argument, valid until the function returns; nil for null.
     private static func bytes(_ argument: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
         guard let argument, sqlite3_value_type(argument) != SQLITE_NULL, let text = sqlite3_value_text(argument) else {
             return nil

@@ -13,7 +13,7 @@ struct ColumnReader {
     @inline(__always)
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    /// The bytes of a text or blob, good until the statement goes on.
+    /// The bytes of a text or blob, valid until the statement's next step.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))

@@ -21,7 +21,7 @@ struct ConcreteEntityReader {
         isAlone = root.lastDescendantIndex == root.index
         // No number of its own stands for "none yet", as a damaged file may hold any.
         lastIndex = Int32(entity.index)
-        // A store that doesn't hold the entity is told by whoever names its table.
+        // Where the store doesn't hold the entity, the code that names its table reports the error.
         lastNumber = (try? schema.entity(entity).number) ?? .min
     }
 

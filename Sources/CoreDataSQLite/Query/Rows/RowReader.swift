@@ -99,7 +99,7 @@ struct RowReader {
     @inline(__always)
     private func isNull(_ column: Int32) -> Bool { columns.isNull(column) }
 
-    /// Keys begin with 1. A key or entity number of 0 says no more than null does (seen in ArtsyPartner_2.0).
+    /// Keys begin with 1. A key or entity number of 0 means the same as null (seen in ArtsyPartner_2.0).
     private func decodeReference(_ step: RowDecodeStep) throws {
         let handle = sqlite3_column_int64(statement, step.column)
         guard handle != 0, let destination = step.destination else { return }

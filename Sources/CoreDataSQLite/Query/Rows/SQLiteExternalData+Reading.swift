@@ -10,18 +10,18 @@ extension SQLiteExternalData {
 
     /// What is in a file; nil where there is none. A link isn't followed: it may lead anywhere.
     private static func content(of file: URL) -> Data? {
-        // A file that isn't there is told of by the caller.
+        // The caller reports a file that isn't there.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
-        // A file that isn't there is told of by the caller.
+        // The caller reports a file that isn't there.
         return try? Data(contentsOf: file, options: .mappedIfSafe)
     }
 
     /// The value behind the tag of a stored value.
     ///
-    /// Files are read when their row is (our choice: the row is a snapshot, and the file may be gone once somebody saves).
-    /// A file that is missing reads as nil, so that the other values of the row stay within reach; the fixtures have
-    /// such stores.
+    /// Files are read when their row is (our choice: the row is a snapshot, and another save may remove the file). A
+    /// file that is missing reads as nil, so that the other values of the row stay within reach; the fixtures have such
+    /// stores.
     /// - Parameter invalid: makes the error for bytes that aren't of this form.
     package func read(_ stored: UnsafeRawBufferPointer, invalid: (String) -> NSError) throws -> Value {
         switch stored.first {
