@@ -16,6 +16,8 @@ package struct DictionaryColumn {
     package let declaredType: NSAttributeType?
     /// Whether the value is one of a group of rows rather than of a row.
     package let isAggregate: Bool
+    /// What makes one value of the rows' values, where they are aggregates over a to-many.
+    private let total: SQLAggregate?
 
     /// - Parameter item: a name or key path, a property description, or an expression description.
     package init(_ item: Any, _ translator: SQLTranslator) throws {
@@ -41,7 +43,8 @@ package struct DictionaryColumn {
         name = keyPath
         declaredType = nil
         isAggregate = keyPath.hasPrefix("@")
-        // Anything but an attribute is translated below, where an error says why it can't be.
+        total = keyPath.contains("@") ? Self.total(of: NSExpression(forKeyPath: keyPath), translator) : nil
+        // What isn't just an attribute is translated below, and that tells why it can't be.
         if case .attribute(let column, let property) = try? SQLKeyPathResolver(scope: translator.scope).resolve(
             keys[...]),
             let type = SQLValueType(property)
@@ -66,14 +69,34 @@ package struct DictionaryColumn {
         if expression.expressionType == .keyPath {
             let column = try DictionaryColumn(keyPath: expression.keyPath, translator)
             (sql, type, property) = (column.sql, column.type, column.property)
-            isAggregate = column.isAggregate
+            (isAggregate, total) = (column.isAggregate, column.total)
         } else {
             (sql, type) = try translator.scalar(expression)
             property = nil
             isAggregate = try translator.hasGroupAggregate(expression)
+            total = Self.total(of: expression, translator)
         }
         name = description.name
         let declared = description.expressionResultType
         declaredType = declared == .undefinedAttributeType ? nil : declared
+    }
+
+    private init(_ column: DictionaryColumn, totalled: (sql: SQLFragment, type: SQLValueType)) {
+        name = column.name
+        (sql, type) = totalled
+        property = nil
+        declaredType = column.declaredType
+        isAggregate = true
+        total = nil
+    }
+
+    private static func total(of expression: NSExpression, _ translator: SQLTranslator) -> SQLAggregate? {
+        GroupTotal.function(for: expression, of: translator.scope.entity).flatMap(SQLAggregate.init(rawValue:))
+    }
+
+    /// The column of a group of rows, where this is an aggregate over a to-many of each of them.
+    func ofGroup() throws -> DictionaryColumn {
+        guard let total, !isAggregate else { return self }
+        return DictionaryColumn(self, totalled: try total.apply(to: sql, type, of: name))
     }
 }

@@ -16,7 +16,7 @@ package struct DictionaryQuery {
         let condition = try builder.condition(of: fetch, translator)
         translator.allowsGroupAggregates = true
         let items = fetch.propertiesToFetch ?? DictionaryColumn.names(of: fetch.entity)
-        let columns = try items.map { try DictionaryColumn($0, translator) }
+        var columns = try items.map { try DictionaryColumn($0, translator) }
         guard !columns.isEmpty else {
             throw SQLQueryError.make("propertiesToFetch is empty: dictionaries need at least one property")
         }
@@ -25,7 +25,8 @@ package struct DictionaryQuery {
             if let column = columns.first(where: { $0.name == item as? String }) { return column }
             return try DictionaryColumn(item, translator)
         }
-        try Self.check(columns, groupedBy: groups)
+        columns = try Self.ofGroups(columns, groupedBy: groups)
+        for column in columns { translator.namedOperands[column.name] = .scalar(column.sql, column.type) }
         let having = try Self.havingClause(fetch, translator)
         // A property has no value for a group, so a name that is also a column's means the column.
         translator.prefersNames = !groups.isEmpty || columns.contains(where: \.isAggregate)
@@ -71,13 +72,20 @@ package struct DictionaryQuery {
         return condition == .always ? "" : " HAVING \(condition.fragment)"
     }
 
-    /// A value that differs within a group has no place in the group's dictionary.
-    private static func check(_ columns: [DictionaryColumn], groupedBy groups: [DictionaryColumn]) throws {
-        guard !groups.isEmpty || columns.contains(where: \.isAggregate) else { return }
-        for column in columns where !column.isAggregate && !groups.contains(where: { $0.sql == column.sql }) {
-            throw SQLQueryError.make(
-                "propertiesToFetch has \(column.name), which is neither in propertiesToGroupBy nor an aggregate",
-                suggestion: "Group by it, or fetch its minimum or maximum.")
+    /// The columns as groups have them. A value that differs within a group has no place in the group's dictionary.
+    private static func ofGroups(_ columns: [DictionaryColumn], groupedBy groups: [DictionaryColumn]) throws
+        -> [DictionaryColumn]
+    {
+        guard !groups.isEmpty || columns.contains(where: \.isAggregate) else { return columns }
+        return try columns.map { column in
+            if groups.contains(where: { $0.sql == column.sql }) { return column }
+            let result = try column.ofGroup()
+            guard result.isAggregate else {
+                throw SQLQueryError.make(
+                    "propertiesToFetch has \(column.name), which is neither in propertiesToGroupBy nor an aggregate",
+                    suggestion: "Group by it, or fetch its minimum or maximum.")
+            }
+            return result
         }
     }
 }
