@@ -45,34 +45,52 @@ extension Bundle {
     }
 }
 
-/// The bundles that the package manager makes of targets' resources: `Package_Target.resources`, beside the program.
-private enum TargetBundles {
-    private static let pathExtension = "resources"
+/// A bundle that the package manager makes of a target's resources: `Package_Target.resources`, beside the program.
+package struct TargetBundle: Sendable {
+    fileprivate static let pathExtension = "resources"
 
-    /// Those of the program, in order of their names.
+    /// The folder's name without its extension.
+    private let name: String
+
+    fileprivate init(folder: URL) { name = folder.deletingPathExtension().lastPathComponent }
+
+    /// The bundle that a file lies in, if it is one of a target's.
+    package init?(holding file: URL) {
+        guard let folder = file.pathComponents.last(where: { $0.hasSuffix(".\(Self.pathExtension)") }) else {
+            return nil
+        }
+        name = String(folder.dropLast(Self.pathExtension.count + 1))
+    }
+
+    /// Whether the bundle is that of the module that a class is declared in.
+    package func isOfModule(of aClass: AnyClass) -> Bool {
+        guard let module = String(reflecting: aClass).split(separator: ".").first else { return false }
+        // The package's name may have underscores as well.
+        return name.indices.contains { index in
+            name[index] == "_" && Self.moduleName(ofTarget: name[name.index(after: index)...]) == module
+        }
+    }
+
+    /// What the compiler calls a target's module: letters, digits and underscores stay.
+    private static func moduleName(ofTarget name: Substring) -> String {
+        String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+}
+
+/// The bundles of all targets of the program.
+private enum TargetBundles {
+    /// In order of their names.
     static let all: [Bundle] = folders.compactMap { Bundle(path: $0.path) }
 
     private static let folders: [URL] = {
         // A folder that can't be listed has no bundles that could be read.
         let found = try? FileManager.default.contentsOfDirectory(
             at: Bundle.main.bundleURL, includingPropertiesForKeys: nil)
-        return (found ?? []).filter { $0.pathExtension == pathExtension }.sorted { $0.path < $1.path }
+        return (found ?? []).filter { $0.pathExtension == TargetBundle.pathExtension }.sorted { $0.path < $1.path }
     }()
 
     /// The bundle of the module that a class belongs to.
     static func path(of aClass: AnyClass) -> String? {
-        guard let module = String(reflecting: aClass).split(separator: ".").first else { return nil }
-        return folders.first { folder in
-            let name = folder.deletingPathExtension().lastPathComponent
-            // The package's name may have underscores as well.
-            return name.indices.contains { index in
-                name[index] == "_" && moduleName(ofTarget: name[name.index(after: index)...]) == module
-            }
-        }?.path
-    }
-
-    /// What the compiler calls a target's module: letters, digits and underscores stay.
-    private static func moduleName(ofTarget name: Substring) -> String {
-        String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        folders.first { TargetBundle(folder: $0).isOfModule(of: aClass) }?.path
     }
 }

@@ -36,6 +36,9 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     /// The class name that was set, where it was.
     package final var explicitClassName: String? { willSet { requireMutable() } }
 
+    /// The bundle of a package's target that the entity's model was read from: its class is looked for there first.
+    package final var targetBundle: TargetBundle?
+
     /// The name of the class of the entity's objects; "NSManagedObject" where none was set.
     open var managedObjectClassName: String! {
         get { explicitClassName ?? "NSManagedObject" }
@@ -239,6 +242,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     private func assign(from other: NSEntityDescription) {
         name = other.name
         explicitClassName = other.explicitClassName
+        targetBundle = other.targetBundle
         isAbstract = other.isAbstract
         properties = other.ownProperties.map { $0.copied() }
         userInfo = other.userInfo

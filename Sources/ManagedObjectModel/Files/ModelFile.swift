@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// Reads and writes model files of every kind. An addition to Apple's API, which says nothing when reading fails.
 public enum ModelFile {
@@ -35,6 +36,9 @@ public enum ModelFile {
             }
             do {
                 try read(ModelLocation.data(of: file), into: model)
+                if let bundle = TargetBundle(holding: file) {
+                    for entity in model.entities { entity.targetBundle = bundle }
+                }
             } catch let error as ModelFileError {
                 throw error.located(in: file)
             }

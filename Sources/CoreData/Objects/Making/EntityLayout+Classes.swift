@@ -10,7 +10,7 @@ extension EntityLayout {
         return objectClassCache.withLock { cache in
             // Only this file puts classes there.
             if let cached = cache { return unsafeBitCast(cached, to: NSManagedObject.Type.self) }
-            let resolved = ManagedObjectClasses.class(named: entity.managedObjectClassName) ?? NSManagedObject.self
+            let resolved = ManagedObjectClasses.class(of: entity) ?? NSManagedObject.self
             cache = resolved
             return resolved
         }
@@ -52,9 +52,14 @@ extension ModelLayout {
 
 /// Looks up managed object classes by the names that models give them.
 enum ManagedObjectClasses {
-    static func `class`(named name: String?) -> NSManagedObject.Type? {
-        guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
+    /// Of several classes of one name the one of the target that the model is a resource of, as on Apple's platforms the tests of
+    /// each target are a program of their own.
+    static func `class`(of entity: NSEntityDescription) -> NSManagedObject.Type? {
+        guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else { return nil }
         let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        if let bundle = entity.targetBundle, let found = GeneratedClasses.class(named: bare, of: bundle) {
+            return found
+        }
         if let found = ClassNames.class(named: bare) as? NSManagedObject.Type { return found }
         let unqualified = bare.split(separator: ".").last.map(String.init) ?? bare
         return GeneratedClasses.class(named: unqualified)

@@ -10,7 +10,8 @@ import Synchronization
 public enum GeneratedClasses {
     private struct State {
         var pending: [@Sendable () -> [String: NSManagedObject.Type]] = []
-        var classes: [String: NSManagedObject.Type] = [:]
+        /// By name, those that were registered last at the end.
+        var classes: [String: [NSManagedObject.Type]] = [:]
     }
 
     private static let state = Mutex(State())
@@ -40,11 +41,20 @@ public enum GeneratedClasses {
     public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
 
     /// The class of a name, without its module. Where modules have classes of the same name, that of the last one.
-    static func `class`(named name: String) -> NSManagedObject.Type? {
+    static func `class`(named name: String) -> NSManagedObject.Type? { all(named: name).last }
+
+    /// The class of a name, without its module, in the target whose bundle it is.
+    static func `class`(named name: String, of bundle: TargetBundle) -> NSManagedObject.Type? {
+        all(named: name).last { bundle.isOfModule(of: $0) }
+    }
+
+    private static func all(named name: String) -> [NSManagedObject.Type] {
         state.withLock { state in
-            for provide in state.pending { state.classes.merge(provide()) { _, new in new } }
+            for provide in state.pending {
+                for (name, objectClass) in provide() { state.classes[name, default: []].append(objectClass) }
+            }
             state.pending = []
-            return state.classes[name]
+            return state.classes[name] ?? []
         }
     }
 }

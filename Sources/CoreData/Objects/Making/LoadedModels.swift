@@ -55,10 +55,10 @@ final class LoadedModels: @unchecked Sendable {
             compiled = models
             return models
         }
-        let entities = models.flatMap { $0.entities }
-        return entities.first { entity in
+        let entities = models.flatMap { $0.entities }.filter { entity in
             ManagedObjectClasses.isName(entity.managedObjectClassName, of: objectClass)
         }
+        return entities.first { $0.targetBundle?.isOfModule(of: objectClass) == true } ?? entities.first
     }
 
     private func standIn(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
