@@ -260,6 +260,17 @@ struct NotificationContractTests {
         #expect(posted.objects(.deletedObjects) == [thing] && posted.objects(.updatedObjects).isEmpty)
     }
 
+    @Test("A new object that is deleted in the same event is told as deleted only")
+    func insertedAndDeleted() throws {
+        let stack = try ThingStack()
+        let posted = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: stack.context)
+        let thing = try stack.thing("A")
+        stack.context.delete(thing)
+        stack.context.processPendingChanges()
+        #expect(posted.objects(.deletedObjects) == [thing] && posted.objects(.insertedObjects).isEmpty)
+        #expect(!stack.context.hasChanges && thing.managedObjectContext == nil)
+    }
+
     @Test("A new object that is changed in the same event is told as inserted only")
     func insertedAndChanged() throws {
         let stack = try ThingStack()
