@@ -104,10 +104,17 @@ extension NSObjectProtocol {
 
 extension NSObjectProtocol where Self: NSObject {
     /// Calls a block with each change at a key path with a registered name, until the result is released.
+    ///
+    /// Foundation's progress, user defaults, operations and their queues tell nobody of changes on Linux: they are looked at twenty times
+    /// a second, on a thread of its own, and once more when the observation ends.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
+        if PolledObservation<Self, Value>.isNeeded(for: self, keyPath) {
+            let observation = PolledObservation(of: self, keyPath, options: options, changeHandler: changeHandler)
+            return NSKeyValueObservation { observation.stop() }
+        }
         let name = KeyPathNames.required(keyPath)
         let observation = Observation(
             of: self, path: ParsedKeyPath(name), options: options, observer: nil, context: nil
@@ -145,55 +152,4 @@ extension NSKeyValueObservedChange {
         indexes = change[.indexesKey] as? IndexSet
         isPrior = change[.notificationIsPriorKey] as? Bool ?? false
     }
-}
-
-extension NSObjectProtocol where Self: Progress {
-    /// Foundation's progress tells nobody of its changes on Linux.
-    @available(
-        *, unavailable,
-        message:
-            "Progress tells nobody of its changes on Linux: look at fractionCompleted where the work is done, or by a timer"
-    )
-    public func observe<Value>(
-        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { fatalError() }
-}
-
-extension NSObjectProtocol where Self: UserDefaults {
-    /// Foundation's user defaults tell nobody of single values on Linux.
-    @available(
-        *, unavailable,
-        message: "UserDefaults tells nobody of single values on Linux: observe UserDefaults.didChangeNotification"
-    )
-    public func observe<Value>(
-        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { fatalError() }
-}
-
-extension NSObjectProtocol where Self: Operation {
-    /// Foundation's operations tell nobody of their state on Linux.
-    @available(
-        *, unavailable,
-        message:
-            "Operation tells nobody of its state on Linux: set completionBlock, or add an operation that depends on it"
-    )
-    public func observe<Value>(
-        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { fatalError() }
-}
-
-extension NSObjectProtocol where Self: OperationQueue {
-    /// Foundation's operation queues tell nobody of their state on Linux.
-    @available(
-        *, unavailable,
-        message:
-            "OperationQueue tells nobody of its state on Linux: use addBarrierBlock(_:) or waitUntilAllOperationsAreFinished()"
-    )
-    public func observe<Value>(
-        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { fatalError() }
 }
