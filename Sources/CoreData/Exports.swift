@@ -57,3 +57,7 @@
 @_exported import var FoundationCompat.NSUndoCloseGroupingRunLoopOrdering
 @_exported import var FoundationCompat.NSUndoManagerGroupIsDiscardableKey
 @_exported import var FoundationCompat.USEC_PER_SEC
+@_exported import var FoundationCompat.kCFBundleExecutableKey
+@_exported import var FoundationCompat.kCFBundleIdentifierKey
+@_exported import var FoundationCompat.kCFBundleNameKey
+@_exported import var FoundationCompat.kCFBundleVersionKey

@@ -72,6 +72,12 @@ package struct GroupEvaluation {
         return try Self.value(of: expression, group.first)
     }
 
+    /// The value for a group, or what the function `total` makes of its records' values.
+    func value<Record: KeyValueCoding>(of expression: NSExpression, total: String?, _ group: [Record]) throws -> Any? {
+        guard let total else { return try value(of: expression, group) }
+        return try Self.call(total, [try group.compactMap { try Self.plain(Self.value(of: expression, $0)) }])
+    }
+
     /// Whether a group meets a condition.
     func isTrue<Record: KeyValueCoding>(_ predicate: NSPredicate, _ group: [Record]) throws -> Bool {
         switch predicate {

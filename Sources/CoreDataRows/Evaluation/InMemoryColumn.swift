@@ -8,6 +8,8 @@ struct InMemoryColumn {
     let expression: NSExpression
     /// Whether the value is one of a group of records rather than of a record.
     let isAggregate: Bool
+    /// The function that makes one value of the records' values, where they are aggregates over a to-many.
+    let total: String?
     /// What an expression description declares.
     private let declaredType: NSAttributeType?
 
@@ -30,6 +32,7 @@ struct InMemoryColumn {
         let groups = GroupEvaluation(entity)
         try groups.check(expression)
         isAggregate = groups.hasAggregate(expression)
+        total = isAggregate ? nil : GroupTotal.function(for: expression, of: entity)
         let declared = description.expressionResultType
         declaredType = declared == .undefinedAttributeType ? nil : declared
     }
@@ -39,6 +42,7 @@ struct InMemoryColumn {
         name = keyPath
         expression = NSExpression(forKeyPath: keyPath)
         isAggregate = keyPath.hasPrefix("@")
+        total = isAggregate ? nil : GroupTotal.function(for: expression, of: entity)
         declaredType = nil
     }
 

@@ -29,8 +29,8 @@ package struct InMemoryDictionaryQuery {
         if fetch.havingPredicate != nil, groups.isEmpty {
             throw InMemoryColumn.invalid("havingPredicate needs propertiesToGroupBy")
         }
-        if !groups.isEmpty || columns.contains(where: \.isAggregate) {
-            for column in columns where !column.isAggregate && !groups.contains(where: { $0.isSame(as: column) }) {
+        if isGrouped {
+            for column in columns where !column.isAggregate && column.total == nil && !isGroupedBy(column) {
                 throw InMemoryColumn.invalid(
                     "propertiesToFetch has \(column.name), which is neither in propertiesToGroupBy nor an aggregate. "
                         + "Group by it, or fetch its minimum or maximum.")
@@ -40,6 +40,10 @@ package struct InMemoryDictionaryQuery {
             try FetchedKeyPath(key, from: fetch.entity).requireToOnes()
         }
     }
+
+    private var isGrouped: Bool { !groups.isEmpty || columns.contains(where: \.isAggregate) }
+
+    private func isGroupedBy(_ column: InMemoryColumn) -> Bool { groups.contains { $0.isSame(as: column) } }
 
     /// The key paths whose values the dictionaries, their groups and their order are made of.
     package var keyPaths: Set<String> {
@@ -114,13 +118,13 @@ package struct InMemoryDictionaryQuery {
         var dictionary: [String: Any] = [:]
         var values: [String: Any?] = [:]
         for column in columns {
-            let value = try evaluation.value(of: column.expression, group)
+            let total = isGrouped && !isGroupedBy(column) ? column.total : nil
+            let value = try evaluation.value(of: column.expression, total: total, group)
             dictionary[column.name] = try column.result(value)
             values.updateValue(value, forKey: column.name)
         }
         evaluation.namedValues = values
         if let predicate = fetch.havingPredicate, try !evaluation.isTrue(predicate, group) { return nil }
-        let isGrouped = !groups.isEmpty || columns.contains(where: \.isAggregate)
         return InMemoryResult(
             dictionary: dictionary, values: values, record: group.first, entity: fetch.entity, prefersNames: isGrouped)
     }

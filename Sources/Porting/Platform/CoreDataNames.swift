@@ -36,6 +36,7 @@ enum CoreDataNames {
         "NSKeyValueSetMutationKind", "NSKeyValueObservingCustomization", "observeValue", "foundationPredicate",
         "willChangeValue",
         "didChangeValue", "Selector", "NSEC_PER_SEC", "NSEC_PER_MSEC", "NSEC_PER_USEC", "USEC_PER_SEC", "MSEC_PER_SEC",
+        "kCFBundleNameKey", "kCFBundleIdentifierKey", "kCFBundleVersionKey", "kCFBundleExecutableKey",
     ]
 
     private static let prefixes = [

@@ -30,7 +30,6 @@ struct DeclarationTable: Sendable {
     }
 
     private var methods: [String: Method] = [:]
-    private var collections: [String: String] = [:]
     private var superclasses: [String: String] = [:]
     /// The names of methods of key-value observing that a class overrides.
     private var observing: [String: Set<String>] = [:]
@@ -42,12 +41,11 @@ struct DeclarationTable: Sendable {
         let reader = Reader(viewMode: .sourceAccurate)
         reader.walk(tree)
         methods = reader.methods
-        collections = reader.collections
         superclasses = reader.superclasses
         observing = reader.observing
     }
 
-    /// What a source declares that others may refer to by selectors or assign literals to; nothing for one that has none.
+    /// What a source declares that others may refer to by selectors; nothing for one that has none.
     init(of text: String) {
         self.init()
         guard text.contains("@objc") || text.contains("NSManaged") || text.contains("observeValue") else { return }
@@ -56,16 +54,12 @@ struct DeclarationTable: Sendable {
 
     mutating func add(_ other: DeclarationTable) {
         methods.merge(other.methods) { first, _ in first }
-        collections.merge(other.collections) { first, _ in first }
         superclasses.merge(other.superclasses) { first, _ in first }
         observing.merge(other.observing) { $0.union($1) }
     }
 
     /// A method of that name; nil where none is declared.
     func method(named name: String) -> Method? { methods[name] }
-
-    /// The class of Foundation's, `NSSet` or `NSOrderedSet`, that a property of that name has as its type.
-    func collection(named name: String) -> String? { collections[name] }
 
     /// Whether a class inherits a method of key-value observing from one that it can override it of on Linux, too: a managed
     /// object, or a class that has the method itself.
@@ -81,7 +75,6 @@ struct DeclarationTable: Sendable {
 
     private final class Reader: SyntaxVisitor {
         var methods: [String: Method] = [:]
-        var collections: [String: String] = [:]
         var superclasses: [String: String] = [:]
         var observing: [String: Set<String>] = [:]
 
@@ -104,20 +97,6 @@ struct DeclarationTable: Sendable {
             return .visitChildren
         }
 
-        override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-            guard node.attributes.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }) else {
-                return .visitChildren
-            }
-            for binding in node.bindings {
-                guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plain,
-                    let type = binding.typeAnnotation?.type.trimmedDescription.trimmingOptional,
-                    ["NSSet", "NSOrderedSet"].contains(type)
-                else { continue }
-                collections[name] = type
-            }
-            return .skipChildren
-        }
-
         private static func objectiveCName(_ attributes: AttributeListSyntax) -> String? {
             for case .attribute(let attribute) in attributes where attribute.name == "objc" {
                 return attribute.arguments?.trimmedDescription
@@ -125,9 +104,4 @@ struct DeclarationTable: Sendable {
             return nil
         }
     }
-}
-
-extension String {
-    /// The type without a mark of an optional.
-    fileprivate var trimmingOptional: String { hasSuffix("?") || hasSuffix("!") ? String(dropLast()) : self }
 }

@@ -2,8 +2,9 @@ import SwiftParser
 import SwiftSyntax
 
 /// Finds `request as! NSFetchRequest<Person>`, the same of results controllers, and the same with `as?`, which can't succeed
-/// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, `Bundle.allBundles`, which is empty, and `expectation(for: predicate, evaluatedWith: x)`,
-/// which XCTest has for Foundation's predicates only; and writes what can.
+/// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, `Bundle.allBundles`, which is empty, `expectation(for: predicate, evaluatedWith: x)`,
+/// which XCTest has for Foundation's predicates only, and `delegate?.controller?(…)`, as a results controller's delegate has all
+/// methods there; and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
 final class LinuxForms: SyntaxVisitor {
@@ -11,6 +12,9 @@ final class LinuxForms: SyntaxVisitor {
     static let conditionalCasts = [
         "NSFetchRequest": "castIfRequest", "NSFetchedResultsController": "castIfController",
     ]
+
+    /// The methods of results controllers' delegates, which are optional on Apple's platforms.
+    private static let delegateMethods = ["controller", "controllerWillChangeContent", "controllerDidChangeContent"]
 
     private let style: PortingStyle
     private let surroundings: PortingSurroundings
@@ -24,7 +28,7 @@ final class LinuxForms: SyntaxVisitor {
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
         let isConcerned =
             text.contains("Bundle(for:") || text.contains("Bundle.allBundles") || text.contains("evaluatedWith:")
-            || text.contains("XCTNSPredicateExpectation(")
+            || text.contains("XCTNSPredicateExpectation(") || delegateMethods.contains { text.contains("\($0)?(") }
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
         guard isConcerned else { return text }
         let forms = LinuxForms(text, style: style, surroundings: surroundings)
@@ -92,6 +96,27 @@ final class LinuxForms: SyntaxVisitor {
             add(before + [SourceEdit(insert: after, at: predicate.trimmedEnd)], in: node)
         }
         return .visitChildren
+    }
+
+    override func visit(_ node: OptionalChainingExprSyntax) -> SyntaxVisitorContinueKind {
+        if let call = node.parent?.as(FunctionCallExprSyntax.self), call.calledExpression.id == node.id,
+            let member = node.expression.as(MemberAccessExprSyntax.self),
+            Self.delegateMethods.contains(member.declName.baseName.text), isResultsDelegateCall(call)
+        {
+            let mark = node.questionMark
+            add([SourceEdit(mark.trimmedStart..<mark.trimmedEnd, "")], in: node)
+        }
+        return .visitChildren
+    }
+
+    /// Whether a call has the labels of a method of `NSFetchedResultsControllerDelegate`.
+    private func isResultsDelegateCall(_ call: FunctionCallExprSyntax) -> Bool {
+        let labels = call.arguments.map { $0.label?.text ?? "_" }.joined(separator: ":")
+        return [
+            "_", "_:didChange:at:for:newIndexPath", "_:didChange:atSectionIndex:for",
+            "_:sectionIndexTitleForSectionName",
+            "_:didChangeContentWith",
+        ].contains(labels)
     }
 
     private func add(_ edits: [SourceEdit], in node: some SyntaxProtocol) {

@@ -39,7 +39,8 @@ final class SourcePorter: SyntaxVisitor {
         let moved = OverrideMover.move(in: freed, path: path, style: style)
         let observing = ObserverOverrides.rewrite(in: moved, style: style, surroundings: surroundings)
         let cast = LinuxForms.rewrite(in: observing, style: style, surroundings: surroundings)
-        let porter = SourcePorter(cast, path: path, style: style, surroundings: surroundings)
+        let tested = TestForms.rewrite(in: cast, surroundings: surroundings)
+        let porter = SourcePorter(tested, path: path, style: style, surroundings: surroundings)
         porter.walk(porter.tree)
         return porter.result()
     }
@@ -66,11 +67,6 @@ final class SourcePorter: SyntaxVisitor {
     /// A method that the source or another one of its target declares.
     func method(named name: String) -> DeclarationTable.Method? {
         ownDeclarations.method(named: name) ?? surroundings.declarations.method(named: name)
-    }
-
-    /// The class of Foundation's that a to-many relationship of that name has as its type.
-    func collection(named name: String) -> String? {
-        ownDeclarations.collection(named: name) ?? surroundings.declarations.collection(named: name)
     }
 
     /// Notes that what was written needs `import CoreData`.
@@ -312,7 +308,6 @@ final class SourcePorter: SyntaxVisitor {
             return .skipChildren
         }
         if portStringFromSelector(node) { return .skipChildren }
-        portLiteralOfSet(node)
         if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text, name == "Bundle",
             let label = node.arguments.first?.label?.text, ["for", "forTargetOf"].contains(label)
         {
@@ -330,8 +325,8 @@ final class SourcePorter: SyntaxVisitor {
         return .visitChildren
     }
 
-    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
-        remarkOnAssignedLiteral(node)
+    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        portLiteralOfSet(node)
         return .visitChildren
     }
 }
