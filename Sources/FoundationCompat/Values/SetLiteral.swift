@@ -19,6 +19,8 @@ extension SetLiteral {
     }
 }
 
+// swift-format-ignore: AvoidRetroactiveConformances
 extension NSSet: SetLiteral, @retroactive ExpressibleByArrayLiteral {
+    /// What a literal's elements are.
     public typealias ArrayLiteralElement = Any
 }
