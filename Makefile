@@ -28,7 +28,8 @@
 COREDATA_FIXTURES ?= ../shared/fixtures
 export COREDATA_FIXTURES
 SECONDS ?= 60
-# Two packages share a build folder: each would take the other's plan for its own if it may keep one.
+# Two packages share a build folder: each would take the other's plan for its own if it may keep one. `swift test` does too: without
+# this, a second run of `make test` ran the example's tests twice, and said that all was well.
 REPLAN = --disable-build-manifest-caching
 JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 
@@ -44,7 +45,7 @@ test: setup
 	swift build --build-tests $(REPLAN)
 	@status=0; \
 	swift test $(JOURNAL) || status=$$?; \
-	swift test --skip-build || status=$$?; \
+	swift test --skip-build $(REPLAN) || status=$$?; \
 	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
 	    echo "Skipped: the suites over real files, as there is no folder $(COREDATA_FIXTURES) (set COREDATA_FIXTURES)."; \
 	fi; \
