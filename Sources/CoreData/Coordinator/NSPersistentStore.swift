@@ -359,8 +359,8 @@ open class NSPersistentStore: NSObject {
     var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
     /// Whether the store itself finds values that break uniqueness constraints, those of unsaved objects too.
     var findsDuplicates: Bool { false }
-    /// Whether the class's options are those of this framework, so that another one is a mistake.
-    class var optionsAreKnown: Bool { false }
+    /// Which options the class goes by.
+    class var optionRange: StoreOptionNames.Range { .own }
     /// Whether the store can keep a state readable for contexts that are pinned to it.
     var servesGenerations: Bool { false }
     /// A state of the store that can be read until it is closed; nil where the store can't keep one.

@@ -3,6 +3,16 @@ import Synchronization
 
 /// The options of stores that have an effect here.
 enum StoreOptionNames {
+    /// Which options a class of stores goes by.
+    enum Range {
+        /// Options of its own, which only the class can check.
+        case own
+        /// What every kind of store goes by.
+        case general
+        /// These, and what takes a database.
+        case database
+    }
+
     private enum Kind {
         case boolean, number, dictionary, stages, anything
     }
@@ -30,10 +40,8 @@ enum StoreOptionNames {
     ///
     /// - Throws: `NSPersistentStoreOpenError` for a value that an option can't have, whatever the kind of store.
     static func check(_ options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type) throws {
-        let isSQLite = storeClass.optionsAreKnown
-        guard let options, isSQLite || storeClass is FileAtomicStore.Type || storeClass is InMemoryStore.Type else {
-            return
-        }
+        let range = storeClass.optionRange
+        guard let options, range != .own else { return }
         let known = general.merging(ofSQLite) { first, _ in first }
         for (key, value) in options {
             let name = key.base as? String ?? "\(key)"
@@ -43,7 +51,7 @@ enum StoreOptionNames {
                 continue
             }
             try check(value, of: name, kind)
-            if !isSQLite, ofSQLite[name] != nil, options.isOn(name) {
+            if range == .general, ofSQLite[name] != nil, options.isOn(name) {
                 note("the store option '\(name)' is for SQLite stores; others ignore it.", of: name)
             }
         }

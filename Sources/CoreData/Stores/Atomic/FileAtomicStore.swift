@@ -236,6 +236,7 @@ class FileAtomicStore: NSAtomicStore {
     // MARK: Files of stores that are not open
 
     override final class var takesEmptyFiles: Bool { true }
+    override final class var optionRange: StoreOptionNames.Range { .general }
 
     override final class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
         StoreFiles.recover(url)

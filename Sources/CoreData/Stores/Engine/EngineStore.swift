@@ -21,7 +21,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     package override var type: String { Engine.storeType }
     override var servesConcurrently: Bool { true }
     override var findsDuplicates: Bool { true }
-    override class var optionsAreKnown: Bool { true }
+    override class var optionRange: StoreOptionNames.Range { .database }
 
     // MARK: Opening
 
