@@ -6,11 +6,6 @@ import Foundation
 package enum DecimalStorage {
     package static let notANumber = "NaN"
 
-    /// The nearest double, by way of the digits: `NSDecimalNumber.doubleValue` computes and may be off by one unit.
-    package static func double(_ decimal: Decimal) -> Double {
-        Double(decimal.description) ?? (decimal as NSDecimalNumber).doubleValue
-    }
-
     /// The decimal with the fewest digits that reads as this double; nil for infinities and for what is out of range.
     package static func decimal(_ value: Double) -> Decimal? {
         guard value.isFinite else { return nil }

@@ -64,8 +64,13 @@ package enum NumericValue: Sendable {
         case .integer(let value): return Double(value)
         case .unsigned(let value): return Double(value)
         case .real(let value): return value
-        case .decimal(let value): return NSDecimalNumber(decimal: value).doubleValue
+        case .decimal(let value): return Self.nearestDouble(value)
         }
+    }
+
+    /// By way of the digits: `NSDecimalNumber.doubleValue` computes, and may be off by one unit of the last place.
+    package static func nearestDouble(_ decimal: Decimal) -> Double {
+        Double(decimal.description) ?? NSDecimalNumber(decimal: decimal).doubleValue
     }
 
     package var decimalValue: Decimal {
@@ -87,7 +92,7 @@ package enum NumericValue: Sendable {
         case .unsigned: return nil
         case .real(let value): return Int64(exactly: value.rounded(.towardZero))
         case .decimal(let value):
-            return Int64(exactly: NSDecimalNumber(decimal: value).doubleValue.rounded(.towardZero))
+            return Int64(exactly: Self.nearestDouble(value).rounded(.towardZero))
         }
     }
 

@@ -77,7 +77,7 @@ package enum ValueIdentity {
         case .unsigned(let value): return Double(exactly: value).map(Key.real) ?? .exact(Decimal(value))
         case .real(let value): return value.isNaN ? .notANumber : .real(value)
         case .decimal(let value):
-            let real = NSDecimalNumber(decimal: value).doubleValue
+            let real = NumericValue.nearestDouble(value)
             // A decimal that a literal with a point could stand for is the same as that literal.
             return NumericValue.real(real).decimalValue == value ? .real(real) : .exact(value)
         }
@@ -91,7 +91,7 @@ package enum ValueIdentity {
     /// floating-point number.
     static func entry(of dictionary: NSDictionary, for key: Any) -> Any? {
         guard let decimal = instance(key, of: NSDecimalNumber.self) else { return dictionary.object(forKey: key) }
-        return dictionary.object(forKey: NSNumber(value: decimal.doubleValue))
+        return dictionary.object(forKey: NSNumber(value: NumericValue.nearestDouble(decimal.decimalValue)))
     }
 
     /// The value as an element of a Swift set; nil where it isn't hashable.

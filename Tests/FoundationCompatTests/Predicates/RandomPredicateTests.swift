@@ -39,6 +39,18 @@ struct RandomPredicateTests {
         #expect(evaluated > 2_000)
     }
 
+    @Test("Decimals of 5,000 floating-point numbers print what parses to an equal predicate")
+    func decimals() throws {
+        var random = SeededGenerator(seed: Self.seed)
+        for _ in 0..<5_000 {
+            let number = Double.random(in: -1e10...1e10, using: &random)
+            let decimal = try #require(Decimal(string: number.description))
+            let predicate = NSPredicate(format: "SELF == %@", NSDecimalNumber(decimal: decimal))
+            let parsed = NSPredicate(format: predicate.predicateFormat)
+            #expect(parsed == predicate && parsed.hash == predicate.hash, "\(predicate)")
+        }
+    }
+
     @Test("are the same after substitution of variables that they don't have")
     func substitution() {
         for index in 0..<500 {
