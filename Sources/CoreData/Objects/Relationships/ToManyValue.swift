@@ -7,7 +7,12 @@ final class ToManyValue {
     /// The members of an unordered relationship, once loaded.
     private var set: Set<NSManagedObject> = []
     /// The members of an ordered relationship, once loaded.
-    private var sequence: ContiguousArray<NSManagedObject> = []
+    private var sequence: ContiguousArray<NSManagedObject> = [] {
+        didSet { knownInSequence = nil }
+    }
+    /// Which objects `sequence` holds, once that was asked of a long one: a search through it for each member that is added
+    /// would make adding n of them take n² steps.
+    private var knownInSequence: Set<ObjectIdentifier>?
     private let isOrdered: Bool
     /// A counter that goes up with each member that is added or removed.
     private(set) var revision = 0
@@ -124,7 +129,25 @@ final class ToManyValue {
     func contains(_ object: NSManagedObject) -> Bool {
         if added.contains(object) { return true }
         if removed.contains(object) { return false }
-        return isOrdered ? sequence.contains(object) : set.contains(object)
+        return isOrdered ? isInSequence(object) : set.contains(object)
+    }
+
+    private func isInSequence(_ object: NSManagedObject) -> Bool {
+        if let knownInSequence { return knownInSequence.contains(ObjectIdentifier(object)) }
+        if sequence.count < 16 { return sequence.contains { $0 === object } }
+        let known = Set(sequence.lazy.map(ObjectIdentifier.init))
+        knownInSequence = known
+        return known.contains(ObjectIdentifier(object))
+    }
+
+    /// Changes one place of the sequence, and what is known of it likewise.
+    private func changeSequence(
+        _ change: (inout ContiguousArray<NSManagedObject>, inout Set<ObjectIdentifier>?) -> Void
+    ) {
+        var known = knownInSequence
+        knownInSequence = nil
+        change(&sequence, &known)
+        knownInSequence = known
     }
 
     // MARK: Changing
@@ -136,7 +159,10 @@ final class ToManyValue {
         revision += 1
         if isOrdered {
             keepSequences()
-            sequence.insert(object, at: index ?? sequence.count)
+            changeSequence {
+                $0.insert(object, at: index ?? $0.count)
+                $1?.insert(ObjectIdentifier(object))
+            }
         } else if isLoaded {
             set.insert(object)
         }
@@ -153,7 +179,10 @@ final class ToManyValue {
         revision += 1
         if isOrdered {
             keepSequences()
-            sequence.removeAll { $0 === object }
+            changeSequence {
+                if let place = $0.firstIndex(where: { $0 === object }) { $0.remove(at: place) }
+                $1?.remove(ObjectIdentifier(object))
+            }
         } else if isLoaded {
             set.remove(object)
         }
