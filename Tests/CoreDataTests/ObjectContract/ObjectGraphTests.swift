@@ -153,6 +153,50 @@ struct ObjectGraphTests {
         #expect(error?.localizedDescription.contains("'parent'") == true)
         #expect(context.insertedObjects == [first, second])
     }
+
+    @Test("A member of another store fails to save as well, where no to-one side would tell", arguments: [false, true])
+    func memberAcrossStores(isOrdered: Bool) throws {
+        let stack = try TemporaryStack(model: TagModel.make(isOrdered: isOrdered))
+        let coordinator = stack.container.persistentStoreCoordinator
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.folder.appendingPathComponent("Second.sqlite"))
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let (note, tag) = (context.make("Note"), context.make("Tag"))
+        context.assign(note, to: coordinator.persistentStores[0])
+        context.assign(tag, to: coordinator.persistentStores[1])
+        try context.save()
+        for isLoaded in [true, false] {
+            if !isLoaded { context.refreshAllObjects() }
+            let tags: Any = isOrdered ? NSOrderedSet(object: tag) : NSSet(object: tag)
+            note.setValue(tags, forKey: "tags")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectExternalRelationshipError)
+            context.rollback()
+        }
+        #expect(!context.hasChanges)
+    }
+
+    private enum TagModel {
+        /// Notes and tags, many to many.
+        static func make(isOrdered: Bool) -> NSManagedObjectModel {
+            let (note, tag) = (NSEntityDescription(), NSEntityDescription())
+            (note.name, tag.name) = ("Note", "Tag")
+            let (tags, notes) = (NSRelationshipDescription(), NSRelationshipDescription())
+            (tags.name, notes.name) = ("tags", "notes")
+            (tags.destinationEntity, notes.destinationEntity) = (tag, note)
+            (tags.inverseRelationship, notes.inverseRelationship) = (notes, tags)
+            for relationship in [tags, notes] {
+                relationship.maxCount = 0
+                relationship.isOrdered = isOrdered
+            }
+            note.properties = [tags]
+            tag.properties = [notes]
+            let model = NSManagedObjectModel()
+            model.entities = [note, tag]
+            return model
+        }
+    }
 }
 
 @Suite("Validation before a save, and on demand")
