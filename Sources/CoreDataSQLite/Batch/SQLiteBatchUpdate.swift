@@ -114,11 +114,18 @@ package struct SQLiteBatchUpdate {
     private static func converted(_ sql: SQLFragment, _ type: SQLValueType, to property: PropertyLayout) -> SQLFragment
     {
         switch (property.kind, type) {
-        case (.int16, .integer), (.int32, .integer), (.int64, .integer), (.bool, .bool): sql
+        case (.int16, .integer), (.int32, .integer), (.int64, .integer): checked(sql)
+        case (.bool, .bool): sql
         case (.int16, _), (.int32, _), (.int64, _): "CAST(\(sql) AS INTEGER)"
         case (.bool, _): "(\(sql)) <> 0"
         default: sql
         }
+    }
+
+    /// SQLite goes on in floating point where a result has more than 64 bits. The absolute value that there isn't is its own
+    /// error of integers.
+    private static func checked(_ sql: SQLFragment) -> SQLFragment {
+        "CASE typeof(\(sql)) WHEN 'real' THEN abs(-9223372036854775807 - 1) ELSE \(sql) END"
     }
 
     // MARK: Running

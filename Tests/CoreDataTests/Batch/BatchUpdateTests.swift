@@ -139,6 +139,7 @@ struct BatchUpdateTests {
         #expect(text(["genres": NSSet()]).contains("to-many"))
         #expect(text(["title": NSExpression(format: "copies + 1")]).contains("can't be set to"))
         #expect(text([:]).contains("sets nothing"))
+        #expect(text(["copies": NSExpression(format: "copies + 9223372036854775807")]).contains("overflow"))
         let request = NSBatchUpdateRequest(entityName: "Book")
         request.propertiesToUpdate = ["identifier": UUID()]
         #expect(thrownCode { try stack.context.execute(request) } == NSManagedObjectConstraintMergeError)
