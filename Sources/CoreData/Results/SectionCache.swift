@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// The sections of a controller in a file, so that the next start needn't read every object to know them.
@@ -76,6 +77,7 @@ struct SectionCache {
 
     /// When a store's files were last written, and how long they are.
     private static func state(ofFilesAt url: URL) -> String? {
+        let url = url.followingLinks
         let parts = [url.path, url.path + "-wal"].map { path -> String? in
             // A store without a file has no stamp.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),

@@ -7,7 +7,8 @@ extension SQLiteEngine {
     package static var isRenamed: Bool { true }
 
     package static func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
-        let file = try SQLiteFile.openForReading(url, options: SQLiteOpenOptions(storeOptions: options).forOneTask)
+        let file = try SQLiteFile.openForReading(
+            url.followingLinks, options: SQLiteOpenOptions(storeOptions: options).forOneTask)
         // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteMetadata.read($0) }
@@ -16,7 +17,7 @@ extension SQLiteEngine {
     package static func setMetadata(_ metadata: [String: Any], ofStoreAt url: URL, options: [AnyHashable: Any]?) throws
     {
         let openOptions = try SQLiteOpenOptions(storeOptions: options).forOneTask
-        guard let file = try SQLiteFile.openForWriting(url, options: openOptions) else {
+        guard let file = try SQLiteFile.openForWriting(url.followingLinks, options: openOptions) else {
             throw SQLiteStoreError.error(.fileReadNoSuchFile, "there is no store", url: url)
         }
         // What was committed is in the file or its log.
@@ -28,37 +29,37 @@ extension SQLiteEngine {
     }
 
     package static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel? {
-        let file = try SQLiteFile.openForReading(url)
+        let file = try SQLiteFile.openForReading(url.followingLinks)
         // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteModelCache.read($0) }
     }
 
     package static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? {
-        try SQLiteInventory.read(url, model: model)
+        try SQLiteInventory.read(url.followingLinks, model: model)
     }
 
     package static func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        try SQLiteDoctor.examine(url, model: model)
+        try SQLiteDoctor.examine(url.followingLinks, model: model)
     }
 
     package static func repair(storeAt url: URL, model: NSManagedObjectModel) throws
         -> (backup: URL, left: [StoreFinding])
     {
-        try SQLiteDoctor.repair(url, model: model)
+        try SQLiteDoctor.repair(url.followingLinks, model: model)
     }
 
     package static func externalFiles(ofStoreAt url: URL) -> ExternalFiles {
-        let data = SQLiteExternalData(store: url)
+        let data = SQLiteExternalData(store: url.followingLinks)
         guard let folder = data.folder else { return ExternalFiles() }
         return ExternalFiles(
             folder: folder, files: data.fileNames().sorted().map { folder.appendingPathComponent($0) },
-            isShared: data.isShared(byOthersThan: url))
+            isShared: data.isShared)
     }
 
     package static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool {
         try SQLiteInPlaceMigration(
-            url: migration.url, source: migration.source, destination: migration.destination,
+            url: migration.url.followingLinks, source: migration.source, destination: migration.destination,
             configuration: migration.configuration,
             defersIndexes: migration.options?.isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey) ?? false,
             label: migration.label, progress: migration.progress
@@ -70,13 +71,13 @@ extension SQLiteEngine {
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
         exchange: () throws -> Void
     ) throws {
-        try SQLiteReplacement(url: url, options: SQLiteOpenOptions(storeOptions: options))
+        try SQLiteReplacement(url: url.followingLinks, options: SQLiteOpenOptions(storeOptions: options))
             .run(unless: isDone, make: make, exchange: exchange)
     }
 
     package static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws {
         try SQLiteFileReplacement.destroy(
-            url, options: SQLiteOpenOptions(storeOptions: options),
+            url.followingLinks, options: SQLiteOpenOptions(storeOptions: options),
             force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)
     }
 
@@ -84,7 +85,7 @@ extension SQLiteEngine {
         storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {
         try SQLiteFileReplacement.replace(
-            url, options: SQLiteOpenOptions(storeOptions: options), withCopyOf: source,
+            url.followingLinks, options: SQLiteOpenOptions(storeOptions: options), withCopyOf: source.followingLinks,
             sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions),
             force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)
     }

@@ -34,7 +34,7 @@ package final class SQLiteEngine: StoreEngine {
     }
 
     package init(at place: StorePlace, link: ObjectLink) {
-        opened = Mutex(Opened(url: place.url))
+        opened = Mutex(Opened(url: place.url.followingLinks))
         options = place.options
         configuration = place.configuration
         self.link = link
@@ -137,6 +137,7 @@ package final class SQLiteEngine: StoreEngine {
     }
 
     package func move(to place: URL, identifier: String) throws -> Bool {
+        let place = place.followingLinks
         guard let model = opened.withLock({ $0.schema })?.model, let moved = try openFile(at: place) else {
             return false
         }

@@ -216,7 +216,7 @@ struct SQLiteExamination {
     /// The files that no row of the model's names. Only those are moved away that nothing else can be in want of.
     private func orphans(_ names: Set<String>, in folder: URL) throws -> [Problem] {
         if names.isEmpty { return [] }
-        let isShared = SQLiteExternalData(store: url).isShared(byOthersThan: url)
+        let isShared = SQLiteExternalData(store: url).isShared
         let mentions: [String: String]?
         do {
             mentions = try SQLiteFileMentions(candidates: names, database: database).find()

@@ -28,7 +28,7 @@ package enum SQLiteFileReplacement {
             }
         }
         let data = SQLiteExternalData(store: url)
-        if let folder = data.folder?.deletingLastPathComponent(), exists(folder), !data.isShared(byOthersThan: url) {
+        if let folder = data.folder?.deletingLastPathComponent(), exists(folder), !data.isShared {
             try FileManager.default.removeItem(at: folder)
         }
     }
@@ -137,17 +137,16 @@ package enum SQLiteFileReplacement {
             throw SQLiteStoreError.translating(error, at: url)
         }
         // Files that the rows of another store name aren't touched.
-        guard !SQLiteExternalData(store: url).isShared(byOthersThan: url) else { return }
+        guard !SQLiteExternalData(store: url).isShared else { return }
         SQLiteExternalData.remove(externalFiles(of: url).filter { !kept.contains($0.lastPathComponent) })
     }
 
     /// Replaces what no connection can write to, once the copy is whole.
     private static func replaceFile(_ url: URL, withCopyOf origin: SQLiteFile, _ options: SQLiteOpenOptions) throws {
-        let target = url.resolvingSymlinksInPath()
-        let work = try WorkFolder(besides: target)
+        let work = try WorkFolder(besides: url)
         defer { work.remove() }
-        let new = work.url.appendingPathComponent(target.lastPathComponent)
-        try StoreFileMode.create(new, like: target)
+        let new = work.url.appendingPathComponent(url.lastPathComponent)
+        try StoreFileMode.create(new, like: url)
         let queue = try DatabaseQueue(
             path: new.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
         try origin.copy(into: queue)
@@ -158,7 +157,7 @@ package enum SQLiteFileReplacement {
             let file = URL(fileURLWithPath: url.path + suffix)
             if exists(file) { try FileManager.default.removeItem(at: file) }
         }
-        try Disk.rename(new, to: target)
+        try Disk.rename(new, to: url)
     }
 
     /// The files with values of a store: regular ones with names as ours have. A link may lead anywhere.

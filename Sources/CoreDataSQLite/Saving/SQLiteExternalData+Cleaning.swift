@@ -10,7 +10,7 @@ extension SQLiteExternalData {
     /// holds the write lock sees no files of an unfinished save. Where another process is writing at the moment, the
     /// next opening removes them.
     package func removeOrphans(schema: SQLiteSchema, in store: SQLiteFile) throws {
-        guard let folder, !isShared(byOthersThan: store.url) else { return }
+        guard let folder, !isShared else { return }
         let candidates = fileNames()
         guard !candidates.isEmpty else { return }
         try store.writeIfFree { database in
@@ -37,7 +37,7 @@ extension SQLiteExternalData {
 
     /// Whether another database in the store's folder has the same name but for its extension, and so the same folder for
     /// its files.
-    package func isShared(byOthersThan store: URL) -> Bool {
+    package var isShared: Bool {
         let place = store.deletingLastPathComponent()
         let name = store.deletingPathExtension().lastPathComponent
         // Where the folder can't be listed, no neighbour can be found.

@@ -15,7 +15,7 @@ package struct SQLiteExternalData: Sendable {
     package let folder: URL?
     package let missing = MissingExternalFiles()
 
-    private let store: URL
+    let store: URL
 
     package init(store: URL) {
         self.store = store

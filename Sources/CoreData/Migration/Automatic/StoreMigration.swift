@@ -40,7 +40,8 @@ struct StoreMigration {
         let isDone = { metadata in
             destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
         }
-        try StoreReplacement(url: url, storeClass: storeClass, options: options).run(unless: isDone) { new in
+        try StoreReplacement(url: url.followingLinks, storeClass: storeClass, options: options).run(unless: isDone) {
+            new in
             let manager = try makeManager(for: storeClass)
             manager.surroundings = NSMigrationManager.Surroundings(
                 sourceConfiguration: sourceConfiguration(storeClass), destinationConfiguration: configuration

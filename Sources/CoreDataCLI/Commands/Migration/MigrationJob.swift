@@ -83,6 +83,7 @@ struct MigrationJob {
         // Nobody else may look into it, whatever the store's own folder lets others do.
         try manager.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let url = url.resolvingSymlinksInPath()
         let name = url.deletingPathExtension().lastPathComponent
         let files = [url.lastPathComponent, url.lastPathComponent + "-wal", ".\(name)_SUPPORT"]
         for file in files {
