@@ -42,7 +42,7 @@ enum PlainCounters {
 
     static func insert(_ count: Int, into database: PlainDatabase) throws {
         try database.transaction {
-            var key = try database.takeKeys(count, entity: "Counter")
+            var key = try database.reserveKeys(count, entity: "Counter")
             let entity = try database.entityNumber("Counter")
             let marks = Array(repeating: "?", count: 3 + columns.count).joined(separator: ", ")
             let sql = "INSERT INTO ZCOUNTER (Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", "))) VALUES (\(marks))"

@@ -51,7 +51,7 @@ final class PlainDatabase {
     /// Takes primary keys for new rows, as a store in Apple's format has to.
     ///
     /// - Returns: the first key.
-    func takeKeys(_ count: Int, entity: String) throws -> Int64 {
+    func reserveKeys(_ count: Int, entity: String) throws -> Int64 {
         let highest = try integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'")
         try execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(count) WHERE Z_NAME = '\(entity)'")
         return highest + 1

@@ -12,8 +12,8 @@ enum PlainShelves {
 
     static func insert(_ count: Int, into database: PlainDatabase) throws {
         try database.transaction {
-            let shelf = try database.takeKeys(count, entity: "Shelf")
-            var volume = try database.takeKeys(count * volumesEach, entity: "Volume")
+            let shelf = try database.reserveKeys(count, entity: "Shelf")
+            var volume = try database.reserveKeys(count * volumesEach, entity: "Volume")
             let (shelfEntity, volumeEntity) = (try database.entityNumber("Shelf"), try database.entityNumber("Volume"))
             for place in 0..<count {
                 let key = shelf + Int64(place)

@@ -8,7 +8,7 @@ enum RecordDatabase {
     /// Takes primary keys for new rows, as a store in Apple's format has to.
     ///
     /// - Returns: the first key, and the entity's number.
-    static func takeKeys(_ count: Int, entity: String, in database: Database) throws -> (key: Int64, entity: Int64) {
+    static func reserveKeys(_ count: Int, entity: String, in database: Database) throws -> (key: Int64, entity: Int64) {
         let row = try Row.fetchOne(
             database, sql: "SELECT Z_MAX, Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?", arguments: [entity])
         guard let row else { throw BenchmarkError("there is no entity \(entity)") }

@@ -38,7 +38,7 @@ struct InsertCounters: Workload {
         let pool = try RecordDatabase.open(store)
         return {
             try pool.write { database in
-                let first = try RecordDatabase.takeKeys(count, entity: "Counter", in: database)
+                let first = try RecordDatabase.reserveKeys(count, entity: "Counter", in: database)
                 for row in 0..<count {
                     try CounterRecord(key: first.key + Int64(row), entity: first.entity, row: row).insert(database)
                 }

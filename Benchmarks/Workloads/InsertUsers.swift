@@ -29,7 +29,7 @@ struct InsertUsers: Workload {
         let pool = try RecordDatabase.open(store)
         return {
             try pool.write { database in
-                let first = try RecordDatabase.takeKeys(count, entity: "User", in: database)
+                let first = try RecordDatabase.reserveKeys(count, entity: "User", in: database)
                 for row in 0..<count {
                     let user = UserRecord(
                         key: first.key + Int64(row), entity: first.entity, version: 1,
@@ -61,7 +61,7 @@ struct InsertUsers: Workload {
         /// SQLite copies the bytes before it returns.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         try database.transaction {
-            let first = try database.takeKeys(count, entity: "User")
+            let first = try database.reserveKeys(count, entity: "User")
             let entity = try database.entityNumber("User")
             let sql = "INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT, ZIDENTIFIER, ZNAME) VALUES (?, ?, 1, ?, ?)"
             try database.prepare(sql) { statement in

@@ -26,7 +26,7 @@ static void wake_one(unfair_lock *lock) {
 #endif
 }
 
-void unfair_lock_take(unfair_lock *lock) {
+void unfair_lock_acquire(unfair_lock *lock) {
     uint32_t expected = 0;
     if (atomic_compare_exchange_strong_explicit(
             state_of(lock), &expected, 1, memory_order_acquire, memory_order_relaxed)) {

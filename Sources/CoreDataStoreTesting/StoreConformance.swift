@@ -98,7 +98,7 @@ public struct StoreConformance: Sendable {
         do {
             try rule.body(trial)
         } catch {
-            trial.note("No error, but there was this one: \(error)")
+            trial.recordFailure("No error, but there was this one: \(error)")
         }
         trial.cleanUp()
         if !trial.failures.isEmpty { throw StoreRuleFailure(rule: rule, storeType: storeType, details: trial.failures) }

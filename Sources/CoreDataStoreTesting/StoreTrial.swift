@@ -25,21 +25,21 @@ final class StoreTrial {
 
     // MARK: Expectations
 
-    func note(_ failure: String) { failures.append(failure) }
+    func recordFailure(_ failure: String) { failures.append(failure) }
 
     func expect(_ condition: Bool, _ expectation: @autoclosure () -> String) {
-        if !condition { note(expectation()) }
+        if !condition { recordFailure(expectation()) }
     }
 
     func expectEqual<Value: Equatable>(_ found: Value, _ expected: Value, _ what: @autoclosure () -> String) {
-        if found != expected { note("\(what()): expected \(expected), found \(found)") }
+        if found != expected { recordFailure("\(what()): expected \(expected), found \(found)") }
     }
 
     /// The same lines in any order; names the first that differ, rather than everything.
     func expectSame(_ found: [String], _ expected: [String], _ what: String) {
         let (missing, unexpected) = (Set(expected).subtracting(found), Set(found).subtracting(expected))
-        for line in missing.sorted().prefix(5) { note("\(what): missing: \(line)") }
-        for line in unexpected.sorted().prefix(5) { note("\(what): unexpected: \(line)") }
+        for line in missing.sorted().prefix(5) { recordFailure("\(what): missing: \(line)") }
+        for line in unexpected.sorted().prefix(5) { recordFailure("\(what): unexpected: \(line)") }
         expectEqual(found.count, expected.count, "\(what): number of objects")
     }
 
@@ -57,7 +57,7 @@ final class StoreTrial {
         } catch {
             return error as NSError
         }
-        note("\(what): expected an error, and there was none")
+        recordFailure("\(what): expected an error, and there was none")
         return nil
     }
 
@@ -68,7 +68,7 @@ final class StoreTrial {
     // MARK: Stacks
 
     /// The place of a store; the same one for the same name.
-    func place(_ name: String = "first") throws -> URL {
+    func storeURL(_ name: String = "first") throws -> URL {
         // Said to be a folder, as the URL would otherwise be another one once the folder is there.
         let own = folder.appendingPathComponent(name, isDirectory: true)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ final class StoreTrial {
     ) throws -> TrialStack {
         let type = type ?? conformance.storeType
         return try TrialStack(
-            url ?? place(), type: type, model: model ?? TrialModel.make(),
+            url ?? storeURL(), type: type, model: model ?? TrialModel.make(),
             options: self.options(of: type).merging(options) { $1 })
     }
 

@@ -9,7 +9,7 @@ public typealias os_unfair_lock_t = UnsafeMutablePointer<unfair_lock>
 
 /// Takes a lock (Apple: os_unfair_lock_lock). One that the thread has already never comes, as on Apple's platforms, which
 /// stop the program.
-public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { unfair_lock_take(lock) }
+public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) { unfair_lock_acquire(lock) }
 
 /// Gives a lock back (Apple: os_unfair_lock_unlock).
 public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { unfair_lock_release(lock) }
@@ -28,7 +28,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
     /// Calls a closure with the value while the lock is held.
     public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        storage.take()
+        storage.acquire()
         defer { storage.release() }
         return try body(&storage.value)
     }
@@ -42,7 +42,7 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
     /// The same where the lock is free; else nil.
     public func withLockIfAvailableUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result? {
-        guard storage.takeIfFree() else { return nil }
+        guard storage.acquireIfFree() else { return nil }
         defer { storage.release() }
         return try body(&storage.value)
     }
@@ -65,15 +65,15 @@ extension OSAllocatedUnfairLock where State == Void {
     public init() { self.init(uncheckedState: ()) }
 
     /// Waits for the lock and takes it. The thread that takes it must release it with ``unlock()``.
-    public func lock() { storage.take() }
+    public func lock() { storage.acquire() }
     /// Releases the lock. Called by the thread that took it.
     public func unlock() { storage.release() }
     /// Takes the lock if it is free, without waiting; returns whether it did.
-    public func lockIfAvailable() -> Bool { storage.takeIfFree() }
+    public func lockIfAvailable() -> Bool { storage.acquireIfFree() }
 
     /// Calls a closure while the lock is held.
     public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        storage.take()
+        storage.acquire()
         defer { storage.release() }
         return try body()
     }
@@ -97,7 +97,7 @@ private final class LockedState<Value> {
 
     deinit { lock.deallocate() }
 
-    func take() { unfair_lock_take(lock) }
-    func takeIfFree() -> Bool { unfair_lock_try(lock) }
+    func acquire() { unfair_lock_acquire(lock) }
+    func acquireIfFree() -> Bool { unfair_lock_try(lock) }
     func release() { unfair_lock_release(lock) }
 }

@@ -9,7 +9,7 @@ package final class TableEngine: StoreEngine {
     let link: ObjectLink
     let table: Table
 
-    package init(at place: StorePlace, link: ObjectLink) {
+    package init(at place: StoreLocation, link: ObjectLink) {
         self.link = link
         isReadOnly = place.options?.isSet(NSReadOnlyPersistentStoreOption) ?? false
         table = Table.at(place.url)
@@ -53,7 +53,7 @@ package final class TableEngine: StoreEngine {
 
     // MARK: Saving
 
-    package func takeKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
+    package func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
         table.contents.withLock { contents in
             entities.map { entity in
                 contents.lastHandle += 1
@@ -64,7 +64,7 @@ package final class TableEngine: StoreEngine {
 
     package func save(_ save: StoreSave) throws -> [ObjectKey] {
         try table.writing.withLock {
-            let changes = try save.changes(takeKeys(for: save.newEntities))
+            let changes = try save.changes(reserveKeys(for: save.newEntities))
             var rows = table.contents.withLock { $0.rows }
             let conflicts =
                 (changes.updated + changes.deleted + changes.locked).compactMap { change -> RowConflict? in

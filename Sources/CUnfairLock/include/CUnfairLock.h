@@ -10,7 +10,7 @@ typedef struct unfair_lock {
 } unfair_lock;
 
 /// Takes a lock; sleeps while another thread has it.
-void unfair_lock_take(unfair_lock *lock);
+void unfair_lock_acquire(unfair_lock *lock);
 /// Takes a lock where it is free. Returns whether it was.
 bool unfair_lock_try(unfair_lock *lock);
 /// Gives a lock back, and wakes a thread that waits for it.

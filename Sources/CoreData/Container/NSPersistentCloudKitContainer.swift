@@ -19,7 +19,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
             description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
         }
         if !Self.hasWarned.exchange(true, ordering: .relaxed) {
-            CoreDataLog.complain(
+            CoreDataLog.warn(
                 "there is no CloudKit on Linux: NSPersistentCloudKitContainer '\(name)' keeps its stores here and "
                     + "synchronises nothing.")
         }

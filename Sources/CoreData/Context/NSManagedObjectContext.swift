@@ -63,7 +63,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// The failures to read what the delete rules needed. The next save applies these rules again.
     var deleteRuleFailures: [NSError] = []
     /// The relationships whose two ends a merge makes agree at its end; nil while there is no merge.
-    var rivals: [RivalDestination]?
+    var rivals: [ConflictingDestination]?
     /// Whether the delete rules are being applied, which decides how a failure to read is treated.
     var appliesDeleteRules = false
 
@@ -256,7 +256,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var ownRevision: UInt64 { changeCount.load(ordering: .acquiring) }
 
     @inline(__always)
-    func noteRevision() {
+    func advanceRevision() {
         if familyLink.hadChildren { changeCount.add(1, ordering: .releasing) }
     }
 
@@ -277,7 +277,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         guard let known = storeIndex(of: objectID) else { return nil }
-        let (key, storeIndex) = place(of: objectID, storeIndex: known)
+        let (key, storeIndex) = registration(of: objectID, storeIndex: known)
         return registeredObject(for: key, layout: objectID.layout, storeIndex: storeIndex)
     }
 
@@ -285,7 +285,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// its store.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         guard let known = storeIndex(of: objectID) else { return unreachableObject(objectID) }
-        let (key, storeIndex) = place(of: objectID, storeIndex: known)
+        let (key, storeIndex) = registration(of: objectID, storeIndex: known)
         return withExtendedLifetime(objectID) { object(for: key, storeIndex: storeIndex) }
     }
 
@@ -307,7 +307,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     // Clients override these, as test doubles do, which needs declarations in the class. The bodies are in extensions.
 
     /// Makes an object that was created without a context part of this one. Inserting it twice does no harm.
-    open func insert(_ object: NSManagedObject) { take(new: object) }
+    open func insert(_ object: NSManagedObject) { adopt(new: object) }
 
     /// Marks an object to be deleted by the next save. One that was never saved just leaves the context.
     open func delete(_ object: NSManagedObject) { prepareAndMarkDeleted(object) }
@@ -367,7 +367,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// of this context; deleted ones leave it. Call it on this context's queue (Apple: `mergeChanges(fromContextDidSave:)`).
     ///
     /// - Parameter notification: a `didSaveObjectsNotification` or `didSaveObjectIDsNotification`.
-    open func mergeChanges(fromContextDidSave notification: Notification) { takeOver(savedBy: notification) }
+    open func mergeChanges(fromContextDidSave notification: Notification) { merge(savedBy: notification) }
 
     /// Takes over what was saved elsewhere, such as by a batch request or another process, in several contexts.
     ///
@@ -377,7 +377,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     ///   - contexts: the contexts; each is changed on its own queue.
     open class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
-    ) { for context in contexts { context.takeOver(savedElsewhere: changeNotificationData) } }
+    ) { for context in contexts { context.merge(savedElsewhere: changeNotificationData) } }
 
     // MARK: Asking
 

@@ -174,7 +174,7 @@ open class NSPersistentStore: NSObject {
     ///
     /// - Parameter metadata: the number of the metadata that was there when the store began to write. What was set since is
     ///   still to be written.
-    final func noteSave(metadata: UInt64) {
+    final func markSaved(metadata: UInt64) {
         wasSaved = true
         savedRevision.store(metadata, ordering: .releasing)
     }
@@ -294,7 +294,7 @@ open class NSPersistentStore: NSObject {
     /// Whether a store of the class is one file, so that renaming another file to its name replaces it. If not, the
     /// class's `replacePersistentStore(at:options:withPersistentStoreFrom:sourceOptions:)` puts a migrated store in its
     /// place.
-    class var isRenamed: Bool { false }
+    class var isReplacedByRenaming: Bool { false }
     /// Does the work that a migration has deferred: all of it, or one task.
     func finishDeferredMigration(all: Bool) throws {}
 

@@ -2,7 +2,7 @@ import Dispatch
 
 extension NSPersistentStoreCoordinator {
     func enqueue(_ block: @escaping () -> Void) {
-        let work = UncheckedWork { [self] in runLocked(block) }
+        let work = SendableBlock { [self] in runLocked(block) }
         queue.async { work.run() }
     }
 

@@ -116,7 +116,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let isReadOnly = options?.isSet(NSReadOnlyPersistentStoreOption) == true
         if !isReadOnly { StandardFolders.make(forStoreAt: url) }
         StoreFiles.recover(url)
-        if !isReadOnly { StoreRemains.remove(besides: url) }
+        if !isReadOnly { AbandonedStoreFiles.remove(besides: url) }
         func makeStore() -> NSPersistentStore {
             let store = storeClass.made(in: self, configuration: configuration, at: url, options: options)
             store.addedType = storeType

@@ -32,7 +32,7 @@ enum StoreOptionNames {
         NSPersistentHistoryTrackingKey: .boolean,
         NSPersistentStoreDeferredLightweightMigrationOptionKey: .boolean, StatementObserverOption: .anything,
     ]
-    private static let noted = Mutex<Set<String>>([])
+    private static let logged = Mutex<Set<String>>([])
 
     /// Looks the options of one of the framework's own stores over. Those that it has no use for are tolerated, as on Apple's
     /// platforms, but the log names each once: a misspelt one would otherwise look as if it did something. Other classes of
@@ -47,12 +47,12 @@ enum StoreOptionNames {
             let name = key.base as? String ?? "\(key)"
             guard let kind = known[name] else {
                 let hint = Suggestion.nearest(to: name, among: Array(known.keys)).map { " Did you mean '\($0)'?" } ?? ""
-                note("the store option '\(name)' means nothing here and is ignored.\(hint)", of: name)
+                logOnce("the store option '\(name)' means nothing here and is ignored.\(hint)", of: name)
                 continue
             }
             try check(value, of: name, kind)
             if range == .general, ofSQLite[name] != nil, options.isOn(name) {
-                note("the store option '\(name)' is for SQLite stores; others ignore it.", of: name)
+                logOnce("the store option '\(name)' is for SQLite stores; others ignore it.", of: name)
             }
         }
     }
@@ -74,7 +74,8 @@ enum StoreOptionNames {
         if kind == .boolean, let text = value as? String,
             !["yes", "no", "true", "false", "1", "0"].contains(text.lowercased())
         {
-            note("the store option '\(name)' is '\(text)', which counts as \((text as NSString).boolValue).", of: name)
+            logOnce(
+                "the store option '\(name)' is '\(text)', which counts as \((text as NSString).boolValue).", of: name)
         }
     }
 
@@ -88,8 +89,8 @@ enum StoreOptionNames {
         }
     }
 
-    private static func note(_ text: @autoclosure () -> String, of name: String) {
-        if noted.withLock({ $0.insert(name).inserted }) { CoreDataLog.note(text(), atLevel: 0) }
+    private static func logOnce(_ text: @autoclosure () -> String, of name: String) {
+        if logged.withLock({ $0.insert(name).inserted }) { CoreDataLog.write(text(), atLevel: 0) }
     }
 }
 

@@ -79,7 +79,7 @@
             }
             if let known = state?.toOnes[property.index] { return known.map { [$0] } ?? [] }
             guard case .reference(let key) = field(property), let context = ownContext else { return [] }
-            let (place, storeIndex) = context.place(of: key, storeIndex: storeIndex)
+            let (place, storeIndex) = context.registration(of: key, storeIndex: storeIndex)
             return context.registeredObject(
                 for: place, layout: layout.model.entities[Int(key.entityIndex)], storeIndex: storeIndex
             ).map { [$0] } ?? []

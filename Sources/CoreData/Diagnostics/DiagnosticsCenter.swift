@@ -30,7 +30,7 @@ final class DiagnosticsCenter: Sendable {
         let (isNew, handler) = state.withLock { ($0.told.insert(subject).inserted, $0.handler) }
         guard isNew else { return }
         handler?(diagnostic)
-        CoreDataLog.note(diagnostic.description, atLevel: 1)
+        CoreDataLog.write(diagnostic.description, atLevel: 1)
     }
 }
 

@@ -54,7 +54,7 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
             if isCountOnlyRequest { return NSNumber(value: try objectContext.count(for: erased)) }
             results = try objectContext.fetch(erased) as [Any]
         } catch {
-            objectContext.noteReadFailure(error, of: "\(self)")
+            objectContext.recordReadFailure(error, of: "\(self)")
             return nil
         }
         guard erased.resultType == .dictionaryResultType, erased.propertiesToFetch?.count == 1 else { return results }

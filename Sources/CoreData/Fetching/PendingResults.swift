@@ -64,7 +64,7 @@ struct PendingResults {
         results.reserveCapacity(stored.count + matching.count)
         var next = 0
         for object in matching {
-            let place = self.place(of: object, in: stored, from: next)
+            let place = self.insertionIndex(of: object, in: stored, from: next)
             results += stored[next..<place]
             results.append(object)
             next = place
@@ -96,7 +96,7 @@ struct PendingResults {
     }
 
     /// The place behind all that don't come after an object. Few of them are looked at, as most may be faults.
-    private func place(of object: NSManagedObject, in stored: [NSManagedObject], from start: Int) -> Int {
+    private func insertionIndex(of object: NSManagedObject, in stored: [NSManagedObject], from start: Int) -> Int {
         var (low, high) = (start, stored.count)
         while low < high {
             let middle = (low + high) / 2

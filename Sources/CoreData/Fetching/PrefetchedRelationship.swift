@@ -54,7 +54,7 @@ struct PrefetchedRelationship {
                 found[handle] = object
             } else if let cached = context.rowCache(of: store).row(for: key, root: root) {
                 let object = context.object(for: cached.key, storeIndex: storeIndex)
-                if object.canBeRead(from: cached) { object.takeOver(cached) }
+                if object.canBeRead(from: cached) { object.adopt(cached) }
                 found[handle] = object
             } else {
                 missing.append(key)
@@ -69,7 +69,7 @@ struct PrefetchedRelationship {
         let sorted = keys.sorted { $0.handle < $1.handle }
         let pages = try context.coordinator.loadRows(sorted, from: store, in: context)
         var objects: [NSManagedObject] = []
-        context.take(pages, of: root, from: store, into: &objects)
+        context.materialize(pages, of: root, from: store, into: &objects)
         return objects
     }
 
@@ -98,12 +98,12 @@ struct PrefetchedRelationship {
         let rows = try context.coordinator.loadDestinationRows(
             of: property, from: keys, in: store, context: context)
         var objects: [NSManagedObject] = []
-        context.take(rows.pages, of: root, from: store, into: &objects)
+        context.materialize(rows.pages, of: root, from: store, into: &objects)
         var members = [[NSManagedObject]](repeating: [], count: waiting.count)
         for pair in rows.pairs {
             if let place = places[pair.owner] { members[place].append(objects[Int(pair.row)]) }
         }
-        for (owner, members) in zip(waiting, members) { owner.take(members, asMembersOf: property) }
+        for (owner, members) in zip(waiting, members) { owner.load(members, asMembersOf: property) }
         return known + objects
     }
 }

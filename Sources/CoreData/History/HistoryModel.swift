@@ -12,7 +12,7 @@ final class HistoryModel: @unchecked Sendable {
     static var isInUse: Bool { inUse.load(ordering: .relaxed) }
 
     /// To be called when a store with history is opened.
-    static func noteUse() { inUse.store(true, ordering: .relaxed) }
+    static func markInUse() { inUse.store(true, ordering: .relaxed) }
 
     /// Whether any store of a context keeps history.
     static func isKept(in context: NSManagedObjectContext) -> Bool {

@@ -29,7 +29,7 @@ extension NSManagedObject {
                 return
             }
         } catch {
-            context.noteReadFailure(error, of: "'\(objectID)'")
+            context.recordReadFailure(error, of: "'\(objectID)'")
         }
     }
 
@@ -47,7 +47,7 @@ extension NSManagedObject {
             guard let row = try context.parentStore.row(for: self, in: context) else { return false }
             if let known {
                 let isOwn = row.page === known.page && row.row == known.row
-                if !isOwn, canBeRead(from: row) { takeOver(row) }
+                if !isOwn, canBeRead(from: row) { adopt(row) }
             } else {
                 snapshot = row
             }
@@ -58,7 +58,7 @@ extension NSManagedObject {
     }
 
     /// Gives a fault another row. Relationships that were prefetched with the old one may have changed.
-    final func takeOver(_ row: RowRef) {
+    final func adopt(_ row: RowRef) {
         observably(propertiesChanged(by: row)) {
             state = nil
             snapshot = row
@@ -115,7 +115,7 @@ extension NSManagedObject {
             fatalError("\(layout.name) has no relationship named \"\(key)\".")
         }
         fireIfNeeded()
-        noteRead(property)
+        recordRead(property)
         if property.kind == .toOne { return toOne(property).map { [$0.objectID] } ?? [] }
         return members(property).ordered.map(\.objectID)
     }

@@ -63,14 +63,14 @@ open class NSManagedObject: ExchangeableObject {
             becomeNew()
             context.register(inserted: self)
         } else if !owned.isSeeded {
-            takeDefaults()
+            setDefaultValues()
         }
     }
 
     /// Makes an object of the class's entity that is in no context, and logs that this is the wrong initialiser, as
     /// Apple's does.
     public override convenience init() {
-        CoreDataLog.complain(
+        CoreDataLog.warn(
             "error: Failed to call designated initializer on NSManagedObject class '\(Self.self)': use init(context:).")
         self.init(entity: Self.entity(), insertInto: nil)
     }
@@ -136,11 +136,11 @@ open class NSManagedObject: ExchangeableObject {
     /// Gives the object a temporary identity and the entity's defaults.
     final func becomeNew() {
         handle = TemporaryIdentity.next()
-        takeDefaults()
+        setDefaultValues()
     }
 
     /// Sets the model's default values.
-    final func takeDefaults() {
+    final func setDefaultValues() {
         let state = ObjectState()
         state.current = layout.defaultRow
         self.state = state
@@ -311,7 +311,7 @@ open class NSManagedObject: ExchangeableObject {
     open func value(forKey key: String) -> Any? {
         if let declared = DeclaredProperties.value(of: self, forKey: key) { return declared.value }
         guard let property = layout.property(named: key) else { return value(forUnmodeledKey: key) }
-        noteRead(property)
+        recordRead(property)
         return value(of: property)
     }
 
@@ -392,7 +392,7 @@ open class NSManagedObject: ExchangeableObject {
     /// Prepares for reading a value: fires the fault. A custom getter calls it before it reads the primitive value.
     open func willAccessValue(forKey key: String?) {
         fireIfNeeded(key)
-        noteRead(key.flatMap(layout.property(named:)))
+        recordRead(key.flatMap(layout.property(named:)))
     }
     /// Ends reading a value.
     open func didAccessValue(forKey key: String?) {}
@@ -439,7 +439,7 @@ open class NSManagedObject: ExchangeableObject {
             if flags.contains(.observed) { KeyValueChanges.didChange(self, key) }
             return
         }
-        noteChange()
+        reportChange()
         if flags.contains(.observed) { tellDidChange([property], as: .setting) }
         guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
             return

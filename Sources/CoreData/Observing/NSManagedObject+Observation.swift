@@ -17,7 +17,7 @@ extension NSManagedObject {
 
     /// Records a read where reads are tracked.
     @inline(__always)
-    final func noteRead(_ property: @autoclosure () -> PropertyLayout?) {
+    final func recordRead(_ property: @autoclosure () -> PropertyLayout?) {
         if ReadTracking.isOn { trackRead(property()) }
     }
 
@@ -61,10 +61,10 @@ extension NSManagedObject {
     }
 
     private final func tellFollowersWillChange(_ properties: [PropertyLayout]) {
-        guard let followers = ObservedObjects.followers(of: self) else { return }
-        followers.publisher?.send()
+        guard let observers = ObservedObjects.observers(of: self) else { return }
+        observers.publisher?.send()
         for property in properties {
-            followers.registrar.willSet(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
+            observers.registrar.willSet(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
         }
     }
 
@@ -85,9 +85,9 @@ extension NSManagedObject {
     }
 
     private final func tellFollowersDidChange(_ properties: [PropertyLayout]) {
-        guard let followers = ObservedObjects.followers(of: self) else { return }
+        guard let observers = ObservedObjects.observers(of: self) else { return }
         for property in properties {
-            followers.registrar.didSet(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
+            observers.registrar.didSet(ObservedSubject.shared, keyPath: ObservedKeyPaths.path(of: property))
         }
     }
 

@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
 
     private func execute(_ save: NSSaveChangesRequest, in context: NSManagedObjectContext) throws {
         var parts = persistentStores.map { StoreChanges(store: $0, of: context) }
-        func place(_ objects: Set<NSManagedObject>?, _ list: WritableKeyPath<StoreChanges, [NSManagedObject]>) throws {
+        func append(_ objects: Set<NSManagedObject>?, _ list: WritableKeyPath<StoreChanges, [NSManagedObject]>) throws {
             for object in objects ?? [] {
                 guard let store = object.registry.store(at: object.savedStoreIndex),
                     let index = parts.firstIndex(where: { $0.store === store })
@@ -52,10 +52,10 @@ extension NSPersistentStoreCoordinator {
                 parts[index][keyPath: list].append(object)
             }
         }
-        try place(save.insertedObjects, \.inserted)
-        try place(save.updatedObjects, \.updated)
-        try place(save.deletedObjects, \.deleted)
-        try place(save.lockedObjects, \.locked)
+        try append(save.insertedObjects, \.inserted)
+        try append(save.updatedObjects, \.updated)
+        try append(save.deletedObjects, \.deleted)
+        try append(save.lockedObjects, \.locked)
         var written: [NSPersistentStore] = []
         do {
             try self.save(parts, in: context, written: &written)

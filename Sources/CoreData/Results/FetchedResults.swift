@@ -6,18 +6,18 @@ import ManagedObjectModel
 /// What a fetched results controller does, whatever the type of its results.
 ///
 /// `NSFetchedResultsController<Book>` and the `NSFetchedResultsController<NSFetchRequestResult>` that delegates are handed
-/// are two types; both are fronts of one of these. Used on the context's queue only.
+/// are two types; both show one of these. Used on the context's queue only.
 final class FetchedResults: @unchecked Sendable {
     let request: AnyFetchRequest
     let context: NSManagedObjectContext
     let sectionNameKeyPath: String?
     let cacheName: String?
-    /// Gives a section's index title; set by the front, as its class may override the method.
+    /// Gives a section's index title; set by the controller, as its class may override the method.
     var indexTitle: (String) -> String? = { _ in nil }
-    /// What delegates are handed, and the front that clients made; fronts own these results.
+    /// What delegates are handed, and the controller that clients made; controllers own these results.
     weak var sender: NSFetchedResultsController<any NSFetchRequestResult>?
     /// What the client made.
-    weak var front: (any ResultsFront)?
+    weak var controller: (any AnyFetchedResultsController)?
 
     private(set) var arrangement: ResultsArrangement?
     /// Counts changes of the arrangement.
@@ -38,7 +38,7 @@ final class FetchedResults: @unchecked Sendable {
                 } catch {
                     // A property can't throw. The arrangement stays as it is, and is fetched anew for the next
                     // delegate.
-                    CoreDataLog.complain(
+                    CoreDataLog.warn(
                         "error: a results controller for '\(request.entityName ?? "")' couldn't fetch what it has missed while it "
                             + "had no delegate, and goes on with what was there before; performFetch() throws the error: "
                             + "\(error.localizedDescription)")

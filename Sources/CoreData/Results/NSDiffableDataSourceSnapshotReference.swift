@@ -41,11 +41,11 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, @unchecked Sendable 
 
     /// The name of the section that has an item; nil where none has.
     open func sectionIdentifier(forSectionContainingItemIdentifier itemIdentifier: Any) -> Any? {
-        place(of: itemIdentifier).map { sections[$0.section] }
+        position(of: itemIdentifier).map { sections[$0.section] }
     }
 
     /// The place of an item among the items of all sections; `NSNotFound` where there is none.
-    open func index(ofItemIdentifier itemIdentifier: Any) -> Int { place(of: itemIdentifier)?.index ?? NSNotFound }
+    open func index(ofItemIdentifier itemIdentifier: Any) -> Int { position(of: itemIdentifier)?.index ?? NSNotFound }
 
     /// The place of a section; `NSNotFound` where there is none.
     open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
@@ -58,7 +58,7 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, @unchecked Sendable 
         return index
     }
 
-    private func place(of item: Any) -> (section: Int, index: Int)? {
+    private func position(of item: Any) -> (section: Int, index: Int)? {
         guard let id = item as? NSManagedObjectID else { return nil }
         return lock.withLock {
             if let places { return places[id] }

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A controller whatever the type of its results.
-protocol ResultsFront: AnyObject {
+protocol AnyFetchedResultsController: AnyObject {
     var results: FetchedResults { get }
 }
 
-extension NSFetchedResultsController: ResultsFront {}
+extension NSFetchedResultsController: AnyFetchedResultsController {}
 
 extension NSFetchedResultsController {
     /// The same controller, seen as one for results of another type.
@@ -24,9 +24,9 @@ extension NSFetchedResultsController {
     ///
     /// What `coredata swift` and `coredata port` write for `controller as? NSFetchedResultsController<Person>`.
     public static func castIfController(_ value: Any?) -> NSFetchedResultsController<ResultType>? {
-        guard let front = value as? any ResultsFront else { return nil }
-        if let same = front as? NSFetchedResultsController<ResultType> { return same }
-        if let made = front.results.front as? NSFetchedResultsController<ResultType> { return made }
-        return NSFetchedResultsController<ResultType>(showing: front.results)
+        guard let controller = value as? any AnyFetchedResultsController else { return nil }
+        if let same = controller as? NSFetchedResultsController<ResultType> { return same }
+        if let made = controller.results.controller as? NSFetchedResultsController<ResultType> { return made }
+        return NSFetchedResultsController<ResultType>(showing: controller.results)
     }
 }

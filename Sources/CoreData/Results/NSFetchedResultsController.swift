@@ -41,7 +41,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
 
     private func becomeFront() {
-        results.front = self
+        results.controller = self
         results.indexTitle = { [weak self] name in
             guard let self else { return Self.initial(of: name) }
             return sectionIndexTitle(forSectionName: name)
@@ -66,7 +66,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         becomeFront()
     }
 
-    /// Makes another front of the same results.
+    /// Makes another controller of the same results.
     init(showing results: FetchedResults) {
         self.results = results
         fetchRequest = NSFetchRequest<ResultType>.cast(results.request.erasedCopy())
@@ -169,15 +169,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// The controller that a delegate is handed equals the one that was made.
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? any FetchedResultsFront)?.results === results
+        (object as? any AnyFetchedResultsController)?.results === results
     }
 
     open override var hash: Int { ObjectIdentifier(results).hashValue }
 }
-
-/// A controller, whatever the type of its results.
-private protocol FetchedResultsFront: AnyObject {
-    var results: FetchedResults { get }
-}
-
-extension NSFetchedResultsController: FetchedResultsFront {}

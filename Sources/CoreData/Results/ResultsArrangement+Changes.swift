@@ -26,7 +26,7 @@ extension ResultsArrangement {
         buildPlaces()
         let gone = Self.withGaps(departures(departing, stays: false) + departures(staying, stays: true))
         remove(gone)
-        let emptied = takeOutEmptySections(gone)
+        let emptied = removeEmptySections(gone)
         let new = arriving.map { object -> Entry in
             defer { nextArrival += 1 }
             return (object, nextArrival)
@@ -79,7 +79,7 @@ extension ResultsArrangement {
     }
 
     /// The sections that have lost their last object, in order, with the indexes that they had.
-    private func takeOutEmptySections(_ departures: [Departure]) -> [ResultsSection] {
+    private func removeEmptySections(_ departures: [Departure]) -> [ResultsSection] {
         guard order.sectionNameKeyPath != nil else { return [] }
         var emptied: [ResultsSection] = []
         for departure in departures where departure.section.count == 0 && emptied.last !== departure.section {
@@ -106,7 +106,7 @@ extension ResultsArrangement {
         let made = unplaced.map { name, entries in
             let sorted = entries.sorted(by: precedes)
             let section = makeSection(name, sorted.map(\.object))
-            for block in section.blocks { take(block) }
+            for block in section.blocks { recordMembers(of: block) }
             for entry in sorted { setArrival(entry) }
             return section
         }
@@ -118,11 +118,11 @@ extension ResultsArrangement {
             order.precedes(member, entry.object) ?? (arrival(of: member) < entry.arrival)
         }
         places?[ObjectIdentifier(entry.object)] = Place(block: block, arrival: entry.arrival)
-        if let cutOff { take(cutOff) }
+        if let cutOff { recordMembers(of: cutOff) }
     }
 
     /// Records which block objects are in now.
-    private func take(_ block: ResultsBlock) {
+    private func recordMembers(of block: ResultsBlock) {
         for object in block.objects {
             places?[ObjectIdentifier(object), default: Place(block: block, arrival: 0)].block = block
         }
@@ -180,7 +180,7 @@ extension ResultsArrangement {
             // As many sections that were always there come before it as did.
             if emptied[rank].index - rank == section.index - place { pairs.append((section, rank)) }
         }
-        let isKept = StablePlaces.longestRisingRun(pairs.map(\.rank))
+        let isKept = LongestRisingRun.members(of: pairs.map(\.rank))
         var result: [ObjectIdentifier: ResultsSection] = [:]
         for (pair, isKept) in zip(pairs, isKept) where isKept {
             result[ObjectIdentifier(pair.section)] = emptied[pair.rank]
@@ -210,7 +210,7 @@ extension ResultsArrangement {
             return departure.section === origin && departure.gap == arrival.gap
         }
         var isInPlace = [Bool](repeating: false, count: arrivals.count)
-        let run = StablePlaces.longestRisingRun(candidates.compactMap { arrivals[$0].departure })
+        let run = LongestRisingRun.members(of: candidates.compactMap { arrivals[$0].departure })
         for (candidate, isInRun) in zip(candidates, run) { isInPlace[candidate] = isInRun }
 
         var (inserted, moved, updated) = (

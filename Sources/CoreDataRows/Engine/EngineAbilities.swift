@@ -70,7 +70,7 @@ package protocol HistoryKeeping: StoreEngine {
 }
 
 /// An engine that can keep a state of the store readable for contexts that are pinned to it.
-package protocol StateHolding: StoreEngine {
+package protocol GenerationPinning: StoreEngine {
     /// Keeps the present state; nil where this store can't.
     func makeGeneration() throws -> (any StoreGeneration)?
 }

@@ -2,7 +2,7 @@
 package protocol RowSaving: AnyObject, Sendable {
     /// Reserves keys for new objects of these entities, in their order. A key isn't given out again, even if its object
     /// is never saved.
-    func takeKeys(for entities: [EntityLayout]) throws -> [ObjectKey]
+    func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey]
     /// Writes a save in one transaction: keys, rows, history and metadata.
     ///
     /// - Returns: further rows whose values the store has computed or corrected.

@@ -8,7 +8,7 @@ import ManagedObjectModel
 /// and results. Several threads call at once.
 ///
 /// What an engine can do beyond reading and saving is said by the protocols that it also adopts: ``BatchWriting``,
-/// ``HistoryKeeping``, ``StateHolding``, ``ChangeWatching``.
+/// ``HistoryKeeping``, ``GenerationPinning``, ``ChangeWatching``.
 package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
     /// The type that stores are added by, as `NSSQLiteStoreType`.
     static var storeType: String { get }
@@ -16,7 +16,7 @@ package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
     /// Makes an engine for a place, and opens nothing.
     ///
     /// - Parameter link: what an engine needs to know of the object graph.
-    init(at place: StorePlace, link: ObjectLink)
+    init(at place: StoreLocation, link: ObjectLink)
 
     /// Whether what is open can't be written.
     var isReadOnly: Bool { get }
@@ -43,7 +43,7 @@ package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
 }
 
 /// Where a store lies, and how it is to be opened.
-package struct StorePlace {
+package struct StoreLocation {
     package var url: URL
     /// The options that the store is opened with, as clients give them.
     package var options: [AnyHashable: Any]?

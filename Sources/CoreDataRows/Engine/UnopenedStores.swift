@@ -6,7 +6,7 @@ package protocol UnopenedStores {
     /// Whether a new store may be made in an empty file.
     static var takesEmptyFiles: Bool { get }
     /// Whether a store is one file, so that renaming another file to its name replaces it.
-    static var isRenamed: Bool { get }
+    static var isReplacedByRenaming: Bool { get }
 
     static func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any]
     static func setMetadata(_ metadata: [String: Any], ofStoreAt url: URL, options: [AnyHashable: Any]?) throws
@@ -72,7 +72,7 @@ package struct InPlaceMigration {
 
 extension UnopenedStores {
     package static var takesEmptyFiles: Bool { false }
-    package static var isRenamed: Bool { false }
+    package static var isReplacedByRenaming: Bool { false }
     package static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
     package static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
     package static func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {

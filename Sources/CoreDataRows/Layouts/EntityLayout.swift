@@ -73,11 +73,11 @@ import Synchronization
         }
         let own = entity.properties.filter { indexByName[$0.name] == nil }
         for property in own.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-            append(property, rowSlot: takeSlots(for: property), inheritedElements: [])
+            append(property, rowSlot: reserveSlots(for: property), inheritedElements: [])
         }
         contents.defaultRow = ContiguousArray(repeating: .null, count: contents.rowSlotCount)
         for property in properties {
-            place(defaultOf: property)
+            setDefault(of: property)
         }
         contents.relationships = contents.properties.filter { $0.kind.isRelationship }
         contents.validatedProperties = contents.properties.filter { $0.kind != .fetched }
@@ -86,8 +86,8 @@ import Synchronization
         contents.transformables = contents.storedLeaves.filter { $0.kind == .transformable }
     }
 
-    private func place(defaultOf property: PropertyLayout) {
-        for element in property.elements { place(defaultOf: element) }
+    private func setDefault(of property: PropertyLayout) {
+        for element in property.elements { setDefault(of: element) }
         if property.rowSlot >= 0 { contents.defaultRow[property.rowSlot] = property.defaultValue }
     }
 
@@ -107,11 +107,12 @@ import Synchronization
     private func layOut(_ composite: NSCompositeAttributeDescription) -> [PropertyLayout] {
         composite.elements.map { element in
             let nested = (element as? NSCompositeAttributeDescription).map(layOut) ?? []
-            return PropertyLayout(element, index: -1, rowSlot: takeSlots(for: element), elements: nested, owner: self)
+            return PropertyLayout(
+                element, index: -1, rowSlot: reserveSlots(for: element), elements: nested, owner: self)
         }
     }
 
-    private func takeSlots(for property: NSPropertyDescription) -> Int {
+    private func reserveSlots(for property: NSPropertyDescription) -> Int {
         let width = Self.slotWidth(of: property)
         guard width > 0 else { return -1 }
         defer { contents.rowSlotCount += width }

@@ -61,7 +61,7 @@ package final class RowDirectory {
         let handles = page.handleRange
         if handles.lowerBound <= highest {
             for (index, range) in ranges.enumerated() where range.overlaps(handles) {
-                hold(index, in: &held)?.noteSuccessor()
+                hold(index, in: &held)?.markSuperseded()
                 hasOverlaps = true
             }
         }
@@ -122,7 +122,7 @@ package final class RowDirectory {
             if let known {
                 if Int(known.page) >= index { continue }
                 if known.isNewer(than: version, wasSaved: wasSaved) {
-                    page.noteSuccessor()
+                    page.markSuperseded()
                     continue
                 }
             }

@@ -71,7 +71,7 @@ import Synchronization
     package var mayHaveSuccessors: Bool { superseded.load(ordering: .acquiring) }
 
     /// Records that another page may have newer rows of the same objects.
-    func noteSuccessor() { superseded.store(true, ordering: .releasing) }
+    func markSuperseded() { superseded.store(true, ordering: .releasing) }
 
     package convenience init(model: ModelLayout, slotCount: Int, capacity: Int = RowPage.defaultCapacity) {
         self.init(model: model, slotCount: slotCount, capacity: capacity, readingPlan: nil)

@@ -103,7 +103,7 @@ package enum TransformableCoder {
                 data, transformerName: property.attribute?.valueTransformerName,
                 isFromProgram: !property.owner.model.model.isFromFile)
         } catch {
-            UnreadableTransformables.note(property, of: object, "\(error)")
+            UnreadableTransformables.logOnce(property, of: object, "\(error)")
             return nil
         }
     }

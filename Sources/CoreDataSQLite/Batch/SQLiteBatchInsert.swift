@@ -78,15 +78,15 @@ package struct SQLiteBatchInsert {
 
     private mutating func insert(_ row: RowChange) throws {
         guard try rows.insert(row) == .done else { throw try notUnique(row) }
-        try note(row)
+        try recordInserted(row)
     }
 
-    private mutating func note(_ row: RowChange) throws {
+    private mutating func recordInserted(_ row: RowChange) throws {
         if derives { written.append(row.key) }
         outcome.count += 1
         if environment.wanted == .objectIDs { outcome.keys.append(row.key) }
         try history?.recordInsert(row)
-        if !plan.orderedKeys.isEmpty { try relationships.place(row, plan: plan, isNew: true) }
+        if !plan.orderedKeys.isEmpty { try relationships.assignOrderKey(row, plan: plan, isNew: true) }
     }
 
     private func notUnique(_ row: RowChange) throws -> NSError {
@@ -109,7 +109,7 @@ package struct SQLiteBatchInsert {
     /// Returns whether the row was inserted, rather than another one changed or kept.
     private mutating func insertOrUpdate(_ row: RowChange, emptied: SlotSet) throws -> Bool {
         if plan.bindings.contains(where: \.isExternal), let existing = try existing(like: row) {
-            try rows.noteFiles(
+            try rows.collectReplacedFiles(
                 in: plan.bindings.filter { $0.isExternal && replaces($0, row, emptied) }, of: existing, plan: plan)
         }
         let statement = try upsert(emptied: emptied)
@@ -128,7 +128,7 @@ package struct SQLiteBatchInsert {
         }
         let handle = statement.int(0)
         if handle == row.key.handle {
-            try note(row)
+            try recordInserted(row)
             return true
         }
         var changed = row
@@ -138,7 +138,7 @@ package struct SQLiteBatchInsert {
         if derives { written.append(changed.key) }
         if environment.wanted == .objectIDs { outcome.keys.append(changed.key) }
         try history?.recordUpdate(changed)
-        if !plan.orderedKeys.isEmpty { try relationships.place(changed, plan: plan, isNew: false) }
+        if !plan.orderedKeys.isEmpty { try relationships.assignOrderKey(changed, plan: plan, isNew: false) }
         return false
     }
 

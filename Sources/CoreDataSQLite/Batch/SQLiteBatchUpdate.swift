@@ -137,7 +137,7 @@ package struct SQLiteBatchUpdate {
         let ordered = plan.orderedKeys.contains { slots.contains($0.slot) }
         let derives = !environment.schema.derivedValues.isEmpty
         let needsKeys = environment.wanted == .objectIDs || history != nil || ordered || derives
-        try noteFiles(in: database, &files)
+        try collectReplacedFiles(in: database, &files)
         let run = try environment.queries.run(statement(returningKeys: needsKeys), in: database)
         var reader = KeyReader(
             schema: environment.schema, table: plan.entity.table, entity: fetch.entity)
@@ -158,7 +158,7 @@ package struct SQLiteBatchUpdate {
         row.changedSlots = slots
         for key in keys {
             row.key = key
-            if isOrdered { try relationships.place(row, plan: plan, isNew: false) }
+            if isOrdered { try relationships.assignOrderKey(row, plan: plan, isNew: false) }
             try history?.recordUpdate(row)
         }
         try environment.schema.derivedValues.write(after: keys, schema: environment.schema, in: database)
@@ -185,7 +185,7 @@ package struct SQLiteBatchUpdate {
     }
 
     /// Collects the external files of the present values.
-    private func noteFiles(in database: Database, _ files: inout SQLiteBatchOutcome) throws {
+    private func collectReplacedFiles(in database: Database, _ files: inout SQLiteBatchOutcome) throws {
         let replaced = plan.bindings.filter { $0.isExternal && slots.contains($0.slot) }
         guard !replaced.isEmpty else { return }
         let names = replaced.map { SQLFragment.column($0.column, of: "t0") }.joined(separator: ", ")

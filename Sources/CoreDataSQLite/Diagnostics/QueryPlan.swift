@@ -11,7 +11,7 @@ enum QueryPlan {
         let detailColumn: Int32 = 3
         while try statement.next() {
             let detail = sqlite3_column_text(statement.handle, detailColumn).map { String(cString: $0) } ?? ""
-            CoreDataLog.note("details: plan: \(detail)", atLevel: 4)
+            CoreDataLog.write("details: plan: \(detail)", atLevel: 4)
         }
     }
 }

@@ -5,13 +5,13 @@ import Foundation
 enum StatementLog {
     /// The observer that logs; nil where the level is 0.
     static let observer: StatementObserver? =
-        DebugSettings.current.sqlLevel > 0 ? StatementObserver(note) : nil
+        DebugSettings.current.sqlLevel > 0 ? StatementObserver(log) : nil
 
-    private static func note(_ statement: ExecutedStatement) {
+    private static func log(_ statement: ExecutedStatement) {
         let level = isHousekeeping(statement.sql) ? 2 : 1
         let showsValues = DebugSettings.current.sqlLevel >= 3
         let time = String(format: "%.4f", statement.duration)
-        CoreDataLog.note(
+        CoreDataLog.write(
             "sql: \(showsValues ? statement.expandedSQL : statement.sql) (\(time) s, \(statement.rowCount) rows)",
             atLevel: level)
     }

@@ -4,7 +4,7 @@ import ManagedObjectModel
 
 extension SQLiteEngine {
     package static var takesEmptyFiles: Bool { true }
-    package static var isRenamed: Bool { true }
+    package static var isReplacedByRenaming: Bool { true }
 
     package static func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
         let file = try SQLiteFile.openForReading(
@@ -71,12 +71,12 @@ extension SQLiteEngine {
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
         exchange: () throws -> Void
     ) throws {
-        try SQLiteReplacement(url: url.followingLinks, options: SQLiteOpenOptions(storeOptions: options))
+        try SQLiteFileExchange(url: url.followingLinks, options: SQLiteOpenOptions(storeOptions: options))
             .run(unless: isDone, make: make, exchange: exchange)
     }
 
     package static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws {
-        try SQLiteFileReplacement.destroy(
+        try SQLiteFileOverwriting.destroy(
             url.followingLinks, options: SQLiteOpenOptions(storeOptions: options),
             force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)
     }
@@ -84,7 +84,7 @@ extension SQLiteEngine {
     package static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {
-        try SQLiteFileReplacement.replace(
+        try SQLiteFileOverwriting.replace(
             url.followingLinks, options: SQLiteOpenOptions(storeOptions: options), withCopyOf: source.followingLinks,
             sourceOptions: SQLiteOpenOptions(storeOptions: sourceOptions),
             force: options?.isSet(NSPersistentStoreForceDestroyOption) ?? false)

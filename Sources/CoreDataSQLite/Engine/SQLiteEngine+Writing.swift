@@ -9,8 +9,8 @@ extension SQLiteEngine {
         .data(try TransformableCoder.archive(value, of: property))
     }
 
-    package func takeKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
-        try saver().obtainKeys(for: entities)
+    package func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
+        try saver().reserveKeys(for: entities)
     }
 
     private func saver() throws -> SQLiteSaver {
@@ -21,7 +21,7 @@ extension SQLiteEngine {
     package func save(_ save: StoreSave) throws -> [ObjectKey] {
         let saver = try saver()
         return try saver.save(metadata: save.metadata, author: save.author, beforeCommit: save.beforeCommit) {
-            try save.changes(save.newEntities.isEmpty ? [] : saver.takeKeys(for: save.newEntities, in: $0))
+            try save.changes(save.newEntities.isEmpty ? [] : saver.reserveKeys(for: save.newEntities, in: $0))
         }
     }
 }
@@ -84,7 +84,7 @@ extension SQLiteEngine: BatchWriting {
             throw error
         }
         file.removeObsolete(outcome.obsoleteFiles)
-        _ = recomputedRows.take()
+        _ = recomputedRows.drain()
         return BatchOutcome(count: outcome.count, keys: outcome.keys)
     }
 }

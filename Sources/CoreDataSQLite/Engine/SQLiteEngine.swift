@@ -33,7 +33,7 @@ package final class SQLiteEngine: StoreEngine {
         weak var generation: SQLiteGeneration?
     }
 
-    package init(at place: StorePlace, link: ObjectLink) {
+    package init(at place: StoreLocation, link: ObjectLink) {
         opened = Mutex(Opened(url: place.url.followingLinks))
         options = place.options
         configuration = place.configuration
@@ -70,7 +70,7 @@ package final class SQLiteEngine: StoreEngine {
     package func prepare(for model: ModelLayout, fits: Bool) throws -> [String: Any]? {
         var metadata: [String: Any]?
         if let file = opened.withLock({ $0.file }) {
-            try take(file, for: model, fits: fits)
+            try adopt(file, for: model, fits: fits)
         } else {
             metadata = try makeFile(for: model)
         }
@@ -78,7 +78,7 @@ package final class SQLiteEngine: StoreEngine {
         return metadata
     }
 
-    private func take(_ file: SQLiteFile, for model: ModelLayout, fits: Bool) throws {
+    private func adopt(_ file: SQLiteFile, for model: ModelLayout, fits: Bool) throws {
         let names = try file.layout()
         let schema: SQLiteSchema
         do {
@@ -177,7 +177,7 @@ package final class SQLiteEngine: StoreEngine {
     }
 }
 
-extension SQLiteEngine: StateHolding {
+extension SQLiteEngine: GenerationPinning {
     package func makeGeneration() throws -> (any StoreGeneration)? {
         guard let generation = try current().file.makeGeneration() else { return nil }
         generations.withLock { known in

@@ -56,7 +56,7 @@ extension SQLiteFile {
             SQLiteExternalData.remove(files)
         } catch {
             // The files stay where it isn't certain that no row names them after a power cut.
-            CoreDataLog.note("\(url.path): the log can't be written through to the disk: \(error)", atLevel: 0)
+            CoreDataLog.write("\(url.path): the log can't be written through to the disk: \(error)", atLevel: 0)
         }
     }
 

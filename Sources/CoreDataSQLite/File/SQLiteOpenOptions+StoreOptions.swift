@@ -25,7 +25,7 @@ extension SQLiteOpenOptions {
         analyzes = options.isSet(NSSQLiteAnalyzeOption)
         vacuums = options.isSet(NSSQLiteManualVacuumOption)
         if let protection = options[NSPersistentStoreFileProtectionKey] {
-            CoreDataLog.note("file protection \(protection) means nothing here and is ignored", atLevel: 1)
+            CoreDataLog.write("file protection \(protection) means nothing here and is ignored", atLevel: 1)
         }
         guard timeout >= 0, timeout.isFinite else {
             throw SQLiteStoreError.error(.open, "\(NSPersistentStoreTimeoutOption) has to be a number of seconds")
@@ -53,7 +53,7 @@ extension SQLiteOpenOptions {
         }
         for name in try SQLitePragma.check(pragmas) {
             let hint = SQLitePragma.nearest(to: name).map { " Did you mean '\($0)'?" } ?? ""
-            CoreDataLog.note(
+            CoreDataLog.write(
                 "SQLite has no pragma '\(name)' (\(NSSQLitePragmasOption)) and ignores it.\(hint)", atLevel: 0)
         }
         return pragmas

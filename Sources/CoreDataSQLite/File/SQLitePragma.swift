@@ -50,7 +50,7 @@ package enum SQLitePragma {
         "legacy_file_format": "asks for another format of the file",
         "application_id": "marks the file as another program's",
         "query_only": "keeps anything from being saved; open the store with NSReadOnlyPersistentStoreOption",
-        "ignore_check_constraints": "takes rules of the file away",
+        "ignore_check_constraints": "accepts rules of the file away",
         "foreign_keys": "has SQLite keep references, which Core Data's tables don't declare",
         "recursive_triggers": "has the file's triggers run otherwise than they are made for",
         "defer_foreign_keys": "has SQLite keep references, which Core Data's tables don't declare",
@@ -72,7 +72,7 @@ package enum SQLitePragma {
                 if !names.contains(name) { unknown.append(given) }
                 continue
             }
-            guard takes(values, value) else {
+            guard accepts(values, value) else {
                 throw SQLiteStoreError.error(
                     .open, "\"\(given) = \(text)\" is not a pragma that can be set: \(expectation(values))")
             }
@@ -86,7 +86,7 @@ package enum SQLitePragma {
 
     private static let booleans = ["0", "1", "on", "off", "yes", "no", "true", "false"]
 
-    private static func takes(_ values: Values, _ value: String) -> Bool {
+    private static func accepts(_ values: Values, _ value: String) -> Bool {
         switch values {
         case .boolean: booleans.contains(value)
         case .integer: Int64(value) != nil

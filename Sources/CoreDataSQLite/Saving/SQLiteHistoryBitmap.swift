@@ -27,7 +27,7 @@ struct SQLiteHistoryBitmap: Sendable {
         }
         for property in properties where !property.kind.isRelationship {
             places[property.index] = next
-            Self.place(property, at: next, in: &slots)
+            Self.assignBit(property, at: next, in: &slots)
             next += 1
         }
         for property in properties where property.kind == .toMany {
@@ -39,9 +39,9 @@ struct SQLiteHistoryBitmap: Sendable {
     }
 
     /// A composite attribute is one property, whichever of its elements changed.
-    private static func place(_ property: PropertyLayout, at place: Int, in slots: inout [Int?]) {
-        if property.rowSlot >= 0 { slots[property.rowSlot] = place }
-        for element in property.elements { Self.place(element, at: place, in: &slots) }
+    private static func assignBit(_ property: PropertyLayout, at bit: Int, in slots: inout [Int?]) {
+        if property.rowSlot >= 0 { slots[property.rowSlot] = bit }
+        for element in property.elements { Self.assignBit(element, at: bit, in: &slots) }
     }
 
     func encode(_ row: RowChange) -> Data {

@@ -11,13 +11,13 @@ struct SQLiteKeyReservation {
     /// Runs inside a write transaction, so that no two processes get the same ones. Keys that are never used are lost,
     /// which does no harm: Apple's framework leaves such gaps too (seen in fixtures whose `Z_MAX` exceeds the keys).
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an entity that the store doesn't hold.
-    func take(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
+    func reserve(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
         var counts = [Int64](repeating: 0, count: schema.model.entities.count)
         for layout in entities { counts[layout.rootIndex] += 1 }
         // The next key by root entity.
         var next = counts
         for (root, count) in counts.enumerated() where count > 0 {
-            next[root] = try take(count, root: try schema.entity(schema.model.entities[root]), in: database)
+            next[root] = try reserve(count, root: try schema.entity(schema.model.entities[root]), in: database)
         }
         return entities.map { layout in
             let handle = next[layout.rootIndex]
@@ -27,7 +27,7 @@ struct SQLiteKeyReservation {
     }
 
     /// The first of so many keys.
-    private func take(_ count: Int64, root: SQLiteEntity, in database: Database) throws -> Int64 {
+    private func reserve(_ count: Int64, root: SQLiteEntity, in database: Database) throws -> Int64 {
         let highest = try highest(root, in: database)
         guard highest < Int64.max - count else { throw Self.exhausted(root) }
         try raise(root, to: highest + count, in: database)

@@ -31,7 +31,7 @@ package final class SQLiteRecomputedRows: Sendable {
                 { context, _, arguments in
                     sqlite3_result_null(context)
                     guard let rows = sqlite3_user_data(context), let arguments else { return }
-                    Unmanaged<SQLiteRecomputedRows>.fromOpaque(rows).takeUnretainedValue().note(arguments)
+                    Unmanaged<SQLiteRecomputedRows>.fromOpaque(rows).takeUnretainedValue().insertRow(arguments)
                 }, nil, nil,
                 { rows in
                     if let rows { Unmanaged<SQLiteRecomputedRows>.fromOpaque(rows).release() }
@@ -39,8 +39,8 @@ package final class SQLiteRecomputedRows: Sendable {
         }
     }
 
-    /// Takes the arguments of a trigger's call: table, `Z_ENT`, `Z_PK`, property and value.
-    private func note(_ arguments: UnsafeMutablePointer<OpaquePointer?>) {
+    /// Records the row of a trigger's call, whose arguments are table, `Z_ENT`, `Z_PK`, property and value.
+    private func insertRow(_ arguments: UnsafeMutablePointer<OpaquePointer?>) {
         guard sqlite3_value_bytes(arguments[0]) <= Self.longestName, let table = sqlite3_value_text(arguments[0]),
             sqlite3_value_type(arguments[2]) == SQLITE_INTEGER
         else { return }
@@ -48,8 +48,8 @@ package final class SQLiteRecomputedRows: Sendable {
         _ = rows.withLock { $0.insert(row) }
     }
 
-    /// The rows noted since this was last asked.
-    package func take() -> Set<Row> {
+    /// Returns the rows recorded since the last call, and forgets them.
+    package func drain() -> Set<Row> {
         rows.withLock { rows in
             defer { rows = [] }
             return rows

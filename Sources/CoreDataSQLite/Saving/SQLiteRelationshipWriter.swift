@@ -91,7 +91,7 @@ struct SQLiteRelationshipWriter {
     /// Gives a row an order number exactly where it has an owner, as in every fixture.
     ///
     /// What the owner didn't place comes last.
-    mutating func place(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
+    mutating func assignOrderKey(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
         for ordered in plan.orderedKeys where isNew || row.changedSlots.contains(ordered.slot) {
             let (table, key, order) = (plan.entity.table, ordered.column, ordered.orderColumn)
             try run(
@@ -106,7 +106,7 @@ struct SQLiteRelationshipWriter {
     }
 
     /// Places new pairs of joins of which the ordered side said nothing. To be called when all changes are applied.
-    mutating func placeAddedPairs() throws {
+    mutating func assignOrderKeysOfAddedPairs() throws {
         for pair in addedToOrders {
             guard let order = pair.join.inverseOrderColumn else { continue }
             let (table, source, destination) = (pair.join.table, pair.join.sourceColumn, pair.join.destinationColumn)

@@ -85,7 +85,8 @@ package struct SQLiteRowWriter {
         let plan = try plan(row.key.entityIndex)
         let changed = row.changedSlots.compactMap { $0 < plan.bindingBySlot.count ? plan.bindingBySlot[$0] : nil }
         if changed.contains(where: { plan.places[$0].isExternal }) {
-            try noteFiles(in: changed.map { plan.bindings[$0] }.filter(\.isExternal), of: row.key, plan: plan)
+            try collectReplacedFiles(
+                in: changed.map { plan.bindings[$0] }.filter(\.isExternal), of: row.key, plan: plan)
         }
         let shape = UpdateShape(entityIndex: row.key.entityIndex, slots: changed)
         let statement: SQLiteStatement
@@ -115,7 +116,7 @@ package struct SQLiteRowWriter {
 
     package mutating func delete(_ row: RowChange) throws -> Outcome {
         let plan = try plan(row.key.entityIndex)
-        try noteFiles(in: plan.externalBindings, of: row.key, plan: plan)
+        try collectReplacedFiles(in: plan.externalBindings, of: row.key, plan: plan)
         let statement: SQLiteStatement
         if let prepared = deletes[Int(row.key.entityIndex)] {
             statement = prepared
@@ -274,7 +275,7 @@ extension SQLiteRowWriter {
     }
 
     /// Collects the external files of a row's present values, which are about to be replaced.
-    mutating func noteFiles(
+    mutating func collectReplacedFiles(
         in bindings: [SQLiteRowPlan.Binding], of key: ObjectKey, plan: SQLiteRowPlan
     ) throws {
         guard !bindings.isEmpty else { return }

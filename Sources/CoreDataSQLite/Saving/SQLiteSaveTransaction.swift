@@ -43,7 +43,7 @@ struct SQLiteSaveTransaction {
             try settlement.settle(changes)
             corrected = settlement.corrected
         }
-        try placeInOrders(changes)
+        try assignOrderKeys(changes)
         if !schema.derivedValues.isEmpty {
             try schema.derivedValues.write(
                 after: (changes.inserted + changes.updated).map(\.key), schema: schema, in: database)
@@ -63,7 +63,7 @@ struct SQLiteSaveTransaction {
 
     private mutating func delete(_ row: RowChange) throws {
         try history?.recordDelete(row)
-        guard try rows.delete(row) == .done else { return try noteChangeByOthers(row) }
+        guard try rows.delete(row) == .done else { return try appendConflict(row) }
         try relationships.removeAll(of: row.key, plan: rows.plan(row.key.entityIndex))
     }
 
@@ -72,7 +72,7 @@ struct SQLiteSaveTransaction {
         for row in updated {
             switch try rows.update(row) {
             case .done: break
-            case .changedByOthers: try noteChangeByOthers(row)
+            case .changedByOthers: try appendConflict(row)
             case .notUnique: blocked.append(row)
             }
         }
@@ -81,8 +81,8 @@ struct SQLiteSaveTransaction {
         for row in blocked {
             switch try rows.update(row) {
             case .done: break
-            case .changedByOthers: try noteChangeByOthers(row)
-            case .notUnique: try noteBrokenConstraint(row, isNew: false)
+            case .changedByOthers: try appendConflict(row)
+            case .notUnique: try appendBrokenConstraint(row, isNew: false)
             }
         }
     }
@@ -92,7 +92,7 @@ struct SQLiteSaveTransaction {
         // The loops go by index: taking an element out of the array would copy it and retain each of its parts.
         for place in inserted.indices {
             if try rows.insert(inserted[place]) == .notUnique {
-                try noteBrokenConstraint(inserted[place], isNew: true)
+                try appendBrokenConstraint(inserted[place], isNew: true)
             }
             let key = inserted[place].key
             let index = Int(key.entityIndex)
@@ -109,20 +109,20 @@ struct SQLiteSaveTransaction {
         for change in row.toManys { try relationships.apply(change, owner: row.key) }
     }
 
-    private mutating func placeInOrders(_ changes: RowChanges) throws {
-        try placeInOrders(changes.inserted, areNew: true)
-        try placeInOrders(changes.updated, areNew: false)
-        try relationships.placeAddedPairs()
+    private mutating func assignOrderKeys(_ changes: RowChanges) throws {
+        try assignOrderKeys(changes.inserted, areNew: true)
+        try assignOrderKeys(changes.updated, areNew: false)
+        try relationships.assignOrderKeysOfAddedPairs()
     }
 
-    private mutating func placeInOrders(_ changed: [RowChange], areNew: Bool) throws {
+    private mutating func assignOrderKeys(_ changed: [RowChange], areNew: Bool) throws {
         for place in changed.indices {
             let plan = try rows.plan(changed[place].key.entityIndex)
-            if !plan.orderedKeys.isEmpty { try relationships.place(changed[place], plan: plan, isNew: areNew) }
+            if !plan.orderedKeys.isEmpty { try relationships.assignOrderKey(changed[place], plan: plan, isNew: areNew) }
         }
     }
 
-    private mutating func noteChangeByOthers(_ row: RowChange) throws {
+    private mutating func appendConflict(_ row: RowChange) throws {
         conflicts.append(conflict(row.key, version: try rows.version(of: row.key)))
     }
 
@@ -130,7 +130,7 @@ struct SQLiteSaveTransaction {
         version.map { .changed(key, version: $0) } ?? .deleted(key)
     }
 
-    private mutating func noteBrokenConstraint(_ row: RowChange, isNew: Bool) throws {
+    private mutating func appendBrokenConstraint(_ row: RowChange, isNew: Bool) throws {
         guard let conflict = try rows.brokenConstraint(of: row, isNew: isNew) else {
             let name = schema.model.entities[Int(row.key.entityIndex)].name
             throw SQLiteStoreError.error(

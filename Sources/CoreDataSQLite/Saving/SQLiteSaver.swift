@@ -23,13 +23,13 @@ package struct SQLiteSaver: Sendable {
     }
 
     /// Takes primary keys for new objects of these entities, in their order.
-    package func obtainKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
-        try file.write { try takeKeys(for: entities, in: $0) }
+    package func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
+        try file.write { try reserveKeys(for: entities, in: $0) }
     }
 
     /// Takes primary keys inside a transaction; they are free again where it is rolled back.
-    package func takeKeys(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
-        try SQLiteKeyReservation(schema: schema).take(for: entities, in: database)
+    package func reserveKeys(for entities: [EntityLayout], in database: Database) throws -> [ObjectKey] {
+        try SQLiteKeyReservation(schema: schema).reserve(for: entities, in: database)
     }
 
     /// Writes all changes in one transaction, and records them where the store keeps persistent history.
@@ -74,11 +74,11 @@ package struct SQLiteSaver: Sendable {
                     written = transaction.rows.writtenFiles
                     obsolete = transaction.rows.obsoleteFiles
                 }
-                _ = recomputedRows.take()
+                _ = recomputedRows.drain()
                 if let metadata { try SQLiteMetadata.write(metadata, to: database) }
                 let changes = try make(database)
                 if !changes.isEmpty { try transaction.run(changes) }
-                recomputed = recomputedRows.take()
+                recomputed = recomputedRows.drain()
                 corrected = Array(transaction.corrected.keys)
                 if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
                 try others()

@@ -46,7 +46,7 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
     }
 
     /// To be called when this process has written to the file, so that it needn't wait for the system's event.
-    func noteWrite() {
+    func checkAfterOwnWrite() {
         queue.async { [weak self] in self?.check() }
     }
 
@@ -78,7 +78,7 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
             return true
         } catch {
             if !state.hasFailed {
-                CoreDataLog.note(
+                CoreDataLog.write(
                     "\(url.path) can't be watched for changes by others, and is tried again: \(error)", atLevel: 0)
             }
             state.hasFailed = true
@@ -159,7 +159,7 @@ extension SQLiteFile {
     package func watch(_ report: @escaping @Sendable (Int64?) -> Void) -> SQLiteChangeWatcher? {
         guard !Self.isInMemory(url), !isReadOnly else { return nil }
         let watcher = SQLiteChangeWatcher(self, report: report)
-        writeObserver.withLock { $0 = { [weak watcher] in watcher?.noteWrite() } }
+        writeObserver.withLock { $0 = { [weak watcher] in watcher?.checkAfterOwnWrite() } }
         return watcher
     }
 }

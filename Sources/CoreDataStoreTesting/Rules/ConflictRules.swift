@@ -116,7 +116,7 @@ extension StoreRule {
     private static func conflict(
         _ trial: StoreTrial, policy: NSMergePolicy, _ body: (NSManagedObjectContext, NSManagedObject) throws -> Void
     ) throws {
-        let stack = try trial.open(trial.place(UUID().uuidString))
+        let stack = try trial.open(trial.storeURL(UUID().uuidString))
         try stack.inNewContext { try TrialLibrary.fill($0) }
         try stack.run { context in
             context.mergePolicy = policy

@@ -48,7 +48,7 @@ extension StoreRule {
         },
         StoreRule("A store that isn't one can't be opened: an error, and no crash", where: \.keepsContents) { trial in
             for damage in trial.conformance.damages {
-                let url = try trial.place(damage.name)
+                let url = try trial.storeURL(damage.name)
                 let stack = try trial.open(url)
                 try stack.inNewContext { try TrialLibrary.fill($0) }
                 try stack.close()

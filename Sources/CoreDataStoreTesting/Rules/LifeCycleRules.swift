@@ -9,7 +9,7 @@ extension StoreRule {
                 stack.coordinator.persistentStores.first === stack.store, "the coordinator should list the store")
             trial.expect(stack.store.persistentStoreCoordinator === stack.coordinator, "the store should know it")
             trial.expectEqual(
-                stack.coordinator.persistentStore(for: try trial.place()), stack.store, "the store by URL")
+                stack.coordinator.persistentStore(for: try trial.storeURL()), stack.store, "the store by URL")
             let lines = try stack.run { try TrialLibrary.lines($0) }
             trial.expectEqual(lines.count, 19, "objects in the library")
             try stack.close()
@@ -45,7 +45,7 @@ extension StoreRule {
         StoreRule(
             "A file of zero length is a reservation: a new store is made there", where: { $0.takesReservations }
         ) { trial in
-            let url = try trial.place()
+            let url = try trial.storeURL()
             try Data().write(to: url)
             let stack = try trial.open()
             try stack.inNewContext { try TrialLibrary.fill($0) }
@@ -58,7 +58,7 @@ extension StoreRule {
             "A store that leaves before it was saved leaves no reservation behind",
             where: { $0.takesReservations && $0.keepsContents && !$0.makesFilesAtOnce }
         ) { trial in
-            let url = try trial.place()
+            let url = try trial.storeURL()
             let stack = try trial.open()
             try stack.close()
             trial.expect(!FileManager.default.fileExists(atPath: url.path), "there should be no file after the removal")

@@ -19,7 +19,7 @@ extension StoreRule {
                 stack.coordinator.managedObjectModel.entityVersionHashesByName, NSStoreModelVersionHashesKey)
         },
         StoreRule("Two new stores have two UUIDs") { trial in
-            let (one, two) = (try trial.open(trial.place("one")), try trial.open(trial.place("two")))
+            let (one, two) = (try trial.open(trial.storeURL("one")), try trial.open(trial.storeURL("two")))
             trial.expect(one.store.identifier != two.store.identifier, "the UUIDs should differ")
         },
         StoreRule("UUID and metadata of clients are there when the store is opened again", where: \.keepsContents) {
@@ -61,7 +61,7 @@ extension StoreRule {
         ) { trial in
             let stack = try TrialLibrary.stack(in: trial)
             let lines = try stack.run { try TrialLibrary.lines($0) }
-            let (url, type) = (try trial.place(), trial.conformance.storeType)
+            let (url, type) = (try trial.storeURL(), trial.conformance.storeType)
             let identifier = stack.store.identifier
             try stack.close()
             var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)

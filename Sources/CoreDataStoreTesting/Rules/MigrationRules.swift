@@ -7,17 +7,17 @@ extension StoreRule {
     static let migrationRules: [StoreRule] = [
         StoreRule("A store can be migrated to another model, in another place", where: \.keepsContents) { trial in
             try expectMigration(
-                trial, from: trial.conformance.storeType, trial.place(), to: trial.conformance.storeType,
-                trial.place("second"))
+                trial, from: trial.conformance.storeType, trial.storeURL(), to: trial.conformance.storeType,
+                trial.storeURL("second"))
         },
         StoreRule("A SQLite store can be migrated into one of the store's type", where: \.keepsContents) { trial in
             try expectMigration(
                 trial, from: NSSQLiteStoreType, trial.folder.appendingPathComponent("other"),
-                to: trial.conformance.storeType, trial.place())
+                to: trial.conformance.storeType, trial.storeURL())
         },
         StoreRule("The store can be migrated into a SQLite store", where: \.keepsContents) { trial in
             try expectMigration(
-                trial, from: trial.conformance.storeType, trial.place(), to: NSSQLiteStoreType,
+                trial, from: trial.conformance.storeType, trial.storeURL(), to: NSSQLiteStoreType,
                 trial.folder.appendingPathComponent("other"))
         },
         StoreRule(
@@ -49,7 +49,7 @@ extension StoreRule {
             let again = try trial.open(model: TrialModel.makeOther())
             let red = try again.run { try $0.all("Genre", "colour == 'red'").map(\.name) }
             trial.expectEqual(red, ["Fantasy"], "genres with a value of the attribute that the new model has")
-            let url = try trial.place()
+            let url = try trial.storeURL()
             let beside = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             trial.expectEqual(
                 beside.filter { $0.contains("migration") }, [], "what the migration has left beside the store")

@@ -8,7 +8,7 @@ extension StoreRule {
                 StoreRule("Save As from a store of the type \(other) keeps everything") { trial in
                     let source = try TrialStack(
                         trial.folder.appendingPathComponent("other"), type: other, model: TrialModel.make())
-                    try expectSaveAs(trial, source, type: trial.conformance.storeType, at: trial.place())
+                    try expectSaveAs(trial, source, type: trial.conformance.storeType, at: trial.storeURL())
                 },
                 StoreRule("Save As to a store of the type \(other) keeps everything") { trial in
                     try expectSaveAs(trial, trial.open(), type: other, at: trial.folder.appendingPathComponent("other"))
@@ -24,7 +24,7 @@ extension StoreRule {
                     let genre = context.make("Genre", ["name": "Poetry"])
                     let author = try trial.require(tehanu.value(forKey: "author") as? NSManagedObject, "author")
                     let new = try stack.coordinator.migratePersistentStore(
-                        old, to: trial.place("second"), options: trial.options(of: trial.conformance.storeType),
+                        old, to: trial.storeURL("second"), options: trial.options(of: trial.conformance.storeType),
                         withType: trial.conformance.storeType)
                     trial.expect(
                         stack.coordinator.persistentStores.first === new, "the new store should be the one in use")

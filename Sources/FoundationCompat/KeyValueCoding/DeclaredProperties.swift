@@ -25,7 +25,7 @@ package enum DeclaredProperties {
     package static func keyPath(forKey key: String, of objectClass: AnyClass) -> AnyKeyPath? {
         guard isUsed.load(ordering: .acquiring) else { return nil }
         return lock.withLock {
-            takePending()
+            registerPending()
             return keyPaths(of: objectClass)[key]
         }
     }
@@ -49,7 +49,7 @@ package enum DeclaredProperties {
         return KeyPathAccess.set(value, on: object, at: keyPath, key: key)
     }
 
-    private static func takePending() {
+    private static func registerPending() {
         guard !pending.isEmpty else { return }
         for provide in pending {
             for (keyPath, key) in provide() {

@@ -22,7 +22,7 @@ struct KeyPathParts: RandomAccessCollection {
         guard text.hasPrefix(root) else { return }
         var rest = text.dropFirst(root.count)
         while !rest.isEmpty {
-            guard let part = Self.takePart(&rest) else {
+            guard let part = Self.consumePart(&rest) else {
                 parts = []
                 return
             }
@@ -31,7 +31,7 @@ struct KeyPathParts: RandomAccessCollection {
     }
 
     /// A property with the marks of optional values behind it and the dot before the next one.
-    private static func takePart(_ rest: inout Substring) -> Part? {
+    private static func consumePart(_ rest: inout Substring) -> Part? {
         guard
             let end = rest.first == "<" ? endOfComputed(rest) : rest.firstIndex(where: ".?!".contains) ?? rest.endIndex
         else { return nil }

@@ -113,7 +113,7 @@ extension FormatParser {
         else { throw failure(at: nameStart, "expected the name of a method, as a string") }
         var arguments: [NSExpression] = []
         var depth = target.depth
-        while try take(.comma) {
+        while try consume(.comma) {
             let argument = try argumentExpression()
             arguments.append(argument.expression)
             depth = max(depth, argument.depth)
@@ -127,7 +127,7 @@ extension FormatParser {
     mutating func function(_ word: String, from offset: Int) throws -> FormatNode {
         var name = word
         try advance()
-        while try take(.colon) {
+        while try consume(.colon) {
             name += ":"
             if case .word(let part) = token {
                 name += part

@@ -74,14 +74,14 @@ struct FormatParser {
         tokenizer.error(at: offset ?? start, expected: expectation)
     }
 
-    mutating func take(_ symbol: Token.Symbol) throws -> Bool {
+    mutating func consume(_ symbol: Token.Symbol) throws -> Bool {
         guard token == .symbol(symbol) else { return false }
         try advance()
         return true
     }
 
     mutating func expect(_ symbol: Token.Symbol, _ place: String) throws {
-        guard try take(symbol) else { throw failure("expected \"\(symbol.rawValue)\" \(place)") }
+        guard try consume(symbol) else { throw failure("expected \"\(symbol.rawValue)\" \(place)") }
     }
 
     private func expectEnd() throws {
@@ -246,7 +246,7 @@ struct FormatParser {
 
     /// `[cd]` behind an operator.
     private mutating func comparisonOptions() throws -> NSComparisonPredicate.Options {
-        guard try take(.openBracket) else { return [] }
+        guard try consume(.openBracket) else { return [] }
         guard case .word(let letters) = token else { throw failure("expected options such as c or cd") }
         var options: NSComparisonPredicate.Options = []
         for letter in letters {

@@ -36,7 +36,7 @@ struct Tokenizer {
         default: break
         }
         if Self.startsWord(scalar) {
-            return .word(takeWord())
+            return .word(consumeWord())
         }
         if let symbol = symbol() {
             place += symbol.rawValue.utf8.count
@@ -82,7 +82,7 @@ struct Tokenizer {
         scalar.map(Self.isDecimalDigit) ?? false
     }
 
-    private mutating func takeWord() -> String {
+    private mutating func consumeWord() -> String {
         var word = String.UnicodeScalarView()
         while let scalar = peek(), Self.continuesWord(scalar) {
             word.append(scalar)
@@ -95,7 +95,7 @@ struct Tokenizer {
         guard let scalar = peek(), Self.startsWord(scalar) else {
             throw error(at: place, expected: "expected \(what)")
         }
-        return takeWord()
+        return consumeWord()
     }
 
     private mutating func variable() throws -> Token {
@@ -180,18 +180,18 @@ struct Tokenizer {
         let start = place
         if peek() == "0", let mark = peek(1), let radix = ["x": 16, "X": 16, "o": 8, "b": 2][mark] {
             place += 2
-            let digits = takeWord(while: { Self.hexValue($0) != nil })
+            let digits = consumeWord(while: { Self.hexValue($0) != nil })
             guard let value = UInt64(digits, radix: radix) else {
                 throw error(at: start, expected: "expected a whole number to the base \(radix) that fits 64 bits")
             }
             return try finished(NumericValue(unsigned: value), start)
         }
-        var text = takeWord(while: Self.isDecimalDigit)
+        var text = consumeWord(while: Self.isDecimalDigit)
         var isReal = false
         if peek() == ".", isDigit(peek(1)) || !(peek(1).map(Self.startsWord) ?? false) {
             isReal = true
             place += 1
-            text += "." + takeWord(while: Self.isDecimalDigit)
+            text += "." + consumeWord(while: Self.isDecimalDigit)
         }
         if let mark = peek(), mark == "e" || mark == "E" {
             let signed = peek(1) == "+" || peek(1) == "-"
@@ -200,7 +200,7 @@ struct Tokenizer {
                 place += 1
                 text += "e" + (signed ? String(peek()!) : "")
                 place += signed ? 1 : 0
-                text += takeWord(while: Self.isDecimalDigit)
+                text += consumeWord(while: Self.isDecimalDigit)
             }
         }
         if !isReal, let value = UInt64(text) {
@@ -221,7 +221,7 @@ struct Tokenizer {
         return NumberLiteral(value: value)
     }
 
-    private mutating func takeWord(while belongs: (Unicode.Scalar) -> Bool) -> String {
+    private mutating func consumeWord(while belongs: (Unicode.Scalar) -> Bool) -> String {
         var word = String.UnicodeScalarView()
         while let scalar = peek(), belongs(scalar) {
             word.append(scalar)
@@ -236,7 +236,7 @@ struct Tokenizer {
         let start = place
         place += 1
         var position: Int?
-        let digits = takeWord(while: Self.isDecimalDigit)
+        let digits = consumeWord(while: Self.isDecimalDigit)
         if !digits.isEmpty {
             guard peek() == "$", let number = Int(digits), number > 0 else {
                 throw error(at: start, expected: "expected a placeholder such as %@ or %2$@")
@@ -244,7 +244,7 @@ struct Tokenizer {
             position = number
             place += 1
         }
-        _ = takeWord(while: { "hlqjztL".unicodeScalars.contains($0) })
+        _ = consumeWord(while: { "hlqjztL".unicodeScalars.contains($0) })
         guard let conversion = peek() else {
             throw error(at: place, expected: "expected a conversion such as @, K or d after \"%\"")
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a class adopts whose objects can be told by a predicate: managed objects, by their entity.
-package protocol ClassTold {
+package protocol EntityTestable {
     /// The condition that the value of an expression is an object of this class; nil where that can't be told.
     static func condition(that subject: NSExpression) -> NSPredicate?
 }
@@ -10,7 +10,7 @@ extension PredicateExpressions.TypeCheck: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
         if Input.Output.self == Desired.self { return .predicate(NSPredicate(value: true)) }
         let subject = try conversion.expression(input)
-        guard let told = Desired.self as? any ClassTold.Type, let condition = told.condition(that: subject) else {
+        guard let told = Desired.self as? any EntityTestable.Type, let condition = told.condition(that: subject) else {
             throw ClassicConversion.Unsupported(
                 description: "\"is \(Desired.self)\" has no form: only the class of an entity in a loaded model has one"
             )

@@ -22,7 +22,7 @@ package struct ArchivedObject {
     }
 
     package func object(_ key: String) throws -> ArchivedObject? {
-        try fields[key].flatMap { try archive.object(at: $0, in: place(key)) }
+        try fields[key].flatMap { try archive.object(at: $0, in: location) }
     }
 
     package func string(_ key: String) throws -> String? {
@@ -85,7 +85,7 @@ package struct ArchivedObject {
 
     /// The objects of an array or set.
     package func objects(_ key: String) throws -> [ArchivedObject] {
-        try (members(key) ?? []).compactMap { try archive.object(at: $0, in: place(key)) }
+        try (members(key) ?? []).compactMap { try archive.object(at: $0, in: location) }
     }
 
     /// The strings of an array or set.
@@ -113,12 +113,10 @@ package struct ArchivedObject {
     }
 
     package func mismatch(_ key: String, _ expectation: String) -> ModelFileError {
-        ModelFileError(.malformed, "\(expectation) is expected for \(key)", at: place(key))
+        ModelFileError(.malformed, "\(expectation) is expected for \(key)", at: location)
     }
 
-    private func place(_ key: String) -> String {
-        "object \(index) (\(className))"
-    }
+    private var location: String { "object \(index) (\(className))" }
 }
 
 extension KeyedArchive {

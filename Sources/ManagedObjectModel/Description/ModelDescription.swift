@@ -43,7 +43,7 @@ public enum ModelDescription {
         ]
         result["superentity"] = entity.superentity?.name
         result["versionHashModifier"] = entity.versionHashModifier
-        result["userInfo"] = notes(entity.userInfo)
+        result["userInfo"] = jsonObject(entity.userInfo)
         if !entity.uniquenessConstraints.isEmpty {
             result["uniquenessConstraints"] = entity.uniquenessConstraintNames
         }
@@ -60,7 +60,7 @@ public enum ModelDescription {
         if property.isIndexedBySpotlight { result["isIndexedBySpotlight"] = true }
         if property.isStoredInExternalRecord { result["isStoredInExternalRecord"] = true }
         result["versionHashModifier"] = property.versionHashModifier
-        result["userInfo"] = notes(property.userInfo)
+        result["userInfo"] = jsonObject(property.userInfo)
         if !property.validationPredicates.isEmpty {
             result["validationPredicates"] = property.validationPredicates.map(\.predicateFormat)
             result["validationWarnings"] = property.validationWarnings.map { "\($0)" }
@@ -144,7 +144,7 @@ public enum ModelDescription {
         }
     }
 
-    private static func notes(_ userInfo: [AnyHashable: Any]?) -> [String: Any]? {
+    private static func jsonObject(_ userInfo: [AnyHashable: Any]?) -> [String: Any]? {
         guard let userInfo, !userInfo.isEmpty else { return nil }
         return Dictionary(
             userInfo.map { ("\($0.key.base)", jsonValue($0.value)) }, uniquingKeysWith: { first, _ in first })

@@ -90,7 +90,7 @@ public struct ModelDifference {
     private mutating func compare(
         _ old: NSPropertyDescription, with new: NSPropertyDescription, of entity: String
     ) {
-        func note(_ message: String, obstacle: String? = nil, dependsOnValues: Bool = false) -> ModelChange {
+        func propertyChange(_ message: String, obstacle: String? = nil, dependsOnValues: Bool = false) -> ModelChange {
             ModelChange(
                 kind: .changed, entity: entity, property: new.name, message: message, obstacle: obstacle,
                 dependsOnValues: dependsOnValues)
@@ -100,39 +100,45 @@ public struct ModelDifference {
         }
         if old.isOptional, !new.isOptional {
             changes.append(
-                note(
+                propertyChange(
                     "it became required",
                     obstacle: new.needsValueInNewColumns ? "objects without a value get none: it has no default" : nil,
                     dependsOnValues: new.needsValueInNewColumns))
         } else if !old.isOptional, new.isOptional {
-            changes.append(note("it became optional"))
+            changes.append(propertyChange("it became optional"))
         }
         if old.isTransient != new.isTransient {
             changes.append(
-                note(
+                propertyChange(
                     new.isTransient ? "it became transient" : "it is stored now",
                     obstacle: !new.isTransient && new.needsValueInNewColumns
                         ? "it is required and has no default value" : nil))
         }
         if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
-            changes.append(note("the version hash modifier changed"))
+            changes.append(propertyChange("the version hash modifier changed"))
         }
         if !ValueEquality.areEqual(old.userInfo ?? [:], new.userInfo ?? [:]) {
-            changes.append(note("its user info changed"))
+            changes.append(propertyChange("its user info changed"))
         }
         if old.isIndexedBySpotlight != new.isIndexedBySpotlight {
-            changes.append(note(new.isIndexedBySpotlight ? "Spotlight finds it" : "Spotlight no longer finds it"))
+            changes.append(
+                propertyChange(new.isIndexedBySpotlight ? "Spotlight finds it" : "Spotlight no longer finds it"))
         }
         switch (old, new) {
         case (let old as NSAttributeDescription, let new as NSAttributeDescription):
-            changes += AttributeDifference(old: old, new: new).messages.map { note($0.text, obstacle: $0.obstacle) }
+            changes += AttributeDifference(old: old, new: new).messages.map {
+                propertyChange($0.text, obstacle: $0.obstacle)
+            }
         case (let old as NSRelationshipDescription, let new as NSRelationshipDescription):
-            changes += RelationshipDifference(old: old, new: new).messages.map { note($0.text, obstacle: $0.obstacle) }
+            changes += RelationshipDifference(old: old, new: new).messages.map {
+                propertyChange($0.text, obstacle: $0.obstacle)
+            }
         case (is NSFetchedPropertyDescription, is NSFetchedPropertyDescription):
-            if !old.isEqual(new) { changes.append(note("the fetch request changed")) }
+            if !old.isEqual(new) { changes.append(propertyChange("the fetch request changed")) }
         default:
             changes.append(
-                note("it became another kind of property", obstacle: "values of one kind do not turn into another"))
+                propertyChange(
+                    "it became another kind of property", obstacle: "values of one kind do not turn into another"))
         }
     }
 }

@@ -78,24 +78,24 @@ package struct ModelPairing {
     private static func match<Item>(
         _ old: [Item], _ new: [Item], name: (Item) -> String, identifier: (Item) -> String
     ) -> [Int?] {
-        let byIdentifier = places(old.map(identifier))
-        let byName = places(old.map(name))
+        let byIdentifier = indexes(byName: old.map(identifier))
+        let byName = indexes(byName: old.map(name))
         var taken: Set<Int> = []
         var result = [Int?](repeating: nil, count: new.count)
-        func take(_ place: Int, _ candidates: Int?...) {
+        func pair(_ place: Int, with candidates: Int?...) {
             guard result[place] == nil else { return }
             result[place] = candidates.compactMap { $0 }.first { taken.insert($0).inserted }
         }
         for (place, item) in new.enumerated() where identifier(item) != name(item) {
-            take(place, byIdentifier[identifier(item)], byName[identifier(item)])
+            pair(place, with: byIdentifier[identifier(item)], byName[identifier(item)])
         }
         for (place, item) in new.enumerated() {
-            take(place, byIdentifier[name(item)], byName[name(item)])
+            pair(place, with: byIdentifier[name(item)], byName[name(item)])
         }
         return result
     }
 
-    private static func places(_ names: [String]) -> [String: Int] {
+    private static func indexes(byName names: [String]) -> [String: Int] {
         Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -297,6 +297,6 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     /// Stops the program if the entity's model is in use.
     package final func requireMutable() {
         if isImmutable { fatalError("Can't modify an immutable model.") }
-        DescriptionChanges.note()
+        DescriptionChanges.increment()
     }
 }

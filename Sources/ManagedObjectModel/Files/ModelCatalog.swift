@@ -31,7 +31,7 @@ package final class ModelCatalog {
             do {
                 versions += try Self.versions(at: url)
             } catch {
-                note(error, in: url)
+                recordFailure(error, in: url)
             }
         }
     }
@@ -53,7 +53,7 @@ package final class ModelCatalog {
         }
     }
 
-    private func note(_ error: any Error, in url: URL) {
+    private func recordFailure(_ error: any Error, in url: URL) {
         let failure =
             error as? ModelFileError
             ?? ModelFileError(.unreadable, "the file can't be read: \(error.localizedDescription)", in: url)
@@ -66,7 +66,7 @@ package final class ModelCatalog {
         do {
             version.model = try ModelFile.read(version.file)
         } catch {
-            note(error, in: version.file)
+            recordFailure(error, in: version.file)
         }
         return version.model
     }

@@ -8,5 +8,5 @@ enum DescriptionChanges {
     static var count: Int { changes.load(ordering: .acquiring) }
 
     /// Called by everything that changes a description.
-    static func note() { changes.add(1, ordering: .releasing) }
+    static func increment() { changes.add(1, ordering: .releasing) }
 }

@@ -31,12 +31,12 @@ package enum ModelBundles {
     }
 
     /// Whether a bundle is the program's own: on Linux that is `Bundle(for:)` of any class too.
-    package static func isMain(_ bundle: Bundle) -> Bool { place(of: bundle) == place(of: .main) }
+    package static func isMain(_ bundle: Bundle) -> Bool { path(of: bundle) == path(of: .main) }
 
     private static func unique(_ bundles: [Bundle]) -> [Bundle] {
         var seen: Set<String> = []
-        return bundles.filter { seen.insert(place(of: $0)).inserted }
+        return bundles.filter { seen.insert(path(of: $0)).inserted }
     }
 
-    private static func place(of bundle: Bundle) -> String { bundle.bundleURL.standardizedFileURL.path }
+    private static func path(of bundle: Bundle) -> String { bundle.bundleURL.standardizedFileURL.path }
 }

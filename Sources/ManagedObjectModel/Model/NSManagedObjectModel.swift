@@ -266,6 +266,6 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
 
     private func requireMutable() {
         if isImmutable { fatalError("Can't modify an immutable model.") }
-        DescriptionChanges.note()
+        DescriptionChanges.increment()
     }
 }

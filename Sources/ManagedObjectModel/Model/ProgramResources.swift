@@ -58,7 +58,7 @@ enum ProgramResources {
         let wanted = Array("/\(name)".utf8) + [0]
         return data.withUnsafeBytes { image in
             var start = image.startIndex
-            while let slash = place(of: UInt8(ascii: "/"), in: image, from: start) {
+            while let slash = offset(of: UInt8(ascii: "/"), in: image, from: start) {
                 start = slash + 1
                 guard image.count - slash >= wanted.count,
                     image[slash..<slash + wanted.count].elementsEqual(wanted)
@@ -72,7 +72,7 @@ enum ProgramResources {
         }
     }
 
-    private static func place(of byte: UInt8, in image: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    private static func offset(of byte: UInt8, in image: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = image.baseAddress, start < image.count,
             let found = memchr(base + start, Int32(byte), image.count - start)
         else { return nil }

@@ -151,6 +151,6 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
     /// Stops the program if the property's model is in use.
     package final func requireMutable() {
         if isImmutable { fatalError("Can't modify an immutable model.") }
-        DescriptionChanges.note()
+        DescriptionChanges.increment()
     }
 }

@@ -160,8 +160,8 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
 
     open override var hash: Int { entityName.hashValue }
 
-    /// Takes note that a request has its contents. Requests of known types answer.
-    func noteAsView() {}
+    /// Adds the request to those that have its contents. A request of a known type overrides this.
+    func joinContents() {}
 
     /// Forbids further changes, for good.
     package final func makeImmutable() {

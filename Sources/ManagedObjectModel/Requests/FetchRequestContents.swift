@@ -3,14 +3,14 @@
 final class FetchRequestContents {
     var state = FetchRequestState()
     var isImmutable = false
-    /// The requests that have these contents, by the type of their results, as long as somebody has them.
+    /// The requests that have these contents, by the type of their results, as long as they live.
     private var views: [ObjectIdentifier: View] = [:]
 
     private struct View {
         weak var request: AnyFetchRequest?
     }
 
-    /// Takes note of a request that has these contents.
+    /// Adds a request that has these contents.
     func add<ResultType>(_ request: NSFetchRequest<ResultType>) {
         views[ObjectIdentifier(ResultType.self)] = View(request: request)
     }

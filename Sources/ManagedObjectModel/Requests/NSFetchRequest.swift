@@ -46,7 +46,7 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
         return copy
     }
 
-    override func noteAsView() { contents.add(self) }
+    override func joinContents() { contents.add(self) }
 }
 
 extension NSFetchRequest {
@@ -73,10 +73,10 @@ extension NSFetchRequest {
         if let request = request as? NSFetchRequest<ResultType> { return request }
         if let known = request.contents.view(as: NSFetchRequest<ResultType>.self) { return known }
         let view = NSFetchRequest<ResultType>()
-        request.noteAsView()
+        request.joinContents()
         view.contents = request.contents
         view.affectedStoreList = request.affectedStoreList
-        view.noteAsView()
+        view.joinContents()
         return view
     }
 }

@@ -48,16 +48,16 @@ package struct XMLTreeParser {
                     throw malformed("there is text outside of the elements")
                 }
             } else if skip("<!--") {
-                _ = try take(until: "-->")
+                _ = try consume(until: "-->")
             } else if skip("<?") {
-                _ = try take(until: "?>")
+                _ = try consume(until: "?>")
             } else if skip("<![CDATA[") {
-                let text = try take(until: "]]>")
+                let text = try consume(until: "]]>")
                 guard let element = open.last else { throw malformed("there is text outside of the elements") }
                 element.text += text
             } else if skip("<!DOCTYPE") {
                 guard root == nil else { throw malformed("the document type is not at the beginning") }
-                let type = try take(until: ">")
+                let type = try consume(until: ">")
                 guard !type.utf8.contains(UInt8(ascii: "[")) else {
                     throw malformed("it declares entities, which model files have no use for")
                 }
@@ -174,7 +174,7 @@ package struct XMLTreeParser {
         }
     }
 
-    private mutating func take(until end: String) throws -> String {
+    private mutating func consume(until end: String) throws -> String {
         let start = position
         while position < bytes.count {
             let stop = position

@@ -8,7 +8,7 @@ struct XMLAttributeReader {
     private static let maximumCompositeDepth = 16
 
     let composites: [String: XMLTree]
-    let notes: XMLReadingNotes
+    let notes: XMLReadingWarnings
 
     /// Reads what attributes have beyond other properties.
     func attribute(_ element: XMLTree, named name: String, depth: Int = 0) throws -> NSAttributeDescription {

@@ -8,7 +8,7 @@ import class FoundationCompat.NSPredicate
 /// Default values and limits of attributes, which XML models hold as text.
 struct XMLAttributeValues {
     let type: NSAttributeType
-    let notes: XMLReadingNotes
+    let notes: XMLReadingWarnings
 
     /// The default, in the class that compiled models hold for the type.
     func defaultValue(of element: XMLTree) -> Any? {

@@ -7,7 +7,7 @@ import class FoundationCompat.NSPredicate
 /// Reads the contents of an `entity` element.
 struct XMLEntityReader {
     let composites: [String: XMLTree]
-    let notes: XMLReadingNotes
+    let notes: XMLReadingWarnings
 
     func read(_ element: XMLTree, into entity: NSEntityDescription) throws {
         if let className = element["representedClassName"], !className.isEmpty { entity.explicitClassName = className }

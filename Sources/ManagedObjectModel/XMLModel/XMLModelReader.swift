@@ -10,7 +10,7 @@ import class FoundationCompat.NSPredicate
 /// another model than the author means is an error which names the entity and property.
 package struct XMLModelReader {
     private let composites: [String: XMLTree]
-    private let notes = XMLReadingNotes()
+    private let notes = XMLReadingWarnings()
 
     /// Reads the model into an empty one.
     package static func read(_ data: Data, into model: NSManagedObjectModel) throws {
@@ -119,7 +119,7 @@ package struct XMLModelReader {
 
     /// Reads a fetch request; its entity is known by name only.
     static func fetchRequest(
-        _ element: XMLTree, notes: XMLReadingNotes
+        _ element: XMLTree, notes: XMLReadingWarnings
     ) throws -> NSFetchRequest<NSFetchRequestResult> {
         let request = NSFetchRequest<NSFetchRequestResult>()
         request.state.entityName = element["entity"]

@@ -5,9 +5,9 @@ package struct TargetNeeds: Sendable {
     /// The plugin: there are models to compile, or members without bodies.
     package var plugin = false
     /// The stand-ins for Apple's modules.
-    package var modules: Set<OfferedModule> = []
+    package var modules: Set<SubstituteModule> = []
 
-    package init(coreData: Bool = false, plugin: Bool = false, modules: Set<OfferedModule> = []) {
+    package init(coreData: Bool = false, plugin: Bool = false, modules: Set<SubstituteModule> = []) {
         self.coreData = coreData
         self.plugin = plugin
         self.modules = modules

@@ -68,7 +68,7 @@ package struct PackagePort {
         }
         let after = manifest.ported(
             needs: needs, reference: reference, raisesToolsVersion: style == .portable)
-        note(after, for: package.manifest, before: manifestText, in: package)
+        recordChange(after, for: package.manifest, before: manifestText, in: package)
         remarks += manifest.remarks
         if needs.isEmpty {
             remarks.append(
@@ -96,7 +96,7 @@ package struct PackagePort {
         let ported = PortedSource(porting: source, path: path, style: style, surroundings: surroundings)
         let after =
             endings == "\n" ? ported.text : ported.text.replacingOccurrences(of: "\n", with: endings)
-        note(after, for: file, before: text, in: package)
+        recordChange(after, for: file, before: text, in: package)
         remarks += ported.remarks
         return ported
     }
@@ -144,7 +144,7 @@ package struct PackagePort {
         return pairs > 0 && pairs == lines ? "\r\n" : "\n"
     }
 
-    private mutating func note(
+    private mutating func recordChange(
         _ after: String, for file: URL, before: String, in package: PackageFolder
     ) {
         guard after != before else { return }

@@ -54,13 +54,13 @@ final class ObserverOverrides: SyntaxVisitor {
             let isMissing = !adopted.contains(name) && !missing.contains(name)
             if style == .portable, isMissing, node.qualifiedName == nil { continue }
             if isMissing { missing.append(name) }
-            take(modifier, from: method)
+            remove(modifier, from: method)
         }
         adopt(missing, in: node)
         return .visitChildren
     }
 
-    private func take(_ modifier: DeclModifierSyntax, from method: FunctionDeclSyntax) {
+    private func remove(_ modifier: DeclModifierSyntax, from method: FunctionDeclSyntax) {
         let removed = modifier.trimmedStart..<modifier.endPosition.utf8Offset
         guard style == .portable else { return edits.append(SourceEdit(removed, "")) }
         let range = method.trimmedStart..<method.trimmedEnd

@@ -9,7 +9,7 @@ package struct PortedSource {
     /// Whether it has members that need the plugin.
     package let hasManagedMembers: Bool
     /// The stand-ins for Apple's modules that it imports.
-    package var modules: Set<OfferedModule> = []
+    package var modules: Set<SubstituteModule> = []
     /// Whether nothing of it is compiled on Linux.
     package var isLeftOut = false
 }

@@ -22,7 +22,7 @@ final class SourcePorter: SyntaxVisitor {
     private var hasManagedMembers = false
     private var needsCoreData = false
     /// The stand-ins for Apple's modules that the source imports.
-    private var modules: Set<OfferedModule> = []
+    private var modules: Set<SubstituteModule> = []
     private lazy var ownDeclarations = DeclarationTable(tree)
     /// How many functions and closures are around what is being visited.
     private var bodyDepth = 0
@@ -60,7 +60,7 @@ final class SourcePorter: SyntaxVisitor {
         portImports()
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: text, remarks: placed(in: text), usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers,
+            text: text, remarks: located(in: text), usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers,
             modules: modules)
     }
 
@@ -69,7 +69,7 @@ final class SourcePorter: SyntaxVisitor {
         ownDeclarations.method(named: name) ?? surroundings.declarations.method(named: name)
     }
 
-    /// Notes that what was written needs `import CoreData`.
+    /// Records that what was written needs `import CoreData`.
     func requireCoreData() { needsCoreData = true }
 
     /// Whether what is being visited is inside of a function.
@@ -80,7 +80,7 @@ final class SourcePorter: SyntaxVisitor {
     }
 
     /// The remarks with the lines that people will look at: of the original where that stays, and else of the new text.
-    private func placed(in text: String) -> [PortingRemark] {
+    private func located(in text: String) -> [PortingRemark] {
         let new = Array(text.utf8)
         return remarks.map { offset, message in
             let line =
@@ -119,8 +119,8 @@ final class SourcePorter: SyntaxVisitor {
     private var usesCoreData: Bool { importsCoreData || needsCoreData || names.contains(where: CoreDataNames.contains) }
 
     /// The module that stands in for an imported one; nil where there is none, or it lacks what the source uses.
-    private func standIn(for module: String) -> OfferedModule? {
-        guard let offered = OfferedModule(rawValue: module), !surroundings.modules.contains(module),
+    private func standIn(for module: String) -> SubstituteModule? {
+        guard let offered = SubstituteModule(rawValue: module), !surroundings.modules.contains(module),
             offered.lacking.isDisjoint(with: names)
         else { return nil }
         return offered
@@ -128,7 +128,7 @@ final class SourcePorter: SyntaxVisitor {
 
     /// Whether the source can't do without a module that Linux lacks.
     private func isMissed(_ module: String) -> Bool {
-        if let offered = OfferedModule(rawValue: module), !surroundings.modules.contains(module) {
+        if let offered = SubstituteModule(rawValue: module), !surroundings.modules.contains(module) {
             return !offered.lacking.isDisjoint(with: names)
         }
         return surroundings.isMissing(module) && AppleFramework.isUsed(module, by: names)
@@ -153,7 +153,7 @@ final class SourcePorter: SyntaxVisitor {
         }
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: text, remarks: placed(in: text), usesCoreData: false, hasManagedMembers: false, isLeftOut: true)
+            text: text, remarks: located(in: text), usesCoreData: false, hasManagedMembers: false, isLeftOut: true)
     }
 
     /// Writes the imports for Linux.
@@ -183,7 +183,7 @@ final class SourcePorter: SyntaxVisitor {
     }
 
     /// Imports what stands in for a module.
-    private func replace(_ node: ImportDeclSyntax, by standIn: OfferedModule) {
+    private func replace(_ node: ImportDeclSyntax, by standIn: SubstituteModule) {
         let prefix = text(node.trimmedStart..<node.importKeyword.trimmedStart)
         let lines = standIn.replacements.map { "\(prefix)import \($0)" }
         let range = node.trimmedStart..<node.trimmedEnd

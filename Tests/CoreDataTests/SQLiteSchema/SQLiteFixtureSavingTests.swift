@@ -83,7 +83,7 @@ struct SQLiteFixtureSavingTests {
         let saver = SQLiteSaver(file: file, schema: schema) { _, _ in .null }
         let concrete = schema.entities.compactMap { $0 }.filter { !$0.layout.entity.isAbstract }
         var changes = RowChanges()
-        for key in try saver.obtainKeys(for: concrete.map(\.layout)) {
+        for key in try saver.reserveKeys(for: concrete.map(\.layout)) {
             var row = RowChange(key: key)
             row.values = ContiguousArray(repeating: .null, count: model.entities[Int(key.entityIndex)].rowSlotCount)
             changes.inserted.append(row)

@@ -260,7 +260,7 @@ struct SQLiteSavingTests {
         let keys = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    try (0..<25).flatMap { _ in try saver.obtainKeys(for: [captain, captain]).map(\.handle) }
+                    try (0..<25).flatMap { _ in try saver.reserveKeys(for: [captain, captain]).map(\.handle) }
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }

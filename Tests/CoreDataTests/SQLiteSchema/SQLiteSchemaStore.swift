@@ -50,7 +50,7 @@ final class SQLiteSchemaStore {
     func entity(_ name: String) -> EntityLayout { model.entity(named: name)! }
 
     func keys(_ names: String...) throws -> [ObjectKey] {
-        try saver.obtainKeys(for: names.map(entity))
+        try saver.reserveKeys(for: names.map(entity))
     }
 
     /// A new row with these values.

@@ -6,7 +6,7 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     // MARK: Inserting and deleting
 
-    func take(new object: NSManagedObject) {
+    func adopt(new object: NSManagedObject) {
         checkQueue("insert(_:)")
         if let owner = object.ownContext {
             guard owner === self else {
@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         registry.register(object)
         object.flags.insert(.inserted)
         inserted.append(object)
-        noteEvent(.insertedInEvent, of: object)
+        recordEvent(.insertedInEvent, of: object)
         object.state?.eventBase = .unchanged
         if retainsRegisteredObjects { retained.insert(object) }
         object.awakeFromInsert()
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
         }
         object.flags.insert(.deleted)
         deleted.append(object)
-        noteEvent(.deletedInEvent, of: object)
+        recordEvent(.deletedInEvent, of: object)
     }
 
     private func undelete(_ object: NSManagedObject) {
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
         if object.wasNeverSaved {
             object.flags.insert(.inserted)
             inserted.append(object)
-            noteEvent(.insertedInEvent, of: object)
+            recordEvent(.insertedInEvent, of: object)
         } else {
             objectDidChange(object)
         }
@@ -80,18 +80,18 @@ extension NSManagedObjectContext {
 
     /// Counts a change of an object of this context.
     func objectDidChange(_ object: NSManagedObject) {
-        noteRevision()
+        advanceRevision()
         if object.flags.isDisjoint(with: .changed) {
             object.flags.insert(.updated)
             updated.append(object)
         }
         if object.flags.isDisjoint(with: .editedInEvent) {
-            noteEvent(.updatedInEvent, of: object)
+            recordEvent(.updatedInEvent, of: object)
         }
     }
 
-    func noteEvent(_ event: ObjectFlags, of object: NSManagedObject) {
-        noteRevision()
+    func recordEvent(_ event: ObjectFlags, of object: NSManagedObject) {
+        advanceRevision()
         if object.flags.isDisjoint(with: .changedInEvent) {
             if eventObjects.isEmpty, queue.isMain { endEventWithTurn() }
             eventObjects.append(object)

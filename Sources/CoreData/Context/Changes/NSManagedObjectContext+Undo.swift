@@ -51,15 +51,15 @@ extension NSManagedObjectContext {
             registry.register(object)
             object.flags.insert(.inserted)
             inserted.append(object)
-            noteEvent(.insertedInEvent, of: object)
+            recordEvent(.insertedInEvent, of: object)
             object.state?.eventBase = .unchanged
         } else if object.wasNeverSaved {
             object.flags.insert(.inserted)
             inserted.append(object)
-            noteEvent(.insertedInEvent, of: object)
+            recordEvent(.insertedInEvent, of: object)
         } else {
             // The undo manager records an insertion, so that redoing deletes it again.
-            noteEvent(.insertedInEvent, of: object)
+            recordEvent(.insertedInEvent, of: object)
             objectDidChange(object)
         }
     }

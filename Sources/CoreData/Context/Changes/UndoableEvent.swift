@@ -68,14 +68,14 @@ struct UndoableEvent {
 // MARK: What was merged since
 
 extension UndoableEvent {
-    fileprivate struct Displaced {
+    fileprivate struct DisplacedDestination {
         let property: PropertyLayout
         let destination: NSManagedObject?
     }
 
     /// Makes both ends of each restored relationship agree: a merge may have changed one of them since the event. The
     /// restored to-one prevails.
-    fileprivate func settleInverses(_ displaced: [[Displaced]]) {
+    fileprivate func settleInverses(_ displaced: [[DisplacedDestination]]) {
         let live = zip(changes, displaced).filter { change, _ in
             change.kind != .inserted && change.object.ownContext != nil
                 && change.object.flags.isDisjoint(with: [.inaccessible, .deleted])
@@ -123,7 +123,7 @@ extension NSManagedObject {
         guard let destination else { return }
         if destination.isGone {
             observably(property) { setPrimitiveToOne(nil, of: property) }
-            noteChange()
+            reportChange()
         } else if let inverse = destination.inverse(of: property) {
             destination.link(inverse, to: self)
         }
@@ -148,7 +148,7 @@ extension NSManagedObject {
                 guard let inverse = member.inverse(of: property) else { continue }
                 if inverse.kind == .toOne, let other = member.toOne(inverse), other !== self {
                     members.remove(member)
-                    noteChange()
+                    reportChange()
                 } else {
                     member.link(inverse, to: self)
                 }
@@ -182,14 +182,15 @@ extension UndoableEvent.Change {
     /// other contexts have added members since; see ``UndoableEvent/settleInverses(_:)``.
     ///
     /// - Returns: where to-one relationships led until now.
-    fileprivate func restoreValues() -> [UndoableEvent.Displaced] {
+    fileprivate func restoreValues() -> [UndoableEvent.DisplacedDestination] {
         // Others may have deleted it meanwhile, or a merge may have made it a fault.
         guard kind != .inserted, object.ownContext != nil else { return [] }
         object.fireIfNeeded()
         if object.flags.contains(.inaccessible) { return [] }
-        let displaced = fields.compactMap { change -> UndoableEvent.Displaced? in
+        let displaced = fields.compactMap { change -> UndoableEvent.DisplacedDestination? in
             guard change.property.kind == .toOne, change.property.inverse != nil else { return nil }
-            return UndoableEvent.Displaced(property: change.property, destination: object.toOne(change.property))
+            return UndoableEvent.DisplacedDestination(
+                property: change.property, destination: object.toOne(change.property))
         }
         object.observably(restoredProperties, restore)
         object.ownContext?.objectDidChange(object)

@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
     ///
     /// Unsaved changes of members are kept, and so is a deletion.
     fileprivate func adopt(_ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout]) {
-        noteConflicting(row, of: object)
+        cacheRow(row, of: object)
         guard let state = object.state, !object.isDeleted else {
             object.snapshot = row
             return
@@ -92,8 +92,8 @@ extension NSManagedObjectContext {
             return giveWay(to: row, object)
         }
         let kept = Set(properties.map(\.rowSlot))
-        takeBack(relationshipsOf: object) { $0.kind == .toOne && !kept.contains($0.rowSlot) }
-        let rivals = RivalDestination.all(of: object, properties.filter { $0.rowSlot >= 0 }, in: row)
+        revert(relationshipsOf: object) { $0.kind == .toOne && !kept.contains($0.rowSlot) }
+        let rivals = ConflictingDestination.all(of: object, properties.filter { $0.rowSlot >= 0 }, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: kept)) {
             object.lay(properties, of: state, over: row)
         }
@@ -104,9 +104,9 @@ extension NSManagedObjectContext {
 
     /// Gives the object the store's values: it is neither changed nor deleted any more.
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
-        noteConflicting(row, of: object)
+        cacheRow(row, of: object)
         let wasDeleted = object.isDeleted
-        if !wasDeleted { takeBack(relationshipsOf: object) }
+        if !wasDeleted { revert(relationshipsOf: object) }
         if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
         object.observably(object.propertiesChanged(by: row)) {
@@ -117,8 +117,8 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    private func noteConflicting(_ row: RowRef, of object: NSManagedObject) {
-        parentStore.noteRows(
+    private func cacheRow(_ row: RowRef, of object: NSManagedObject) {
+        parentStore.cacheRows(
             row.page, of: object.layout.root, in: registry.store(at: object.storeIndex), wereSaved: false)
     }
 

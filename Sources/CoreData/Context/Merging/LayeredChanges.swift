@@ -2,19 +2,20 @@
 import ManagedObjectModel
 
 /// The destination that another context or process has saved for a to-one which this context has changed as well.
-struct RivalDestination {
+struct ConflictingDestination {
     let object: NSManagedObject
     let property: PropertyLayout
     let key: ObjectKey
 
     /// All rival destinations of an object, found before it gets a new row.
-    static func all(of object: NSManagedObject, _ changed: [PropertyLayout], in row: RowRef) -> [RivalDestination] {
+    static func all(of object: NSManagedObject, _ changed: [PropertyLayout], in row: RowRef) -> [ConflictingDestination]
+    {
         changed.compactMap { property in
             guard property.kind == .toOne, property.inverse != nil,
                 case .reference(let key) = row.page.value(row.row, property),
                 !object.isSame(.reference(key), object.committedField(property), of: property)
             else { return nil }
-            return RivalDestination(object: object, property: property, key: key)
+            return ConflictingDestination(object: object, property: property, key: key)
         }
     }
 }

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     /// Takes one pass over the objects of the context.
     func forgetReferences(toDeletedElsewhere gone: Set<NSManagedObject>) {
         if gone.isEmpty { return }
-        let places = Set(gone.map(DeletedPlace.init))
+        let places = Set(gone.map(DeletedRegistration.init))
         let roots = Set(gone.map(\.layout.rootIndex))
         for object in registry.allObjects() where !gone.contains(object) {
             for property in object.layout.relationships {
@@ -17,14 +17,14 @@ extension NSManagedObjectContext {
                 let isForgotten =
                     property.kind == .toOne
                     ? object.forget(gone, places, ofToOne: property) : object.forget(gone, ofToMany: property)
-                if isForgotten { noteEvent(.refreshedInEvent, of: object) }
+                if isForgotten { recordEvent(.refreshedInEvent, of: object) }
             }
         }
     }
 }
 
 /// Where a deleted object was registered.
-private struct DeletedPlace: Hashable {
+private struct DeletedRegistration: Hashable {
     let storeIndex: UInt16
     let rootIndex: Int
     let handle: Int64
@@ -50,14 +50,14 @@ extension NSManagedObject {
     }
 
     fileprivate final func forget(
-        _ gone: Set<NSManagedObject>, _ places: Set<DeletedPlace>, ofToOne property: PropertyLayout
+        _ gone: Set<NSManagedObject>, _ places: Set<DeletedRegistration>, ofToOne property: PropertyLayout
     ) -> Bool {
         guard property.rowSlot >= 0 else { return false }
         if let known = state?.toOnes[property.index] {
             guard let known, gone.contains(known) else { return false }
         } else {
             guard case .reference(let key) = field(property), let root = property.destination?.rootIndex,
-                places.contains(DeletedPlace(storeIndex: storeIndex, rootIndex: root, handle: key.handle))
+                places.contains(DeletedRegistration(storeIndex: storeIndex, rootIndex: root, handle: key.handle))
             else { return false }
         }
         observably(property) {

@@ -3,7 +3,7 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    func takeOver(savedBy notification: Notification) {
+    func merge(savedBy notification: Notification) {
         guard let info = notification.userInfo else { return }
         let saved = SavedObjectIDs(info)
         // A save by way of this coordinator has left its rows in the row cache; others' rows there may be out of date.
@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         merge(saved)
     }
 
-    func takeOver(savedElsewhere changes: [AnyHashable: Any]) {
+    func merge(savedElsewhere changes: [AnyHashable: Any]) {
         performAndWait {
             let saved = SavedObjectIDs(changes, resolvedBy: coordinator)
             forgetRows(of: saved)
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         advanceGeneration()
         processPendingChanges()
         for id in saved.inserted where isReachable(id) {
-            noteEvent(.insertedInEvent, of: object(with: id))
+            recordEvent(.insertedInEvent, of: object(with: id))
         }
         refreshingTogether {
             for id in saved.updated where isReachable(id) {
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
         if object.flags.contains(.updated) { updated.remove(object) }
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
-        noteEvent(.deletedInEvent, of: object)
+        recordEvent(.deletedInEvent, of: object)
         registry.unregister(object)
         retained.remove(object)
         object.leaveContext()

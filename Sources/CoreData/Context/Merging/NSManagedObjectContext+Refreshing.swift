@@ -16,14 +16,14 @@ extension NSManagedObjectContext {
         }
         guard flag, object.hasChanges else {
             turnIntoFault(object, keepingTransients: flag)
-            noteEvent(.refreshedInEvent, of: object)
+            recordEvent(.refreshedInEvent, of: object)
             return
         }
         guard let row = currentRow(of: object) else { return }
         let conflicts = lay(changesOf: object, over: row)
         if rivals == nil { settle(conflicts) } else { rivals?.append(contentsOf: conflicts) }
         object.awake(fromSnapshotEvents: .refresh)
-        noteEvent(.refreshedInEvent, of: object)
+        recordEvent(.refreshedInEvent, of: object)
     }
 
     /// Refreshes all objects, keeping changes. Transient values of unchanged objects go, as on Apple's platforms (seen in tests
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
 
     private func turnIntoFault(_ object: NSManagedObject, keepingTransients: Bool) {
         if object.flags.contains(.fault) { return }
-        if object.hasChanges { takeBack(relationshipsOf: object) }
+        if object.hasChanges { revert(relationshipsOf: object) }
         let transients = keepingTransients ? object.state?.transients ?? [:] : [:]
         // Observers of the object are notified of what changes, not just that something may.
         let row = object.flags.contains(.observed) ? currentRow(of: object) : nil
@@ -64,13 +64,13 @@ extension NSManagedObjectContext {
     /// A new object becomes one with the values that it began with. It stays inserted (seen in tests of CoreDataPlus).
     private func turnNewIntoFault(_ object: NSManagedObject) {
         if object.flags.contains(.fault) { return }
-        takeBack(relationshipsOf: object)
+        revert(relationshipsOf: object)
         object.observably(object.layout.properties) { object.becomeNewFault() }
-        noteEvent(.refreshedInEvent, of: object)
+        recordEvent(.refreshedInEvent, of: object)
     }
 
     /// Undoes an object's changes of its relationships, so that the other ends don't keep what it discards.
-    func takeBack(relationshipsOf object: NSManagedObject, where isDropped: (PropertyLayout) -> Bool = { _ in true }) {
+    func revert(relationshipsOf object: NSManagedObject, where isDropped: (PropertyLayout) -> Bool = { _ in true }) {
         guard let state = object.state else { return }
         for property in object.layout.relationships
         where property.inverse != nil && object.isChanged(property, in: state) && isDropped(property) {
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
                 continue
             }
             let members = object.toMany(property)
-            for member in members.added where !member.isDeleted { takeBack(member, addedTo: property, of: object) }
+            for member in members.added where !member.isDeleted { revert(member, addedTo: property, of: object) }
             for member in members.removed.compactMap(remaining) { object.addMember(member, to: property) }
         }
     }
@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
         return nil
     }
 
-    private func takeBack(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
+    private func revert(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
         if let inverse = member.inverse(of: property), inverse.kind == .toOne {
             member.setValue(remaining(member.committedValue(of: inverse) as? NSManagedObject), of: inverse)
         } else {
@@ -120,20 +120,20 @@ extension NSManagedObjectContext {
             }
             return row
         } catch {
-            noteReadFailure(error, of: "'\(object.objectID)'")
+            recordReadFailure(error, of: "'\(object.objectID)'")
             return nil
         }
     }
 
     /// - Returns: the to-ones that both the object and the newer row have changed.
-    private func lay(changesOf object: NSManagedObject, over row: RowRef) -> [RivalDestination] {
+    private func lay(changesOf object: NSManagedObject, over row: RowRef) -> [ConflictingDestination] {
         guard let state = object.state else {
             object.snapshot = row
             return []
         }
         let changed = object.slotsToSave
         let isChanged = Set(changed.map(\.rowSlot))
-        let rivals = RivalDestination.all(of: object, changed, in: row)
+        let rivals = ConflictingDestination.all(of: object, changed, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: isChanged)) {
             object.lay(changed, of: state, over: row)
         }
@@ -142,7 +142,7 @@ extension NSManagedObjectContext {
 
     /// Removes objects that other contexts have related to this context's objects where these have another destination
     /// here.
-    func settle(_ rivals: [RivalDestination]) {
+    func settle(_ rivals: [ConflictingDestination]) {
         for rival in rivals {
             guard rival.object.ownContext === self else { continue }
             if !rival.object.isDeleted, let mine = rival.object.toOne(rival.property), !mine.isDeleted,
@@ -158,11 +158,11 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func formerDestination(_ rival: RivalDestination) -> NSManagedObject? {
+    private func formerDestination(_ rival: ConflictingDestination) -> NSManagedObject? {
         do {
             return try destination(rival.key, of: rival.property, from: rival.object)
         } catch {
-            noteReadFailure(error, of: "the relationship '\(rival.property.name)' of '\(rival.object.objectID)'")
+            recordReadFailure(error, of: "the relationship '\(rival.property.name)' of '\(rival.object.objectID)'")
             return nil
         }
     }
@@ -172,7 +172,7 @@ extension NSManagedObjectContext {
         advanceGeneration()
         let objects = registry.allObjects()
         let ids = objects.map(\.objectID)
-        noteRevision()
+        advanceRevision()
         forgetChanges()
         readFailure = nil
         deleteRuleFailures = []
@@ -195,12 +195,12 @@ extension NSManagedObjectContext {
             object.flags.remove([.inserted, .deleted, .deletePropagated])
             registry.unregister(object)
             object.leaveContext()
-            noteEvent(.deletedInEvent, of: object)
+            recordEvent(.deletedInEvent, of: object)
         }
         for object in updated.objects + deleted.objects {
             object.observably(object.propertiesChangedLocally) { drop(changesOf: object) }
             object.awake(fromSnapshotEvents: .rollback)
-            noteEvent(.refreshedInEvent, of: object)
+            recordEvent(.refreshedInEvent, of: object)
         }
         inserted.removeAll()
         updated.removeAll()

@@ -23,9 +23,9 @@ struct ChildSave: SaveOperation {
             try transfer.check(ContiguousArray(updated.filter(\.hasChangesToSave) + deleted + locked))
             let inserted = child.inserted.objects
             for object in inserted { transfer.insert(object) }
-            for object in inserted { transfer.takeValues(of: object, all: true) }
-            for object in updated { transfer.takeValues(of: object, all: false) }
-            for object in inserted + updated { transfer.takeMembers(of: object) }
+            for object in inserted { transfer.copyValues(of: object, all: true) }
+            for object in updated { transfer.copyValues(of: object, all: false) }
+            for object in inserted + updated { transfer.copyMembers(of: object) }
             for object in deleted { transfer.delete(object) }
             parent.processPendingChanges()
         }
@@ -75,14 +75,14 @@ private struct ChildTransfer {
     }
 
     /// Sets what the child has set; the parent keeps inverses up itself, as it may have other members by now.
-    func takeValues(of object: NSManagedObject, all: Bool) {
+    func copyValues(of object: NSManagedObject, all: Bool) {
         let mine = counterpart(of: object)
         mine.fireIfNeeded()
         for property in all ? object.layout.storedLeaves : object.slotsToSave {
             if property.kind == .toOne {
                 mine.setValue(object.toOne(property).map(counterpart), of: property)
             } else {
-                mine.take(object.field(property), of: property)
+                mine.copyField(object.field(property), of: property)
             }
         }
         for (index, value) in object.state?.transients ?? [:] {
@@ -92,15 +92,15 @@ private struct ChildTransfer {
     }
 
     /// Adds and removes the members that the child has added and removed, once all to-ones are set.
-    func takeMembers(of object: NSManagedObject) {
+    func copyMembers(of object: NSManagedObject) {
         for (index, value) in object.state?.toManys ?? [:] where value.hasChanges {
             let property = object.layout.properties[index]
             if property.isOrdered { _ = object.members(property) }
-            take(value, of: property, into: counterpart(of: object))
+            copyMembers(value, of: property, into: counterpart(of: object))
         }
     }
 
-    private func take(_ value: ToManyValue, of property: PropertyLayout, into mine: NSManagedObject) {
+    private func copyMembers(_ value: ToManyValue, of property: PropertyLayout, into mine: NSManagedObject) {
         for member in value.removed.map(counterpart) where isMember(member, of: property, in: mine) ?? true {
             mine.removeMember(member, of: property)
         }
@@ -113,7 +113,7 @@ private struct ChildTransfer {
         let members = mine.members(property)
         let wanted = ContiguousArray(value.ordered.map(counterpart))
         mine.reorder(members, of: property, to: members.ordered(beginningWith: wanted))
-        mine.noteChange()
+        mine.reportChange()
     }
 
     /// Whether the other side says that an object is a member, so that the members needn't be read; nil where it doesn't
@@ -140,7 +140,7 @@ extension NSManagedObjectContext {
     fileprivate func insertedCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?)
         -> NSManagedObject
     {
-        let (key, storeIndex) = place(of: identity)
+        let (key, storeIndex) = registration(of: identity)
         if let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) {
             if known.isDeleted { insert(known) }
             return known
@@ -158,12 +158,12 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Sets an attribute to the value that a child's object has.
-    fileprivate final func take(_ field: FieldValue, of property: PropertyLayout) {
+    fileprivate final func copyField(_ field: FieldValue, of property: PropertyLayout) {
         if property.kind == .transformable, property.index >= 0 { state?.decoded[property.index] = nil }
         let whole =
             property.index >= 0 ? property : layout.properties.first { $0.storedLeaves.contains { $0 === property } }
         observably(whole ?? property) { setField(field, of: property) }
-        noteChange()
+        reportChange()
     }
 
     /// Whether an attribute or a to-one has another value than a row that a child has read.

@@ -42,7 +42,8 @@ final class ContextFamily: @unchecked Sendable {
     }
 
     /// - Parameter known: the identity that the saved object's own ID has; it may be older than the family.
-    func note(_ known: UnsavedIdentity?, of handle: Int64, became key: ObjectKey, in store: NSPersistentStore) {
+    func recordPermanentKey(of handle: Int64, _ known: UnsavedIdentity?, _ key: ObjectKey, in store: NSPersistentStore)
+    {
         let permanent = UnsavedIdentity.Permanent(store: store, key: key)
         known?.permanent = permanent
         lock.withLock {

@@ -10,7 +10,7 @@ final class ContextParent: ParentStore {
     private let sharedFamily: ContextFamily
     /// The parent's revision when the oldest of the child's objects was fetched.
     private var revisionOfFaults: UInt64?
-    private var membersAhead = MembersAhead()
+    private var prefetchedMembers = PrefetchedMembers()
 
     init(_ parent: NSManagedObjectContext) {
         self.parent = parent
@@ -36,7 +36,7 @@ final class ContextParent: ParentStore {
                 revision
             )
         }
-        noteFaults(of: revision, in: context)
+        recordRevisionOfFaults(revision, in: context)
         let objects = copies.map { copy in
             let object = context.object(for: copy.identity)
             if let row = copy.row { object.receive(row, refreshes: request.shouldRefreshRefetchedObjects) }
@@ -61,13 +61,13 @@ final class ContextParent: ParentStore {
         context.adoptPermanentIdentities()
         // Objects that no store has yet can't be in a page of identities.
         if ids.contains(where: \.isTemporaryID) { return nil }
-        noteFaults(of: revision, in: context)
+        recordRevisionOfFaults(revision, in: context)
         return context.faults(
             for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
     }
 
     /// Records the parent's revision when it gave the child objects.
-    private func noteFaults(of revision: UInt64, in context: NSManagedObjectContext) {
+    private func recordRevisionOfFaults(_ revision: UInt64, in context: NSManagedObjectContext) {
         if revisionOfFaults == nil || !context.registry.hasObjects { revisionOfFaults = revision }
     }
 
@@ -154,14 +154,14 @@ final class ContextParent: ParentStore {
     func members(of property: PropertyLayout, from object: NSManagedObject, in context: NSManagedObjectContext) throws
         -> [NSManagedObject]
     {
-        if let known = membersAhead.take(property, of: object, at: revision) { return known }
+        if let known = prefetchedMembers.consume(property, of: object, at: revision) { return known }
         let others = context.siblings(of: object, missingMembersOf: property)
         // Where the relationship of one of them can't be read, that of the one that was asked for may.
         guard !others.isEmpty,
             // A relationship that can't be read ahead is read, and gives its error, when it is accessed.
             let (found, revision) = try? readMembers(of: property, from: [object] + others, in: context)
         else { return try readMembers(of: property, from: [object], in: context).members[0] }
-        membersAhead.keep(zip(others, found.dropFirst()), of: property, at: revision)
+        prefetchedMembers.keep(zip(others, found.dropFirst()), of: property, at: revision)
         return found[0]
     }
 
@@ -176,7 +176,7 @@ final class ContextParent: ParentStore {
         // Faults are made by identity: an object that the child knows by a temporary one would appear twice.
         context.adoptPermanentIdentities()
         let all = found.flatMap { $0 }
-        context.relationshipRuns.noteDestinations(all.count / max(1, owners.count), of: property)
+        context.relationshipRuns.recordDestinations(all.count / max(1, owners.count), of: property)
         // The destinations of all owners are one series of faults, so that they are read ahead across owners.
         var faults: [NSManagedObject] = []
         let saved = all.filter { $0.store != nil }
@@ -212,7 +212,7 @@ final class ContextParent: ParentStore {
             let waiting = owners.filter { !$0.wasNeverSaved && $0.state?.toManys[property.index]?.isLoaded != true }
                 .uniqued()
             let found = try readMembers(of: property, from: waiting, in: context).members
-            for (owner, members) in zip(waiting, found) { owner.take(members, asMembersOf: property) }
+            for (owner, members) in zip(waiting, found) { owner.load(members, asMembersOf: property) }
             for owner in owners { destinations += owner.toMany(property).ordered }
         }
         let unread = destinations.filter { $0.flags.contains(.fault) && $0.snapshot == nil }.uniqued()
@@ -240,10 +240,10 @@ final class ContextParent: ParentStore {
     func saveMetadata(in context: NSManagedObjectContext) throws {}
 
     /// There is no cache for the rows of a child: only its own objects use them.
-    func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {}
-    func noteDeletions(of objects: ContiguousArray<NSManagedObject>) {}
+    func cacheRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {}
+    func evictRows(of objects: ContiguousArray<NSManagedObject>) {}
 
-    func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext) {
+    func notifyContexts(ofSave sets: ChangeSets, by context: NSManagedObjectContext) {
         listeners.merge(sets, savedBy: context)
     }
 }

@@ -28,7 +28,7 @@ final class CoordinatorParent: ParentStore {
         for store in stores {
             switch try coordinator.fetchObjects(gathered ? fetch.withoutPaging : fetch, in: store, context: context) {
             case .rows(let pages):
-                context.take(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
+                context.materialize(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
             case .objects(let found):
                 objects += found
                 if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
@@ -112,7 +112,7 @@ final class CoordinatorParent: ParentStore {
         guard stores.count > 1 else {
             return try stores.first.map { try coordinator.fetchDictionaries(fetch, in: $0, context: context) } ?? []
         }
-        let gathering = try GatheredDictionaries(fetch)
+        let gathering = try MultiStoreDictionaryFetch(fetch)
         return try gathering.dictionaries(
             stores.flatMap { try coordinator.fetchDictionaries(gathering.parts, in: $0, context: context) })
     }
@@ -130,7 +130,7 @@ final class CoordinatorParent: ParentStore {
         if let page = fault.snapshotPage, let plan = page.readAhead {
             return try context.readAhead(for: fault, from: page, plan, in: store)
         }
-        if store.readsManyAtOnce, let diagnostic = context.relationshipRuns.noteRowRead(of: fault) {
+        if store.readsManyAtOnce, let diagnostic = context.relationshipRuns.countRowRead(of: fault) {
             coordinator.diagnostics.report(diagnostic)
         }
         return try load(identity, from: store, context)
@@ -232,11 +232,11 @@ final class CoordinatorParent: ParentStore {
         try coordinator.save([], in: context, written: &written)
     }
 
-    func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {
+    func cacheRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool) {
         store?.rowCache.register(page, root: root, wasSaved: wereSaved)
     }
 
-    func noteDeletions(of objects: ContiguousArray<NSManagedObject>) {
+    func evictRows(of objects: ContiguousArray<NSManagedObject>) {
         for (storeIndex, objects) in Dictionary(grouping: objects, by: \.storeIndex) {
             guard let cache = objects[0].registry.store(at: storeIndex)?.rowCache else { continue }
             for (rootIndex, objects) in Dictionary(grouping: objects, by: \.layout.rootIndex) {
@@ -245,7 +245,7 @@ final class CoordinatorParent: ParentStore {
         }
     }
 
-    func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext) {
+    func notifyContexts(ofSave sets: ChangeSets, by context: NSManagedObjectContext) {
         coordinator.contextDidSave(sets, in: context)
     }
 }

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
 
     /// The state of one object; nil when it has gone.
     func copiedRow(of identity: ObjectIdentity) throws -> RowRef? {
-        let (key, storeIndex) = place(of: identity)
+        let (key, storeIndex) = registration(of: identity)
         guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
             return try parentStore.currentRow(of: self.identity(of: key, storeIndex: storeIndex), in: self)
         }
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         var packer = RowPacker(self, expecting: identities.count)
         var elsewhere: [(place: Int, identity: ObjectIdentity)] = []
         for (index, identity) in identities.enumerated() {
-            let (key, storeIndex) = place(of: identity)
+            let (key, storeIndex) = registration(of: identity)
             let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex)
             if let object, object.isDeleted || object.flags.contains(.inaccessible) { continue }
             guard let object, !object.isFault || object.snapshot != nil else {
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
         var destinations = [[ObjectIdentity]](repeating: [], count: identities.count)
         var elsewhere: [(place: Int, identity: ObjectIdentity)] = []
         for (index, identity) in identities.enumerated() {
-            let (key, storeIndex) = place(of: identity)
+            let (key, storeIndex) = registration(of: identity)
             guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
                 elsewhere.append((index, self.identity(of: key, storeIndex: storeIndex)))
                 continue
@@ -86,6 +86,6 @@ extension NSManagedObject {
     /// Takes on a row that a fetch has brought, unless the object has values already.
     final func receive(_ row: RowRef, refreshes: Bool) {
         guard canBeRead(from: row) else { return }
-        if flags.contains(.fault) || refreshes && !hasChanges { takeOver(row) }
+        if flags.contains(.fault) || refreshes && !hasChanges { adopt(row) }
     }
 }

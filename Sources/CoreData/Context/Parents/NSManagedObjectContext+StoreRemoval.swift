@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         eventObjects.removeAll(where: gone.contains)
         locked.subtract(gone)
         retained.subtract(gone)
-        noteRevision()
+        advanceRevision()
         for object in gone {
             object.observably(object.layout.properties) {
                 registry.unregister(object)
@@ -50,13 +50,13 @@ extension NSManagedObject {
         for property in layout.relationships where property.rowSlot >= 0 {
             guard let destination = field(property).destination, gone.contains(destination) else { continue }
             observably(property) { setPrimitiveToOne(nil, of: property) }
-            noteChange()
+            reportChange()
         }
         for (index, members) in state?.toManys ?? [:] {
             let lost = members.added.intersection(gone)
             if lost.isEmpty { continue }
             observably(layout.properties[index]) { for member in lost { members.remove(member) } }
-            noteChange()
+            reportChange()
         }
     }
 }

@@ -62,11 +62,11 @@ protocol ParentStore: AnyObject {
     /// Writes the metadata of stores, where it was changed and no object was.
     func saveMetadata(in context: NSManagedObjectContext) throws
     /// Adds rows to the cache that a save has written, or that were read for a conflict.
-    func noteRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool)
+    func cacheRows(_ page: RowPage, of root: EntityLayout, in store: NSPersistentStore?, wereSaved: Bool)
     /// Removes the rows of deleted objects from the cache.
-    func noteDeletions(of objects: ContiguousArray<NSManagedObject>)
+    func evictRows(of objects: ContiguousArray<NSManagedObject>)
     /// Notifies the other contexts of a save.
-    func noteSave(_ sets: ChangeSets, by context: NSManagedObjectContext)
+    func notifyContexts(ofSave sets: ChangeSets, by context: NSManagedObjectContext)
 }
 
 extension ParentStore {

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     ///
     /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, keeps
     /// its old identity. To be called on the context's queue.
-    func takeOver(_ exchange: StoreExchange) {
+    func adopt(_ exchange: StoreExchange) {
         let (oldIndex, newIndex) = (registry.index(of: exchange.old), registry.index(of: exchange.new))
         var unsaved: [NSManagedObject] = []
         for object in registry.allObjects() {

@@ -14,7 +14,7 @@ struct BlockOutcome<T, E: Error>: @unchecked Sendable {
 
 // Safe: the block runs once, on the queue that it is given to.
 /// A block on its way to the one queue that it is meant for.
-struct UncheckedWork: @unchecked Sendable {
+struct SendableBlock: @unchecked Sendable {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }
 }

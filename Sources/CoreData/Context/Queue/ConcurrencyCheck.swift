@@ -19,7 +19,7 @@ enum ConcurrencyCheck {
                     + text(touched(), of: queue)
                     + " (COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
         }
-        guard let place = ProgramPlace.new() else { return }
+        guard let place = CallSite.new() else { return }
         let line =
             "CoreData: warning: concurrency violation at \(place): \(text(touched(), of: queue)) Each place is told once. "
             + "COREDATA_CONCURRENCY_DEBUG=1 in the environment, or the argument -com.apple.CoreData.ConcurrencyDebug 1, stops "

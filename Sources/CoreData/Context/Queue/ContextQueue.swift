@@ -36,7 +36,7 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         if DeadlockCheck.isOn { DeadlockCheck.willWait(for: self, in: outer) }
         guard isMain else { return try queue.sync { try QueueFrame.run(self, inside: outer, block) } }
         return try MainQueue.sync({ try QueueFrame.run(self, inside: outer, block) }, ifUnservedFor: Self.patience) {
-            CoreDataLog.complain(
+            CoreDataLog.warn(
                 "performAndWait of \(self) has been waiting for \(Int(Self.patience)) seconds: nothing serves the main "
                     + "queue, or it is busy. A program needs RunLoop.main.run(), dispatchMain() or an asynchronous main for "
                     + "it; without one, as on a server, use newBackgroundContext() or performBackgroundTask(_:), whose "
@@ -46,7 +46,7 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
 
     func async(_ block: @escaping () -> Void) {
         guard let queue else { return block() }
-        let work = UncheckedWork(block)
+        let work = SendableBlock(block)
         queue.async { QueueFrame.run(self, inside: nil) { work.run() } }
     }
 

@@ -136,18 +136,18 @@ extension NSManagedObjectContext {
     }
 
     /// Makes or finds the objects of a fetch's rows, in their order.
-    func take(
+    func materialize(
         _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, request: AnyFetchRequest,
         into objects: inout [NSManagedObject]
     ) {
-        take(pages, of: root, from: store, refreshes: request.shouldRefreshRefetchedObjects, into: &objects)
+        materialize(pages, of: root, from: store, refreshes: request.shouldRefreshRefetchedObjects, into: &objects)
         if !request.returnsObjectsAsFaults { for object in objects { object.fireIfNeeded() } }
     }
 
     /// Makes or finds the objects of rows, in their order.
     ///
     /// - Parameter refreshes: whether clean objects that have values get the rows' instead.
-    func take(
+    func materialize(
         _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, refreshes: Bool = false,
         into objects: inout [NSManagedObject]
     ) {

@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter destination: a fault without a row that the object's to-one leads to.
     func readAhead(of property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject) {
-        relationshipRuns.noteFault(at: property, to: destination)
+        relationshipRuns.recordFault(at: property, to: destination)
         guard let root = property.destination?.root, let page = object.snapshotPage,
             page.readAhead == nil, registry.store(at: object.storeIndex)?.readsManyAtOnce ?? false
         else { return }
@@ -139,19 +139,21 @@ extension NSManagedObjectContext {
             let found = try? coordinator.loadDestinations(of: property, from: owners, in: store, context: self)
         else {
             let keys = try coordinator.loadDestinations(of: property, from: key, in: store, context: self).uniqued()
-            relationshipRuns.noteDestinations(keys.count, of: property)
-            if let diagnostic = relationshipRuns.noteSingle(property) { coordinator.diagnostics.report(diagnostic) }
+            relationshipRuns.recordDestinations(keys.count, of: property)
+            if let diagnostic = relationshipRuns.countSingleRead(property) {
+                coordinator.diagnostics.report(diagnostic)
+            }
             return faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
         }
         // The destinations of all of them are one row of faults, which are read ahead across owners.
         let keys = owners.flatMap { found[$0.handle] ?? [] }
-        relationshipRuns.noteDestinations(keys.count / owners.count, of: property)
+        relationshipRuns.recordDestinations(keys.count / owners.count, of: property)
         let distinct = property.inverse?.kind == .toMany ? keys.uniqued() : keys
         let faults = faults(for: distinct, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
         var members: [Int64: NSManagedObject] = [:]
         for (key, fault) in zip(distinct, faults) { members[key.handle] = fault }
         for other in others {
-            other.take((found[other.handle] ?? []).compactMap { members[$0.handle] }, asMembersOf: property)
+            other.load((found[other.handle] ?? []).compactMap { members[$0.handle] }, asMembersOf: property)
         }
         return (found[key.handle] ?? []).compactMap { members[$0.handle] }
     }

@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
     ///
     /// A failure while delete rules are applied is treated otherwise, as the program hasn't seen the missing value: the
     /// next save applies the rules again. The failure is forgotten once they succeed, or the deletion is taken back.
-    func noteReadFailure(_ error: any Error, of place: String) {
+    func recordReadFailure(_ error: any Error, of place: String) {
         if appliesDeleteRules {
             deleteRuleFailures.append(
                 Self.failure(

@@ -43,7 +43,7 @@ struct RelationshipRuns {
         min(count, Self.mostDestinations / max(1, run.destinations))
     }
 
-    mutating func noteDestinations(_ count: Int, of property: PropertyLayout) {
+    mutating func recordDestinations(_ count: Int, of property: PropertyLayout) {
         runs[Key(property), default: Run()].destinations = count
     }
 
@@ -56,18 +56,18 @@ struct RelationshipRuns {
     /// So many reads of one relationship in a row, an object at a time, are worth a word.
     private static let manySingles = 50
 
-    mutating func noteFault(at property: PropertyLayout, to destination: NSManagedObject) {
+    mutating func recordFault(at property: PropertyLayout, to destination: NSManagedObject) {
         lastToOne = (property, ObjectIdentifier(destination))
     }
 
     /// Counts that the row of a single object was read.
-    mutating func noteRowRead(of object: NSManagedObject) -> FetchDiagnostic? {
+    mutating func countRowRead(of object: NSManagedObject) -> FetchDiagnostic? {
         guard let last = lastToOne, last.destination == ObjectIdentifier(object) else { return nil }
-        return noteSingle(last.property)
+        return countSingleRead(last.property)
     }
 
     /// Counts that a relationship of a single object was read; says what there is to say about it.
-    mutating func noteSingle(_ property: PropertyLayout) -> FetchDiagnostic? {
+    mutating func countSingleRead(_ property: PropertyLayout) -> FetchDiagnostic? {
         let count = (singles[Key(property)] ?? 0) + 1
         singles[Key(property)] = count
         guard count == Self.manySingles + 1 else { return nil }

@@ -23,14 +23,14 @@ struct HandleTable: ~Copyable {
     /// Handles mostly come in runs: sixteen neighbours share a stretch of memory, and the stretches are scattered by
     /// Fibonacci hashing.
     @inline(__always)
-    private func place(of handle: Int64) -> Int {
+    private func slot(of handle: Int64) -> Int {
         let stretch = (UInt64(bitPattern: handle) >> 4 &* 0x9E37_79B9_7F4A_7C15) >> 20
         return Int(truncatingIfNeeded: stretch << 4 | UInt64(bitPattern: handle) & 15) & mask
     }
 
     @inline(__always)
     func object(for handle: Int64) -> UnsafeMutableRawPointer? {
-        var index = place(of: handle)
+        var index = slot(of: handle)
         while let object = entries[index].object {
             if entries[index].handle == handle, object != Self.tombstone { return object }
             index = (index + 1) & mask
@@ -42,7 +42,7 @@ struct HandleTable: ~Copyable {
     @discardableResult
     mutating func set(_ object: UnsafeMutableRawPointer, for handle: Int64) -> Bool {
         if (occupied + 1) * 4 > (mask + 1) * 3 { rebuild(capacity: max(16, (count + 1) * 2)) }
-        var index = place(of: handle)
+        var index = slot(of: handle)
         var free: Int?
         while let present = entries[index].object {
             if present == Self.tombstone {
@@ -62,7 +62,7 @@ struct HandleTable: ~Copyable {
     /// Removes a handle if it still stands for this object; false when it doesn't.
     @discardableResult
     mutating func remove(_ object: UnsafeMutableRawPointer, for handle: Int64) -> Bool {
-        var index = place(of: handle)
+        var index = slot(of: handle)
         while let present = entries[index].object {
             if entries[index].handle == handle, present != Self.tombstone {
                 guard present == object else { return false }
@@ -93,7 +93,7 @@ struct HandleTable: ~Copyable {
         mask = capacity - 1
         for index in 0...oldMask {
             guard let object = oldEntries[index].object, object != Self.tombstone else { continue }
-            var target = place(of: oldEntries[index].handle)
+            var target = slot(of: oldEntries[index].handle)
             while entries[target].object != nil { target = (target + 1) & mask }
             entries[target] = oldEntries[index]
         }

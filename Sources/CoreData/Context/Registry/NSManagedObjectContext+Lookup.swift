@@ -21,24 +21,24 @@ extension NSManagedObjectContext {
 
     /// Where an object is registered that a row, an ID or another context names: a temporary identity may have become a
     /// permanent one since.
-    func place(of key: ObjectKey, storeIndex: UInt16) -> (key: ObjectKey, storeIndex: UInt16) {
+    func registration(of key: ObjectKey, storeIndex: UInt16) -> (key: ObjectKey, storeIndex: UInt16) {
         adoptPermanentIdentities()
         guard TemporaryIdentity.isTemporary(key.handle) else { return (key, storeIndex) }
         guard let permanent = family?.permanentIdentity(of: key.handle) else { return (key, 0) }
         return (permanent.key, registry.index(of: permanent.store))
     }
 
-    func place(of identity: ObjectIdentity) -> (key: ObjectKey, storeIndex: UInt16) {
+    func registration(of identity: ObjectIdentity) -> (key: ObjectKey, storeIndex: UInt16) {
         withExtendedLifetime(identity.unsaved) {
-            place(of: identity.key, storeIndex: identity.store.map(registry.index) ?? 0)
+            registration(of: identity.key, storeIndex: identity.store.map(registry.index) ?? 0)
         }
     }
 
     /// Where an object is registered that an ID names, which is of one of the coordinator's stores or temporary.
-    func place(of objectID: NSManagedObjectID, storeIndex: UInt16) -> (key: ObjectKey, storeIndex: UInt16) {
+    func registration(of objectID: NSManagedObjectID, storeIndex: UInt16) -> (key: ObjectKey, storeIndex: UInt16) {
         // The ID may be older than the family.
         if let family, let identity = objectID.unsavedIdentity, identity.model === model { family.join(identity) }
-        return withExtendedLifetime(objectID) { place(of: objectID.key, storeIndex: storeIndex) }
+        return withExtendedLifetime(objectID) { registration(of: objectID.key, storeIndex: storeIndex) }
     }
 
     func identity(of key: ObjectKey, storeIndex: UInt16) -> ObjectIdentity {
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     }
 
     func object(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject {
-        let (key, storeIndex) = place(of: key, storeIndex: storeIndex)
+        let (key, storeIndex) = registration(of: key, storeIndex: storeIndex)
         if let object = registeredObject(for: key, layout: layout, storeIndex: storeIndex) { return object }
         let object = layout.makeObject()
         object.becomeFault(of: key, storeIndex: storeIndex, registry: registry)
@@ -99,6 +99,6 @@ extension NSManagedObjectContext {
     /// Whether two keys, or a key and an object, are of the same object, whichever of them is still temporary.
     func isSame(_ left: ObjectKey, _ right: ObjectKey) -> Bool {
         left.handle == right.handle
-            || place(of: left, storeIndex: 0).key.handle == place(of: right, storeIndex: 0).key.handle
+            || registration(of: left, storeIndex: 0).key.handle == registration(of: right, storeIndex: 0).key.handle
     }
 }

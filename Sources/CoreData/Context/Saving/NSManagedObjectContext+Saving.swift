@@ -164,7 +164,7 @@ extension NSManagedObjectContext {
                 if object.state?.isEmpty == true { object.state = nil }
             }
         }
-        if !gone.isEmpty { parentStore.noteDeletions(of: gone) }
+        if !gone.isEmpty { parentStore.evictRows(of: gone) }
         for object in gone {
             registry.unregister(object)
             retained.remove(object)
@@ -178,9 +178,9 @@ extension NSManagedObjectContext {
             object.flags.remove([.deleted, .deletePropagated])
             object.leaveContext()
         }
-        noteRevision()
+        advanceRevision()
         ContextNotifications.postDidSave(sets, in: self)
-        parentStore.noteSave(sets, by: self)
+        parentStore.notifyContexts(ofSave: sets, by: self)
         mergingChildren.merge(sets, savedBy: self)
     }
 
@@ -195,7 +195,7 @@ extension NSManagedObjectContext {
         // The reserved identity and the object's own are the same.
         object.cachedID = id
         if let family, let store = registry.store(at: reservation.storeIndex) {
-            family.note(known, of: temporary, became: object.key, in: store)
+            family.recordPermanentKey(of: temporary, known, object.key, in: store)
         }
     }
 

@@ -115,7 +115,7 @@ final class SavePlan: SaveOperation {
     /// The changes as the merge policy has left them.
     private func changes() -> [StoreChanges] {
         var byStore: [StoreChanges] = []
-        func place(of store: NSPersistentStore) -> Int {
+        func position(of store: NSPersistentStore) -> Int {
             if let place = byStore.firstIndex(where: { $0.store === store }) { return place }
             var changes = StoreChanges(store: store, of: context)
             changes.author = context.transactionAuthor
@@ -127,7 +127,9 @@ final class SavePlan: SaveOperation {
             _ objects: some Collection<NSManagedObject>, to list: WritableKeyPath<StoreChanges, [NSManagedObject]>
         ) {
             for (index, objects) in Self.byStoreIndex(objects) {
-                if let store = context.registry.store(at: index) { byStore[place(of: store)][keyPath: list] = objects }
+                if let store = context.registry.store(at: index) {
+                    byStore[position(of: store)][keyPath: list] = objects
+                }
             }
         }
         add(context.inserted.objects, to: \.inserted)

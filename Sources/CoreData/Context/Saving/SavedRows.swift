@@ -5,7 +5,7 @@ enum SavedRows {
     static func install(_ objects: ContiguousArray<NSManagedObject>, in context: NSManagedObjectContext) {
         let parentStore = context.parentStore
         var packer = RowPacker(context, expecting: objects.count) { page, root, store in
-            parentStore.noteRows(page, of: root, in: store, wereSaved: true)
+            parentStore.cacheRows(page, of: root, in: store, wereSaved: true)
         }
         for object in objects {
             if let row = object.state?.writtenRow {

@@ -54,7 +54,7 @@ struct JointSave {
         } catch {
             throw Failure(part: part, cause: error)
         }
-        part.store.noteSave(metadata: metadata)
+        part.store.markSaved(metadata: metadata)
         written.append(part.store)
     }
 

@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
             [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
         postWillRemove(old)
         self.exchange(old, for: new)
-        contexts.perform { $0.takeOver(exchange) }
+        contexts.perform { $0.adopt(exchange) }
         postExchange(exchange)
         return exchange.new
     }
@@ -60,7 +60,7 @@ extension NSPersistentStoreCoordinator {
                     try copy.run()
                 } catch {
                     // The failure that is thrown is the one that matters.
-                    if wasThere { try? copy.takeBack() }
+                    if wasThere { try? copy.deleteSaved() }
                     throw error
                 }
             }
@@ -77,7 +77,7 @@ extension NSPersistentStoreCoordinator {
         }
         // What was read while the store was being filled may be older than what was saved last.
         new.rowCache.removeAll()
-        new.noteSave(metadata: new.metadataRevision)
+        new.markSaved(metadata: new.metadataRevision)
         if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
         return StoreExchange(old: store, new: new, identities: copy.identities)
     }

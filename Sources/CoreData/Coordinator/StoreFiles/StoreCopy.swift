@@ -41,7 +41,7 @@ final class StoreCopy {
         return all.filter { members.contains($0.name) }
     }
 
-    /// - Throws: what either store throws. What was saved until then is in the new store; see ``takeBack()``.
+    /// - Throws: what either store throws. What was saved until then is in the new store; see ``deleteSaved()``.
     func run() throws {
         try context.performAndWait {
             try requireEmptyDestination()
@@ -205,7 +205,7 @@ final class StoreCopy {
     }
 
     /// Deletes what was saved, as far as the new store lets that happen.
-    func takeBack() throws {
+    func deleteSaved() throws {
         try context.performAndWait {
             let index = context.registry.index(of: destination)
             for start in stride(from: 0, to: saved.count, by: Self.pageSize) {

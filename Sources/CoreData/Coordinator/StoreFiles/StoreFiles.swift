@@ -92,12 +92,12 @@ enum StoreFiles {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, !manager.fileExists(atPath: target.path) else { continue }
             do {
                 try Disk.rename(aside, to: target)
-                CoreDataLog.note(
+                CoreDataLog.write(
                     "\(target.path) was moved away by a process that ended while it replaced the store; it is back in its place",
                     atLevel: 0)
                 return
             } catch {
-                CoreDataLog.note(
+                CoreDataLog.write(
                     "\(aside.path) is the store that belongs to \(target.path), and can't be moved there: \(error)",
                     atLevel: 0)
             }

@@ -16,7 +16,7 @@ extension NSPersistentStoreCoordinator {
         let migration = StoreMigration(
             url: url, type: type, source: source, destination: destination, mappingModel: mapping, progress: progress)
         try MigrationLock(url, options: nil).hold {
-            StoreRemains.remove(besides: url)
+            AbandonedStoreFiles.remove(besides: url)
             // A class that can't tell without opening the store finds out when it migrates.
             let metadata = try? storeClass(for: type).metadataForPersistentStore(with: url)
             // Another process or stack has migrated the store while this one waited for it.

@@ -40,7 +40,7 @@ struct StoreMigration {
         let isDone = { metadata in
             destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
         }
-        try StoreReplacement(url: url.followingLinks, storeClass: storeClass, options: options).run(unless: isDone) {
+        try StoreRebuild(url: url.followingLinks, storeClass: storeClass, options: options).run(unless: isDone) {
             new in
             let manager = try makeManager(for: storeClass)
             manager.surroundings = NSMigrationManager.Surroundings(

@@ -39,7 +39,7 @@ struct MigrationRun {
         manager.destinationStore = destinationStore
         manager.migrationProgress = 0
         defer { close() }
-        takeMetadata(from: sourceStore, to: destinationStore)
+        copyAddedMetadata(from: sourceStore, to: destinationStore)
         try sourceContext.performAndWait {
             try destinationContext.performAndWait { try migrate(mappingModel.entityMappings) }
         }
@@ -58,7 +58,7 @@ struct MigrationRun {
     }
 
     /// What an app has added to the metadata comes along (our choice; the UUID is new, as the objects have new IDs).
-    private func takeMetadata(from source: NSPersistentStore, to destination: NSPersistentStore) {
+    private func copyAddedMetadata(from source: NSPersistentStore, to destination: NSPersistentStore) {
         let present = destination.metadata ?? [:]
         let added = (source.metadata ?? [:]).filter { key, _ in
             present[key] == nil && !key.hasPrefix("NS") && !key.hasPrefix("_NS")

@@ -4,7 +4,7 @@ import FoundationCompat
 import ManagedObjectModel
 
 extension NSMigrationManager {
-    func noteOrigin(
+    func recordOrigin(
         _ sourceInstance: NSManagedObject, of destinationInstance: NSManagedObject, by entityMapping: NSEntityMapping
     ) {
         let source = sourceInstance.savedKey
@@ -50,7 +50,7 @@ extension NSMigrationManager {
             try destinationContext.obtainPermanentIDs(for: waiting)
             adoptPending()
         } catch {
-            destinationContext.noteReadFailure(error, of: "new objects of a migration")
+            destinationContext.recordReadFailure(error, of: "new objects of a migration")
         }
     }
 

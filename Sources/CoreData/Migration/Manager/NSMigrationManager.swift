@@ -117,7 +117,7 @@ open class NSMigrationManager: NSObject {
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
-    ) { noteOrigin(sourceInstance, of: destinationInstance, by: entityMapping) }
+    ) { recordOrigin(sourceInstance, of: destinationInstance, by: entityMapping) }
 
     /// The objects that a mapping made from these source objects; from any for nil.
     ///

@@ -30,15 +30,15 @@ struct StagePlan {
     ///   the versions; `NSStagedMigrationBackwardMigrationError` where the wanted one comes first.
     init(_ stages: [NSMigrationStage], from present: String, to wanted: String) throws {
         let versions = try stages.map(Self.versions)
-        func places(of checksum: String) -> [Place] {
+        func positions(of checksum: String) -> [Place] {
             versions.enumerated().flatMap { stage, list in
                 list.indices.filter { list[$0] == checksum }.map { Place(stage: stage, index: $0) }
             }
         }
-        guard let begin = places(of: present).last else {
+        guard let begin = positions(of: present).last else {
             throw Self.unknown(present, "the store's model", versions)
         }
-        guard let last = places(of: wanted).last else {
+        guard let last = positions(of: wanted).last else {
             throw Self.unknown(wanted, "the coordinator's model", versions)
         }
         guard last > begin else {

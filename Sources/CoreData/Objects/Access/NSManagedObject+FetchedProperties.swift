@@ -21,7 +21,7 @@ extension NSManagedObject {
             writableState.decoded[property.index] = results
             return results
         } catch {
-            context.noteReadFailure(error, of: "the fetched property '\(property.name)' of '\(objectID)'")
+            context.recordReadFailure(error, of: "the fetched property '\(property.name)' of '\(objectID)'")
             return [NSManagedObject]()
         }
     }

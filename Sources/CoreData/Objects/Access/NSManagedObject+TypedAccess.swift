@@ -19,7 +19,7 @@ extension NSManagedObject {
     @inline(__always)
     final func read(_ key: PropertyKey) -> PropertyLayout {
         let property = stored(key)
-        noteRead(property)
+        recordRead(property)
         return property
     }
 
@@ -31,7 +31,7 @@ extension NSManagedObject {
         _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
     ) -> Value?? {
         fireIfNeeded(key.name)
-        noteRead(key.property(in: layout))
+        recordRead(key.property(in: layout))
         guard state == nil, let page = unretainedPage, let known = key.knownSlot(in: layout), fits(known.kind) else {
             return .none
         }
@@ -113,7 +113,7 @@ extension NSManagedObject {
             guard state.isBeingWritten || flags.contains(.inTransition), !state.current.isEmpty else { return false }
             state.current[known.slot] = field(kind)
             state.changed.insert(known.slot)
-            noteChange()
+            reportChange()
             return true
         }
     }

@@ -95,9 +95,9 @@ extension NSManagedObject {
         case .toOne:
             let destination = checkedDestination(value, of: property)
             let before = toOne(property)
-            guard before !== destination else { return noteChange() }
+            guard before !== destination else { return reportChange() }
             observably(property) { setPrimitiveToOne(destination, of: property) }
-            noteChange()
+            reportChange()
             maintainInverse(of: property, from: before)
         case .toMany:
             replaceMembers(of: property, with: checkedMembers(value, of: property))
@@ -105,7 +105,7 @@ extension NSManagedObject {
             fatalError("Can't set the fetched property \"\(property.name)\".")
         default:
             observably(property) { setPrimitiveAttribute(value, of: property) }
-            noteChange()
+            reportChange()
         }
     }
 
@@ -113,7 +113,7 @@ extension NSManagedObject {
     @inline(__always)
     final func change(_ property: PropertyLayout, to field: FieldValue) {
         observably(property) { setField(field, of: property) }
-        noteChange()
+        reportChange()
     }
 
     /// Stores an attribute without notifying observers.
@@ -169,7 +169,7 @@ extension NSManagedObject {
     final func snapshotRowValues() -> ContiguousArray<FieldValue> { layout.values(of: snapshot) }
 
     /// Reports the change of the object to its context.
-    final func noteChange() {
+    final func reportChange() {
         if flags.contains(.inTransition) { return }
         // After the first change of an event the context knows already.
         if !flags.isDisjoint(with: .changed), !flags.isDisjoint(with: .editedInEvent) { return }
@@ -181,7 +181,7 @@ extension NSManagedObject {
     /// What ``primitiveValue(forKey:)`` gives.
     final func untoldValue(forKey key: String) -> Any? {
         guard let property = layout.property(named: key) else { return value(forUndefinedKey: key) }
-        noteRead(property)
+        recordRead(property)
         return primitiveCollection(of: property) ?? value(of: property)
     }
 

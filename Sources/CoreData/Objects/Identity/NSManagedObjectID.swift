@@ -24,14 +24,14 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// Makes a temporary ID of no entity of any model, which no object has: what doubles in tests need.
     public override init() {
-        layout = Nowhere.layout
+        layout = PlaceholderModel.layout
         handle = TemporaryIdentity.next()
-        domain = UnsavedIdentity(handle: handle, model: Nowhere.layout.model)
+        domain = UnsavedIdentity(handle: handle, model: PlaceholderModel.layout.model)
         super.init()
     }
 
     /// The model of the IDs that are of no model.
-    private enum Nowhere {
+    private enum PlaceholderModel {
         /// Keeps the layout.
         private static let model: ModelLayout = {
             let model = NSManagedObjectModel()

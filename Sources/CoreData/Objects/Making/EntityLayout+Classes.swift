@@ -42,7 +42,7 @@ extension ModelLayout {
             $0.updateValue(match.index, forKey: ObjectIdentifier(objectClass)) == nil
         }
         if matches.count > 1, isFirst {
-            CoreDataLog.complain(
+            CoreDataLog.warn(
                 "warning: Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(name)' so +entity is unable to "
                     + "disambiguate: \(matches.map(\.name).joined(separator: ", ")). \(match.name) is taken.")
         }

@@ -71,7 +71,7 @@ final class LoadedModels: @unchecked Sendable {
             return (entity, true)
         }
         if isFirst {
-            CoreDataLog.complain(
+            CoreDataLog.warn(
                 "error: No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(objectClass)' so +entity is "
                     + "confused. Have you loaded your NSManagedObjectModel yet?")
         }

@@ -91,7 +91,7 @@ extension NSObjectProtocol where Self: NSManagedObject {
                 let owned = OwnedLayout(of: entity, in: context)
                 let object = ($0 as! NSManagedObject.Type).made(
                     by: ManagedObjectSeed(owned, insertionContext: context))
-                if context == nil { object.takeDefaults() }
+                if context == nil { object.setDefaultValues() }
                 return object
             })
     }

@@ -34,7 +34,7 @@ struct OwnedLayout {
     func objectOfOwnClass(in context: NSManagedObjectContext?) -> NSManagedObject? {
         guard !isSeeded, layout.objectClass != NSManagedObject.self else { return nil }
         let object = layout.objectClass.made(by: ManagedObjectSeed(self, insertionContext: context))
-        if context == nil { object.takeDefaults() }
+        if context == nil { object.setDefaultValues() }
         return object
     }
 

@@ -22,7 +22,7 @@ final class MutableRelationshipSet: NSMutableSet {
 
     private var members: Set<NSManagedObject> {
         owner.fireIfNeeded()
-        owner.noteRead(property)
+        owner.recordRead(property)
         return owner.members(property).members
     }
 
@@ -60,12 +60,12 @@ private struct OrderedRelationship: LiveOrderedSetSource {
     }
 
     var elements: [Any] {
-        owner.noteRead(property)
+        owner.recordRead(property)
         return Array(members.ordered)
     }
 
     var revision: LiveOrderedSetRevision? {
-        owner.noteRead(property)
+        owner.recordRead(property)
         let members = members
         return LiveOrderedSetRevision(of: members, number: members.revision)
     }

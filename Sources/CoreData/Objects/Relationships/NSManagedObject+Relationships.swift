@@ -18,7 +18,7 @@ extension NSManagedObject {
             writableState.toOnes[property.index] = .some(destination)
             return destination
         } catch {
-            context.noteReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
+            context.recordReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
             return nil
         }
     }
@@ -42,16 +42,16 @@ extension NSManagedObject {
             return value
         }
         do {
-            take(try context.destinations(of: property, from: self), asMembersOf: property)
+            load(try context.destinations(of: property, from: self), asMembersOf: property)
         } catch {
-            context.noteReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
+            context.recordReadFailure(error, of: "the relationship '\(property.name)' of '\(objectID)'")
             return .empty(isOrdered: property.isOrdered)
         }
         return value
     }
 
     /// Sets the members that the store or the parent holds, and lays the context's own changes over them.
-    final func take(_ members: [NSManagedObject], asMembersOf property: PropertyLayout) {
+    final func load(_ members: [NSManagedObject], asMembersOf property: PropertyLayout) {
         let value = toMany(property)
         value.load(members)
         guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
@@ -96,7 +96,7 @@ extension NSManagedObject {
             for object in members { addMember(object, to: property) }
             if property.isOrdered { reorder(value, of: property, to: ContiguousArray(members.uniqued())) }
         }
-        noteChange()
+        reportChange()
     }
 
     final func setPrimitiveMembers(_ members: [NSManagedObject], of property: PropertyLayout) {
@@ -112,7 +112,7 @@ extension NSManagedObject {
         let members = members(property)
         let isAdded = observably(property, unless: members.contains(object)) { members.add(object, at: index) }
         guard isAdded else { return }
-        noteChange()
+        reportChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.link(inverse, to: self)
     }
@@ -122,7 +122,7 @@ extension NSManagedObject {
         let members = members(property)
         let isRemoved = observably(property, unless: !members.contains(object)) { members.remove(object) }
         guard isRemoved else { return }
-        noteChange()
+        reportChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
         object.unlink(inverse, from: self)
     }
@@ -163,12 +163,12 @@ extension NSManagedObject {
             let before = toOne(property)
             guard before !== object else { return }
             observably(property) { setPrimitiveToOne(object, of: property) }
-            noteChange()
+            reportChange()
             if let before, let inverse = before.inverse(of: property) { before.unlink(inverse, from: self) }
         } else {
             let members = toManyForInverse(property)
             let isAdded = observably(property, unless: members.contains(object)) { members.add(object) }
-            if isAdded { noteChange() }
+            if isAdded { reportChange() }
         }
     }
 
@@ -216,7 +216,7 @@ extension NSManagedObject {
         let members = toMany(property)
         if members.isLoaded, !members.contains(object) { members.unload() }
         unlink(property, from: object)
-        noteChange()
+        reportChange()
     }
 
     /// Removes an object as a destination because the other end has changed.
@@ -225,12 +225,12 @@ extension NSManagedObject {
         if property.kind == .toOne {
             guard toOne(property) === object else { return }
             observably(property) { setPrimitiveToOne(nil, of: property) }
-            noteChange()
+            reportChange()
         } else {
             let members = toManyForInverse(property)
             let isRemoved = observably(property) { members.remove(object) }
             // It may have been left out when the members were read.
-            if isRemoved || !hasChanges && members.removed.contains(object) { noteChange() }
+            if isRemoved || !hasChanges && members.removed.contains(object) { reportChange() }
         }
     }
 

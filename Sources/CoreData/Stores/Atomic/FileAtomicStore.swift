@@ -41,14 +41,14 @@ class FileAtomicStore: NSAtomicStore {
         fatalError("\(self) must override replacingMetadata(in:with:).")
     }
 
-    /// Takes the bytes apart as far as that is possible without a model, and keeps what ``takeObjects(for:)`` needs.
+    /// Takes the bytes apart as far as that is possible without a model, and keeps what ``consumeObjects(for:)`` needs.
     func open(_ data: Data) throws -> (metadata: [String: Any], lastReference: Int64) {
         fatalError("\(Swift.type(of: self)) must override open(_:).")
     }
 
-    /// The objects of the bytes that were opened, which are then forgotten.
-    func takeObjects(for layout: ModelLayout) throws -> [StoredObject] {
-        fatalError("\(Swift.type(of: self)) must override takeObjects(for:).")
+    /// The objects of the bytes that were opened. The bytes are then released.
+    func consumeObjects(for layout: ModelLayout) throws -> [StoredObject] {
+        fatalError("\(Swift.type(of: self)) must override consumeObjects(for:).")
     }
 
     /// The bytes of metadata and nodes.
@@ -80,7 +80,7 @@ class FileAtomicStore: NSAtomicStore {
             return
         }
         guard let layout = persistentStoreCoordinator?.layout else { return }
-        try naming(file.url) { try install(try takeObjects(for: layout)) }
+        try naming(file.url) { try install(try consumeObjects(for: layout)) }
     }
 
     // MARK: Nodes
@@ -231,7 +231,7 @@ class FileAtomicStore: NSAtomicStore {
         (left.objectID.handle, left.objectID.layout.index) < (right.objectID.handle, right.objectID.layout.index)
     }
 
-    override final class var isRenamed: Bool { true }
+    override final class var isReplacedByRenaming: Bool { true }
 
     // MARK: Files of stores that are not open
 

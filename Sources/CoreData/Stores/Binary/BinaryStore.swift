@@ -29,7 +29,7 @@ final class BinaryStore: FileAtomicStore {
         return (try BinaryStoreArchive.metadata(header.metadata(in: data)), header.lastReference)
     }
 
-    override func takeObjects(for layout: ModelLayout) throws -> [StoredObject] {
+    override func consumeObjects(for layout: ModelLayout) throws -> [StoredObject] {
         defer { contents = nil }
         return try contents.map { try BinaryStoreReader(layout).objects(in: $0) } ?? []
     }

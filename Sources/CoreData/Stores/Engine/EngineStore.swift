@@ -13,7 +13,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     ) {
         let link = EngineLink()
         engine = Engine(
-            at: StorePlace(url: url, options: options, configuration: name), link: link.objectLink)
+            at: StoreLocation(url: url, options: options, configuration: name), link: link.objectLink)
         super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
         link.store = self
     }
@@ -33,7 +33,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     override func prepare(for layout: ModelLayout) throws {
         if let made = try engine.prepare(for: layout, fits: isOfModel(layout.model)) { metadata = made }
-        if try lastTransactionNumber() != nil { HistoryModel.noteUse() }
+        if try lastTransactionNumber() != nil { HistoryModel.markInUse() }
     }
 
     /// Whether the store's version hashes were compared with the model's and are equal. Otherwise the model may not
@@ -62,7 +62,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
             try engine.close()
         } catch {
             // All that was committed is on disk, where the next opening finds it.
-            CoreDataLog.note("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
+            CoreDataLog.write("\(place): closing the store failed: \(error.localizedDescription)", atLevel: 0)
         }
     }
 
@@ -76,7 +76,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
                 if try engine.move(to: newValue, identifier: identifier) { super.url = newValue }
             } catch {
                 // A property can't throw; `setURL(_:for:)` answers false.
-                CoreDataLog.note(
+                CoreDataLog.write(
                     "the store \(place) stays where it is, as \(newValue.path) can't be opened: \(error.localizedDescription)",
                     atLevel: 0)
             }
@@ -144,7 +144,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         exchange: () throws -> Void
     ) throws { try Engine.replace(storeAt: url, options: options, unless: isDone, make: make, exchange: exchange) }
 
-    override class var isRenamed: Bool { Engine.isRenamed }
+    override class var isReplacedByRenaming: Bool { Engine.isReplacedByRenaming }
     override class var takesEmptyFiles: Bool { Engine.takesEmptyFiles }
 
     package override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
@@ -202,10 +202,10 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         -> DestinationRows
     { try engine.loadDestinationRows(of: property, from: owners, in: view) }
 
-    override var servesGenerations: Bool { Engine.self is any StateHolding.Type }
+    override var servesGenerations: Bool { Engine.self is any GenerationPinning.Type }
 
     override func makeGeneration() throws -> (any StoreGeneration)? {
-        try (engine as? any StateHolding)?.makeGeneration()
+        try (engine as? any GenerationPinning)?.makeGeneration()
     }
 
     // MARK: Saving
@@ -216,7 +216,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     override var givesKeysInSave: Bool { true }
 
     override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
-        try engine.takeKeys(for: objects.map(\.layout))
+        try engine.reserveKeys(for: objects.map(\.layout))
     }
 
     override func save(_ changes: StoreChanges, beforeCommit others: () throws -> Void) throws {

@@ -15,7 +15,7 @@ struct FaultFilling {
 
     /// - Returns: the objects whose rows the request wants and that are still to be read.
     @discardableResult
-    func fill(_ objects: [NSManagedObject], with rows: GivenRows) -> [NSManagedObject] {
+    func fill(_ objects: [NSManagedObject], with rows: NodeRows) -> [NSManagedObject] {
         var missing: [NSManagedObject] = []
         for object in objects where object.state == nil || !object.hasChanges {
             let row = rows.row(of: object.savedKey, root: object.layout.root)
@@ -25,7 +25,7 @@ struct FaultFilling {
                 if realizes, object.snapshotPage == nil { missing.append(object) }
             } else if refreshes {
                 if let row {
-                    object.takeOver(row)
+                    object.adopt(row)
                 } else {
                     missing.append(object)
                 }

@@ -13,7 +13,7 @@ import ManagedObjectModel
 /// an answer is an error that names the store. `Documentation/IncrementalStores.md` shows how to write one.
 open class NSIncrementalStore: NSPersistentStore {
     let references = ReferenceTable()
-    let gifts = GivenNodes()
+    let nodesOfAnswers = NodesOfAnswer()
     private var madeMetadata = false
 
     // MARK: What subclasses override
@@ -129,7 +129,7 @@ open class NSIncrementalStore: NSPersistentStore {
     /// ``newValue(forRelationship:forObjectWith:with:)``. The nodes may be of the objects in the answer or of others that
     /// are likely to be asked for next, and live as long as objects of the answer do. During a save they
     /// say what the saved objects look like now, where the store has changed them or counts versions in its own way.
-    public final func addToRowCache(_ nodes: [NSIncrementalStoreNode]) { gifts.add(nodes) }
+    public final func addToRowCache(_ nodes: [NSIncrementalStoreNode]) { nodesOfAnswers.add(nodes) }
 
     /// The version of the node that an object's values were read from; 0 for one that was never saved.
     ///
@@ -172,22 +172,22 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     /// Calls the subclass's method, and makes rows of the nodes that it added to the row cache.
-    private func asking<Answer>(_ question: () throws -> Answer) throws -> (answer: Answer, rows: GivenRows) {
-        gifts.begin()
+    private func asking<Answer>(_ question: () throws -> Answer) throws -> (answer: Answer, rows: NodeRows) {
+        nodesOfAnswers.begin()
         let answer: Answer
         do {
             answer = try question()
         } catch {
-            _ = gifts.end()
+            _ = nodesOfAnswers.end()
             throw error
         }
-        return (answer, try GivenRows(gifts.end(), StoreAnswers(self)))
+        return (answer, try NodeRows(nodesOfAnswers.end(), StoreAnswers(self)))
     }
 
     // MARK: Fetching
 
     private func ask<Result>(_ fetch: StoreFetch, _ type: NSFetchRequestResultType, in context: NSManagedObjectContext)
-        throws -> (results: [Result], rows: GivenRows)
+        throws -> (results: [Result], rows: NodeRows)
     {
         let request = fetch.request.erasedCopy()
         request.entity = fetch.entity.entity
@@ -199,7 +199,7 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
-        let (objects, rows): ([NSManagedObject], GivenRows) = try ask(fetch, .managedObjectResultType, in: view.context)
+        let (objects, rows): ([NSManagedObject], NodeRows) = try ask(fetch, .managedObjectResultType, in: view.context)
         let answers = try StoreAnswers(self)
         for object in objects { try answers.check(object, of: fetch, in: view.context) }
         if fetch.request.includesPropertyValues { rows.register(in: rowCache, first: fetch.entity.root) }
@@ -214,13 +214,13 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
-        let (ids, _): ([NSManagedObjectID], GivenRows) = try ask(fetch, .managedObjectIDResultType, in: view.context)
+        let (ids, _): ([NSManagedObjectID], NodeRows) = try ask(fetch, .managedObjectIDResultType, in: view.context)
         let answers = try StoreAnswers(self)
         return try ids.map { try answers.key($0, of: fetch) }
     }
 
     override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int {
-        let (numbers, _): ([NSNumber], GivenRows) = try ask(fetch, .countResultType, in: view.context)
+        let (numbers, _): ([NSNumber], NodeRows) = try ask(fetch, .countResultType, in: view.context)
         guard numbers.count == 1, let number = numbers.first, number.intValue >= 0 else {
             throw try StoreAnswers(self).error("answered a request for a count of \(fetch.entity.name) with \(numbers)")
         }
@@ -238,7 +238,7 @@ open class NSIncrementalStore: NSPersistentStore {
         do {
             let (node, rows) = try asking { try newValuesForObject(with: answers.id(key), with: view.context) }
             try answers.check(node, isOf: key)
-            let row = try GivenRows([node], answers).rows[0]
+            let row = try NodeRows([node], answers).rows[0]
             rows.register(in: rowCache, below: row.page)
             return row
         } catch  where Self.isMissingObject(error) {
@@ -254,11 +254,11 @@ open class NSIncrementalStore: NSPersistentStore {
         try read(Array(keys), in: view.context).rows
     }
 
-    private func read(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> GivenRows {
-        guard !keys.isEmpty else { return GivenRows() }
+    private func read(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> NodeRows {
+        guard !keys.isEmpty else { return NodeRows() }
         let answers = try StoreAnswers(self)
         let (nodes, rows) = try asking { try newValuesForObjects(with: keys.map(answers.id), with: context) }
-        let read = try GivenRows(nodes, answers)
+        let read = try NodeRows(nodes, answers)
         if let first = read.pages.first { rows.register(in: rowCache, below: first) }
         return read
     }

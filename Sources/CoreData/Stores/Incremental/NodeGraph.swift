@@ -12,7 +12,7 @@ final class NodeGraph {
     private(set) var given: [NodeRecord] = []
     /// The nodes that were asked for on the way.
     private(set) var loaded: [NSIncrementalStoreNode] = []
-    private var cohorts: [NodeCohort] = []
+    private var cohorts: [NodeReadBatch] = []
     private var failure: (any Error)?
 
     init(_ nodes: [NSIncrementalStoreNode], store: NSIncrementalStore, context: NSManagedObjectContext) {
@@ -29,7 +29,7 @@ final class NodeGraph {
     func attribute(_ property: PropertyLayout, of node: NSIncrementalStoreNode) -> Any? {
         guard let value = node.value(for: property.property), !(value is NSNull) else { return nil }
         guard let field = FieldValue(value, kind: property.kind) else {
-            note {
+            recordFailure {
                 try StoreAnswers(store).error(
                     "gave a \(Swift.type(of: value)) for \(property.owner.name).\(property.name), which is "
                         + "\(property.attribute?.attributeValueClassName ?? "of another type")")
@@ -73,7 +73,7 @@ final class NodeGraph {
         guard !ids.isEmpty, failure == nil else { return }
         do {
             let wanted = Set(ids)
-            let atHand = store.gifts.current.filter { wanted.contains($0.objectID) }
+            let atHand = store.nodesOfAnswers.current.filter { wanted.contains($0.objectID) }
             let missing = wanted.subtracting(atHand.map(\.objectID))
             let read =
                 missing.isEmpty
@@ -86,7 +86,7 @@ final class NodeGraph {
     }
 
     private func add(_ new: [NodeRecord]) {
-        let cohort = NodeCohort(new)
+        let cohort = NodeReadBatch(new)
         cohorts.append(cohort)
         for record in new {
             record.cohort = cohort
@@ -94,7 +94,7 @@ final class NodeGraph {
         }
     }
 
-    private func note(_ error: () throws -> any Error) {
+    private func recordFailure(_ error: () throws -> any Error) {
         guard failure == nil else { return }
         do { failure = try error() } catch { failure = error }
     }

@@ -4,7 +4,7 @@ import FoundationCompat
 import ManagedObjectModel
 
 /// Nodes that were read together.
-final class NodeCohort {
+final class NodeReadBatch {
     let records: [NodeRecord]
     /// The relationships whose destinations have been read.
     var followed: Set<String> = []
@@ -16,7 +16,7 @@ final class NodeCohort {
 final class NodeRecord: NSObject, KeyValueCoding, PredicateComparableObject {
     let node: NSIncrementalStoreNode
     private unowned let graph: NodeGraph
-    weak var cohort: NodeCohort?
+    weak var cohort: NodeReadBatch?
     var destinations: [String: [NSManagedObjectID]] = [:]
 
     init(_ node: NSIncrementalStoreNode, in graph: NodeGraph) {

@@ -182,6 +182,6 @@ struct StoreAnswers {
             return conflict.newVersionNumber == 0 ? nil : try store.loadRow(id.key, in: context.view(of: store))
         }
         let version = UInt64(max(conflict.newVersionNumber, 0))
-        return try GivenRows([NSIncrementalStoreNode(objectID: id, withValues: values, version: version)], self).rows[0]
+        return try NodeRows([NSIncrementalStoreNode(objectID: id, withValues: values, version: version)], self).rows[0]
     }
 }

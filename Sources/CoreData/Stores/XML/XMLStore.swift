@@ -41,7 +41,7 @@ final class XMLStore: FileAtomicStore {
         return (document.metadata, document.lastReference)
     }
 
-    override func takeObjects(for layout: ModelLayout) throws -> [StoredObject] {
+    override func consumeObjects(for layout: ModelLayout) throws -> [StoredObject] {
         defer { document = nil }
         guard let document else { return [] }
         let reader = try XMLStoreReader(layout)

@@ -36,17 +36,17 @@ struct ModelDiffCommand: ParsableCommand {
     }
 
     private static func words(for change: ModelChange) -> String {
-        "\(place(of: change)): \(change.message)"
+        "\(location(of: change)): \(change.message)"
     }
 
-    private static func place(of change: ModelChange) -> String {
+    private static func location(of change: ModelChange) -> String {
         [change.entity, change.property].compactMap { $0 }.joined(separator: ".")
     }
 
     private static func verdict(on difference: ModelDifference) -> [String] {
         guard difference.allowsLightweightMigration else {
             return ["A store of the old model needs a mapping model; lightweight migration can't follow:"]
-                + difference.obstacles.map { "  \(place(of: $0)): \($0.message), and \($0.obstacle ?? "")" }
+                + difference.obstacles.map { "  \(location(of: $0)): \($0.message), and \($0.obstacle ?? "")" }
         }
         if difference.changes.isEmpty { return ["The models are the same."] }
         if difference.isCompatible { return ["A store of the old model opens with the new one as it is."] }

@@ -71,7 +71,7 @@ package final class SQLiteQueries: Sendable {
         var count = 0
         let run = try run(
             fetch.countsDictionaries ? try DictionaryQuery(fetch, builder).count : try builder.count(fetch), in: db)
-        _ = run.takeScannedRowCount()
+        _ = run.drainScannedRowCount()
         try run.forEachRow { count = Int(sqlite3_column_int64($0, 0)) }
         advise(fetch, run, resultCount: count)
         return count
@@ -81,7 +81,7 @@ package final class SQLiteQueries: Sendable {
     package func forEachRow(
         of fetch: StoreFetch, _ run: SQLiteStatementRun, _ body: (OpaquePointer) throws -> Void
     ) throws {
-        _ = run.takeScannedRowCount()
+        _ = run.drainScannedRowCount()
         var count = 0
         try run.forEachRow { statement in
             count += 1
@@ -92,7 +92,7 @@ package final class SQLiteQueries: Sendable {
 
     /// Reports a big table that a fetch scanned where an index would have served.
     private func advise(_ fetch: StoreFetch, _ run: SQLiteStatementRun, resultCount: Int) {
-        let scanned = run.takeScannedRowCount()
+        let scanned = run.drainScannedRowCount()
         guard scanned >= IndexAdvice.bigTable else { return }
         if let advice = IndexAdvice.diagnostic(fetch, scannedRows: scanned, resultCount: resultCount) { report(advice) }
     }

@@ -30,8 +30,8 @@ package struct SQLiteStatementRun {
         while try next() { try body(statement.handle) }
     }
 
-    /// How many rows were looked at one after the other, for want of an index, since this was last asked.
-    func takeScannedRowCount() -> Int {
+    /// How many rows were looked at one after the other, for want of an index, since the last call; starts counting anew.
+    func drainScannedRowCount() -> Int {
         Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
     }
 

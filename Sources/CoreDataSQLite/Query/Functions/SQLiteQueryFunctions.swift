@@ -18,7 +18,7 @@ package enum SQLiteQueryFunctions {
 
     /// To be called once for every connection.
     package static func register(in db: Database) {
-        SQLStringTests.register(in: db)
+        SQLiteStringFunctions.register(in: db)
         db.add(
             function: DatabaseFunction(SQLStringFunction.unpack.rawValue, argumentCount: 1, pure: true) { values in
                 String.fromDatabaseValue(values[0]).map { SQLValueList.unpacked($0).databaseValue }

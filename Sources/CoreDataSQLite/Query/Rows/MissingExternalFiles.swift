@@ -9,5 +9,5 @@ package final class MissingExternalFiles: Sendable {
 
     package var count: Int { names.withLock { $0.count } }
 
-    package func note(_ name: String) { names.withLock { _ = $0.insert(name) } }
+    package func record(_ name: String) { names.withLock { _ = $0.insert(name) } }
 }

@@ -54,12 +54,12 @@ package final class RowSelection: Sendable {
         mutating func steps(_ property: PropertyLayout, in entity: SQLiteEntity) -> [RowDecodeStep] {
             if property.kind == .composite { return property.elements.flatMap { steps($0, in: entity) } }
             guard let column = entity.column(of: property) else { return [] }
-            let entityColumn = entity.entityColumn(of: property).map { place(of: $0.name) }
-            let step = RowDecodeStep(property, column: place(of: column.name), entityColumn: entityColumn)
+            let entityColumn = entity.entityColumn(of: property).map { index(of: $0.name) }
+            let step = RowDecodeStep(property, column: index(of: column.name), entityColumn: entityColumn)
             return step.map { [$0] } ?? []
         }
 
-        private mutating func place(of column: String) -> Int32 {
+        private mutating func index(of column: String) -> Int32 {
             if let known = places[column] { return known }
             let place = Int32(RowSelection.fixedColumns.count + columns.count)
             columns.append(column)

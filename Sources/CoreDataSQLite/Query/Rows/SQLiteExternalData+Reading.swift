@@ -34,7 +34,7 @@ extension SQLiteExternalData {
                 throw invalid("the name of an external file that isn't a UUID")
             }
             let content = Self.content(of: file)
-            if content == nil { missing.note(file.lastPathComponent) }
+            if content == nil { missing.record(file.lastPathComponent) }
             return .file(content)
         case let tag?:
             throw invalid("binary data with the unknown storage tag \(tag)")

@@ -6,7 +6,7 @@ import ManagedObjectModel
 /// They are valid as long as nothing changes in the parent, so that a relationship always shows what the parent has
 /// when it is first read. The objects are retained until they are taken, or until others are read for the same
 /// relationship: those of a few hundred owners at most.
-struct MembersAhead {
+struct PrefetchedMembers {
     private struct Relationship: Hashable {
         let root: Int
         let name: String
@@ -33,7 +33,7 @@ struct MembersAhead {
     }
 
     /// Takes out the members of an object, if they are known as the parent has them.
-    mutating func take(_ property: PropertyLayout, of object: NSManagedObject, at revision: UInt64)
+    mutating func consume(_ property: PropertyLayout, of object: NSManagedObject, at revision: UInt64)
         -> [NSManagedObject]?
     {
         let relationship = relationship(property)

@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-extension NSManagedObject: ClassTold {
+extension NSManagedObject: EntityTestable {
     /// The condition that an object is of this class' entity or one below it.
     package static func condition(that subject: NSExpression) -> NSPredicate? {
         if self == NSManagedObject.self { return NSPredicate(value: true) }

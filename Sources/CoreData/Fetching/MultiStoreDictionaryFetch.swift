@@ -4,7 +4,7 @@ import ManagedObjectModel
 
 /// A fetch for dictionaries from several stores: each gives the values that the dictionaries are made of, for the objects
 /// that fulfil the predicate, and the dictionaries are made, grouped, sorted and paged of all of them.
-struct GatheredDictionaries {
+struct MultiStoreDictionaryFetch {
     /// What each store is asked for.
     let parts: StoreFetch
     private let query: InMemoryDictionaryQuery
@@ -25,12 +25,12 @@ struct GatheredDictionaries {
 
     /// - Parameter values: what the stores have answered.
     func dictionaries(_ values: [[String: Any]]) throws -> [[String: Any]] {
-        try query.dictionaries(values.map { GatheredRecord($0, below: "") })
+        try query.dictionaries(values.map { MultiStoreRecord($0, below: "") })
     }
 }
 
 /// An object of one of the stores, as far as its values were asked for: they are found by whole key paths.
-private final class GatheredRecord: NSObject, KeyValueCoding {
+private final class MultiStoreRecord: NSObject, KeyValueCoding {
     private let values: [String: Any]
     private let prefix: String
 
@@ -43,11 +43,11 @@ private final class GatheredRecord: NSObject, KeyValueCoding {
     func kvcValue(forKey key: String) -> Any? {
         let path = prefix + key
         if let value = values[path] { return value }
-        return GatheredRecord(values, below: path + ".").orNil
+        return MultiStoreRecord(values, below: path + ".").orNil
     }
 
     /// Nil where nothing lies below.
-    private var orNil: GatheredRecord? { values.keys.contains { $0.hasPrefix(prefix) } ? self : nil }
+    private var orNil: MultiStoreRecord? { values.keys.contains { $0.hasPrefix(prefix) } ? self : nil }
 
     func definesKVCValue(forKey key: String) -> Bool { true }
     func setKVCValue(_ value: Any?, forKey key: String) {}

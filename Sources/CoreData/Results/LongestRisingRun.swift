@@ -1,9 +1,9 @@
-/// Which elements of a list stay where they are among each other when some of them may have changed places.
-enum StablePlaces {
-    /// The places of a longest rising run of numbers, one run of many where there are several.
+/// Finds which elements of a list keep their order when some may have moved: those of a longest rising run of old indexes.
+enum LongestRisingRun {
+    /// Whether each number belongs to a longest rising run; one run where there are several.
     ///
-    /// What isn't in it has moved: the fewest that can be said to have. In n log n.
-    static func longestRisingRun(_ numbers: [Int]) -> [Bool] {
+    /// The others have moved: no smaller set explains the new order. Takes n log n steps.
+    static func members(of numbers: [Int]) -> [Bool] {
         /// For each length, the place at which a run of that length ends lowest.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: numbers.count)

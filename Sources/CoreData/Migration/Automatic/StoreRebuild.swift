@@ -6,7 +6,7 @@ import Foundation
 /// The new file takes the old name in one step of the file system; whatever happens before leaves the old store, and
 /// afterwards the new one is there. Files with external values have names of their own, so those of both can lie in the
 /// folder at the same time.
-struct StoreReplacement {
+struct StoreRebuild {
     let url: URL
     let storeClass: NSPersistentStore.Type
     let options: [AnyHashable: Any]?
@@ -45,7 +45,7 @@ struct StoreReplacement {
             if let mode = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions] {
                 try? manager.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
             }
-            if storeClass.isRenamed {
+            if storeClass.isReplacedByRenaming {
                 try exchange(new)
             } else {
                 try storeClass.replacePersistentStore(

@@ -2,7 +2,7 @@
 import Foundation
 
 /// What processes have left beside a store that were ended while they replaced or migrated it.
-enum StoreRemains {
+enum AbandonedStoreFiles {
     /// Removes what belongs to no process that is alive. To be called by who may write to the store.
     static func remove(besides url: URL) {
         guard url.isFileURL, url.path != "/dev/null" else { return }

@@ -10,7 +10,7 @@ import GRDBSQLite
 ///
 /// No value is boxed, and a right side that is the same for all rows is made ready once: SQLite keeps it beside the
 /// statement (https://sqlite.org/c3ref/get_auxdata.html).
-enum SQLStringTests {
+enum SQLiteStringFunctions {
     /// To be called once for every connection.
     static func register(in database: Database) {
         for function in SQLStringFunction.allCases {
@@ -20,7 +20,7 @@ enum SQLStringTests {
                 Unmanaged.passRetained(Test(test)).toOpaque(),
                 { context, _, arguments in
                     guard let context, let arguments else { return }
-                    SQLStringTests.run(context, arguments)
+                    SQLiteStringFunctions.run(context, arguments)
                 }, nil, nil,
                 { test in
                     if let test { Unmanaged<Test>.fromOpaque(test).release() }

@@ -8,7 +8,7 @@ import GRDB
 /// other connection may exist: it would go on with the old file, and its log would be taken for the log of the new one
 /// (<https://www.sqlite.org/howtocorrupt.html>). Leaving the write-ahead mode ensures that: SQLite refuses it as long
 /// as there is another connection.
-package struct SQLiteReplacement {
+package struct SQLiteFileExchange {
     private enum Outcome {
         case made(version: Int)
         case alreadyDone
@@ -48,7 +48,7 @@ package struct SQLiteReplacement {
             switch try attempt(file, unless: isDone, make) {
             case .alreadyDone: return
             case .made(let version):
-                if try take(file, since: version, exchange) { return }
+                if try exchangeUnderLocks(file, since: version, exchange) { return }
                 attempts -= 1
                 guard attempts > 0, Date() < deadline else {
                     throw MigrationError.make(
@@ -110,7 +110,9 @@ package struct SQLiteReplacement {
     }
 
     /// - Returns: false where the file was changed since the other one was made.
-    private func take(_ file: SQLiteFile, since version: Int, _ exchange: () throws -> Void) throws -> Bool {
+    private func exchangeUnderLocks(_ file: SQLiteFile, since version: Int, _ exchange: () throws -> Void) throws
+        -> Bool
+    {
         (file.connections as? DatabasePool)?.invalidateReadOnlyConnections()
         let deadline = Date(timeIntervalSinceNow: min(options.timeout, Self.patience))
         return try file.connections.writeWithoutTransaction { database in

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("A store that takes another one's place")
-struct StoreReplacementTests {
+struct StoreRebuildTests {
     @Test("brings its files along, and leaves what isn't the old store's")
     func files() throws {
         let folder = try TemporaryFolder()

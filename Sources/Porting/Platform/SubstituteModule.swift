@@ -1,5 +1,5 @@
 /// A module that stands in for one of Apple's on Linux, so that sources keep what they import it for.
-package enum OfferedModule: String, Sendable, CaseIterable, Comparable {
+package enum SubstituteModule: String, Sendable, CaseIterable, Comparable {
     /// Logging and locks: OpenCoreData's product `UnifiedLogging`. It isn't called `os`, as other packages of the program ask
     /// `canImport(os)` and would take it for Apple's.
     case os
@@ -8,7 +8,7 @@ package enum OfferedModule: String, Sendable, CaseIterable, Comparable {
     /// Apple's Combine, as far as OpenCombine has it: a package of its own.
     case combine = "Combine"
 
-    package static func < (left: OfferedModule, right: OfferedModule) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: SubstituteModule, right: SubstituteModule) -> Bool { left.rawValue < right.rawValue }
 
     /// What stands in for the module: the modules to import in its place.
     var replacements: [String] {

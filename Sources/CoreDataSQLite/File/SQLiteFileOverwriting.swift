@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Empties store files and replaces their contents, by SQLite's locks, with the files that belong to them.
-package enum SQLiteFileReplacement {
+package enum SQLiteFileOverwriting {
     /// Empties a database, which others may have open, and removes its external data. A store that is empty or damaged is
     /// removed as a file.
     ///

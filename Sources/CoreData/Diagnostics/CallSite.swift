@@ -7,7 +7,7 @@ import Synchronization
 #endif
 
 /// Places of a program that call this package in a way that is worth a warning.
-enum ProgramPlace {
+enum CallSite {
     private struct Known {
         /// The calls that were seen, by what the stack holds.
         var stacks: Set<Int> = []

@@ -2,7 +2,7 @@ import Foundation
 
 // Safe: what changes is behind a lock.
 /// The nodes that an incremental store gives along while it answers; answers may be nested, as a store may fetch.
-final class GivenNodes: @unchecked Sendable {
+final class NodesOfAnswer: @unchecked Sendable {
     private let lock = NSLock()
     private var open: [[NSIncrementalStoreNode]] = []
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("What ended processes have left beside a store")
-struct StoreRemainsTests {
+struct AbandonedStoreFilesTests {
     private let folder: TemporaryFolder
     private let url: URL
     private let dead: URL

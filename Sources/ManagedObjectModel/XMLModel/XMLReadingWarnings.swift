@@ -2,7 +2,7 @@ import Foundation
 
 /// What of a model's XML Xcode wouldn't write, and its compiler takes nevertheless: read as the compiler reads it, and told
 /// to the model's author as a warning.
-final class XMLReadingNotes {
+final class XMLReadingWarnings {
     private(set) var issues: [ModelIssue] = []
     private var entity: String?
     private var property: String?

@@ -2,7 +2,7 @@
 import ManagedObjectModel
 
 /// Nodes of an incremental store as rows, packed into pages by hierarchy.
-struct GivenRows {
+struct NodeRows {
     private(set) var pages: [RowPage] = []
     /// The rows in the order of the nodes.
     private(set) var rows: [RowRef] = []
