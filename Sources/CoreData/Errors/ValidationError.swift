@@ -5,25 +5,40 @@ import ManagedObjectModel
 
 /// Makes the errors of a failed validation, with Apple's codes and user info.
 enum ValidationError {
-    enum Code: Int {
-        case managedObject = 1550
-        case multiple = 1560
-        case missingMandatoryProperty = 1570
-        case relationshipLacksMinimumCount = 1580
-        case relationshipExceedsMaximumCount = 1590
-        case relationshipDeniedDelete = 1600
-        case numberTooLarge = 1610
-        case numberTooSmall = 1620
-        case dateTooLate = 1630
-        case dateTooSoon = 1640
-        case invalidDate = 1650
-        case stringTooLong = 1660
-        case stringTooShort = 1670
-        case stringPatternMatching = 1680
-        case invalidURI = 1690
+    /// The codes that the validation of an object leads to, and that a model may name for a rule of its own.
+    enum Code: CaseIterable {
+        case managedObject, multiple, missingMandatoryProperty, relationshipLacksMinimumCount,
+            relationshipExceedsMaximumCount, relationshipDeniedDelete, numberTooLarge, numberTooSmall, dateTooLate,
+            dateTooSoon, invalidDate, stringTooLong, stringTooShort, stringPatternMatching, invalidURI
 
         static let predicateFailed = Code.managedObject
         static let invalidType = Code.managedObject
+
+        /// Nil for any other number.
+        init?(rawValue: Int) {
+            guard let code = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = code
+        }
+
+        var rawValue: Int {
+            switch self {
+            case .managedObject: NSManagedObjectValidationError
+            case .multiple: NSValidationMultipleErrorsError
+            case .missingMandatoryProperty: NSValidationMissingMandatoryPropertyError
+            case .relationshipLacksMinimumCount: NSValidationRelationshipLacksMinimumCountError
+            case .relationshipExceedsMaximumCount: NSValidationRelationshipExceedsMaximumCountError
+            case .relationshipDeniedDelete: NSValidationRelationshipDeniedDeleteError
+            case .numberTooLarge: NSValidationNumberTooLargeError
+            case .numberTooSmall: NSValidationNumberTooSmallError
+            case .dateTooLate: NSValidationDateTooLateError
+            case .dateTooSoon: NSValidationDateTooSoonError
+            case .invalidDate: NSValidationInvalidDateError
+            case .stringTooLong: NSValidationStringTooLongError
+            case .stringTooShort: NSValidationStringTooShortError
+            case .stringPatternMatching: NSValidationStringPatternMatchingError
+            case .invalidURI: NSValidationInvalidURIError
+            }
+        }
     }
 
     static func make(
