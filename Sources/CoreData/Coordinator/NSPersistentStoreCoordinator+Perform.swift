@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 extension NSPersistentStoreCoordinator {
     func enqueue(_ block: @escaping () -> Void) {
@@ -33,4 +34,11 @@ extension NSPersistentStoreCoordinator {
 
     /// Runs a block with exclusive access to the stores, waits for it, and gives what it returns or throws.
     public func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try runLocked(block) }
+}
+
+extension NSPersistentStoreCoordinator: NSLocking {
+    /// Runs a block with exclusive access to the stores.
+    func runLocked<T>(_ block: () throws -> T) rethrows -> T {
+        try gate.alone(block)
+    }
 }

@@ -184,3 +184,10 @@ extension EntityLayout {
         model.entities[index...lastDescendantIndex].reduce(0) { max($0, $1.rowSlotCount) }
     }
 }
+
+extension EntityLayout {
+    /// The properties that this entity declares and no superentity does, sorted by name.
+    package var ownProperties: ArraySlice<PropertyLayout> {
+        properties.dropFirst(superlayout?.properties.count ?? 0)
+    }
+}

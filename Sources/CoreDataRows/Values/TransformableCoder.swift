@@ -1,6 +1,7 @@
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
+import Synchronization
 
 /// Turns the values of transformable attributes into the data that stores keep, and back.
 ///
@@ -220,4 +221,33 @@ extension TransformableCoder {
         "NSDecimalNumberPlaceholder", "NSNumber", "NSNull", "NSArray", "NSMutableArray", "NSSet", "NSMutableSet",
         "NSDictionary", "NSMutableDictionary",
     ]
+}
+
+/// Logs once for each attribute that its data can't be read: a store full of such values would fill the log otherwise.
+enum UnreadableTransformables {
+    private static let logged = Mutex<Set<String>>([])
+
+    static func logOnce(_ property: PropertyLayout, of object: (any ValueOwner)?, _ reason: String) {
+        let place = "\(property.owner.name).\(property.name)"
+        guard logged.withLock({ $0.insert(place).inserted }) else { return }
+        let whose = object.map { " of \($0.nameInErrors)" } ?? ""
+        CoreDataLog.write(
+            "The value of \(place)\(whose) can't be read: \(reason). It reads as nil, and its data stays as it is until "
+                + "another value is set. Further values of the attribute that can't be read aren't reported.",
+            atLevel: 0)
+    }
+}
+
+/// The classes of transformable values that any program which can write the store may have archived, with contents of
+/// its choice.
+enum UnsecuredClasses {
+    private static let known = Mutex<Set<ObjectIdentifier>>([])
+
+    /// Logs once in the life of the process that a class doesn't conform to `NSSecureCoding`.
+    static func warn(of type: AnyClass) {
+        guard known.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+        CoreDataLog.write(
+            "warning: a transformable attribute has a value of the class \(type), which isn't NSSecureCoding's: make it conform, "
+                + "and name a subclass of NSSecureUnarchiveFromDataTransformer in the model.", atLevel: 0)
+    }
 }

@@ -1,5 +1,6 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
+import Synchronization
 
 /// Binary values that a store keeps in files of their own, and the byte in the row that says where a value is.
 ///
@@ -76,4 +77,16 @@ package struct SQLiteExternalData: Sendable {
         // Opening the store tries again, and the doctor finds them.
         for file in files { try? FileManager.default.removeItem(at: file) }
     }
+}
+
+/// The files that rows have named and that weren't there.
+///
+/// A file goes when a save has taken its row's value away, which a reader of the state before it doesn't know. Reading once
+/// more finds the new value, or that the file is missing for good.
+package final class MissingExternalFiles: Sendable {
+    private let names = Mutex<Set<String>>([])
+
+    package var count: Int { names.withLock { $0.count } }
+
+    package func record(_ name: String) { names.withLock { _ = $0.insert(name) } }
 }

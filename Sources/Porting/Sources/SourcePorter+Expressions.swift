@@ -33,3 +33,25 @@ extension TokenSyntax {
     /// The name without the backticks that keywords need.
     var plain: String { text.filter { $0 != "`" } }
 }
+
+extension SourcePorter {
+    /// Writes `let pets: NSMutableSet = [pet]` with a call: CoreData makes sets of literals on Linux, and the compiler fails at
+    /// those of subclasses.
+    func portLiteralOfSet(_ node: PatternBindingSyntax) {
+        guard let type = node.typeAnnotation?.type.trimmedDescription, ["NSMutableSet", "NSCountedSet"].contains(type),
+            let literal = node.initializer?.value.as(ArrayExprSyntax.self)
+        else { return }
+        edits.append(SourceEdit(insert: "\(type)(array: ", at: literal.trimmedStart))
+        edits.append(SourceEdit(insert: ")", at: literal.trimmedEnd))
+    }
+}
+
+extension SourcePorter {
+    /// Writes `Foundation.ValueTransformer` as `CoreData.ValueTransformer`: what Linux' Foundation lacks, or has without what
+    /// Core Data needs, is CoreData's there, and on Apple's platforms the module names both.
+    func portQualifier(_ module: TokenSyntax?, of name: TokenSyntax) {
+        guard let module, module.text == "Foundation", CoreDataNames.contains(name.plain) else { return }
+        edits.append(SourceEdit(module.trimmedStart..<module.trimmedEnd, "CoreData"))
+        requireCoreData()
+    }
+}
