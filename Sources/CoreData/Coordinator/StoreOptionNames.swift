@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import Synchronization
 
 /// The options of stores that have an effect here.
@@ -46,7 +47,7 @@ enum StoreOptionNames {
         for (key, value) in options {
             let name = key.base as? String ?? "\(key)"
             guard let kind = known[name] else {
-                let hint = Suggestion.nearest(to: name, among: Array(known.keys)).map { " Did you mean '\($0)'?" } ?? ""
+                let hint = Spelling.nearest(to: name, among: Array(known.keys)).map { " Did you mean '\($0)'?" } ?? ""
                 logOnce("the store option '\(name)' means nothing here and is ignored.\(hint)", of: name)
                 continue
             }

@@ -1,4 +1,6 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
+import ManagedObjectModel
 
 // Safe: what changes is behind a lock.
 /// The handles of a store's reference objects.
@@ -29,6 +31,26 @@ final class ReferenceTable: @unchecked Sendable {
             fatalError("The object ID belongs to another store.")
         }
         return interned.reference
+    }
+
+    // MARK: Object IDs
+
+    /// The object ID for a reference object of a store whose table this is.
+    func objectID(
+        for entity: NSEntityDescription, reference: Any, in store: NSPersistentStore
+    ) -> NSManagedObjectID {
+        guard let layout = store.persistentStoreCoordinator?.layout.layout(of: entity) else {
+            fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
+        }
+        return NSManagedObjectID(layout: layout, handle: handle(of: reference), store: store)
+    }
+
+    /// The reference object that an ID of the store stands for.
+    func reference(for objectID: NSManagedObjectID, in store: NSPersistentStore) -> Any {
+        guard objectID.belongs(to: store) else {
+            fatalError("The object ID \(objectID) doesn't belong to this store.")
+        }
+        return reference(of: objectID.handle)
     }
 
     /// Equal references in one form, whether they came as Swift's types or Foundation's.

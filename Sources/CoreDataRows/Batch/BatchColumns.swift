@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 /// What a batch request may set of an entity: names and values, checked and turned into what a row holds.
@@ -134,7 +135,7 @@ package struct BatchColumns {
     }
 
     private func unknown(_ key: String, among candidates: [String], _ number: Int) -> NSError {
-        let hint = Suggestion.nearest(to: key, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = Spelling.nearest(to: key, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
         return failure(key, number, "isn't a property of \(layout.name).\(hint)")
     }
 

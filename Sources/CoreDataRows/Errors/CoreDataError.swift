@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 /// Makes the errors of the stack, with Apple's codes and texts that say what to do.
@@ -13,7 +14,7 @@ package enum CoreDataError {
 
     package static func unknownEntity(_ name: String, in model: ModelLayout) -> NSError {
         let known = model.entities.map(\.name)
-        let hint = Suggestion.nearest(to: name, among: known).map { " Did you mean '\($0)'?" } ?? ""
+        let hint = Spelling.nearest(to: name, among: known).map { " Did you mean '\($0)'?" } ?? ""
         return make(NSCoreDataError, "The model has no entity named '\(name)'.\(hint)", ["entities": known])
     }
 }

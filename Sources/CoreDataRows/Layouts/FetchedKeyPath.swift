@@ -1,3 +1,4 @@
+import FoundationCompat
 import ManagedObjectModel
 
 /// A key path of a fetch request, checked against the model before values are asked for.
@@ -56,7 +57,7 @@ package struct FetchedKeyPath {
         _ key: String, in path: String, _ entity: EntityLayout?, _ elements: [PropertyLayout]?
     ) -> any Error {
         let names = (elements ?? entity?.properties ?? []).map(\.name)
-        let hint = Suggestion.nearest(to: key, among: names).map { ". Did you mean \"\($0)\"?" } ?? ""
+        let hint = Spelling.nearest(to: key, among: names).map { ". Did you mean \"\($0)\"?" } ?? ""
         let place = key == path ? "keypath \(key)" : "key \(key) of keypath \(path)"
         return CoreDataError.make(
             NSCoreDataError, "\(place) not found\(entity.map { " in entity \($0.name)" } ?? "")\(hint)")

@@ -1,5 +1,6 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 /// The errors of turning a request into SQL. Each names the part that can't be translated.
@@ -24,7 +25,7 @@ package enum SQLQueryError {
         let candidates = entity.properties.map(\.name)
         return make(
             "\(place) not found in entity \(entity.name)",
-            suggestion: Suggestion.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
+            suggestion: Spelling.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
     }
 
     static func unknownElement(_ key: String, of composite: PropertyLayout, keyPath: ArraySlice<String>) -> NSError {
@@ -32,7 +33,7 @@ package enum SQLQueryError {
         return make(
             "key \(key) of keypath \(keyPath.joined(separator: ".")) not found in composite attribute "
                 + "\(composite.owner.name).\(composite.name)",
-            suggestion: Suggestion.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
+            suggestion: Spelling.nearest(to: key, among: candidates).map { "Did you mean \"\($0)\"?" })
     }
 
     static func beyondAttribute(_ property: PropertyLayout, key: String, keyPath: ArraySlice<String>) -> NSError {

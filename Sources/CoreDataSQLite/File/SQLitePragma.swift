@@ -1,5 +1,6 @@
 import CoreDataRows
 import Foundation
+import FoundationCompat
 import GRDB
 import ManagedObjectModel
 
@@ -81,7 +82,7 @@ package enum SQLitePragma {
     }
 
     package static func nearest(to name: String) -> String? {
-        Suggestion.nearest(to: name, among: Array(known.keys))
+        Spelling.nearest(to: name, among: Array(known.keys))
     }
 
     private static let booleans = ["0", "1", "on", "off", "yes", "no", "true", "false"]

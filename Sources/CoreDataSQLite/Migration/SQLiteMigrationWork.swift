@@ -41,11 +41,7 @@ struct SQLiteMigrationWork {
         var highestKeys: [String: Int64] = [:]
         for table in map.old.tables {
             let root = map.old.entities[table.rootIndex]?.number ?? 0
-            let sql = """
-                SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
-                    IFNULL((SELECT MAX(Z_PK) FROM \(table.name)), 0))
-                """
-            highestKeys[table.name] = try Int64.fetchOne(database, sql: sql, arguments: [root]) ?? 0
+            highestKeys[table.name] = try database.highestKey(ofEntity: root, in: table.name)
         }
         self.highestKeys = highestKeys
     }

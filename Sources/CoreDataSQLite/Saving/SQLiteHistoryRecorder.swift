@@ -123,11 +123,7 @@ package struct SQLiteHistoryRecorder {
     }
 
     package static func lastKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
-        let sql = """
-            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
-                IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
-            """
-        return try Int64.fetchOne(database, sql: sql, arguments: [number]) ?? 0
+        try database.highestKey(ofEntity: number, in: table)
     }
 
     /// The last key, where there are others left.

@@ -40,11 +40,7 @@ struct SQLiteKeyReservation {
 
     /// The highest key that was ever given out.
     func highest(_ root: SQLiteEntity, in database: Database) throws -> Int64 {
-        let sql = """
-            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
-                IFNULL((SELECT MAX(Z_PK) FROM \(root.table)), 0))
-            """
-        let highest = try Int64.fetchOne(database, sql: sql, arguments: [root.number]) ?? 0
+        let highest = try database.highestKey(ofEntity: root.number, in: root.table)
         guard highest >= 0 else { throw Self.exhausted(root) }
         return highest
     }
@@ -54,5 +50,16 @@ struct SQLiteKeyReservation {
         try database.run(
             "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND IFNULL(Z_MAX, 0) < ?",
             arguments: [highest, root.number, highest])
+    }
+}
+
+extension Database {
+    /// The highest key of an entity hierarchy: of those given out, which `Z_PRIMARYKEY` counts, and of the rows that are there.
+    func highestKey(ofEntity number: Int64, in table: String) throws -> Int64 {
+        let sql = """
+            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
+                IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
+            """
+        return try Int64.fetchOne(self, sql: sql, arguments: [number]) ?? 0
     }
 }

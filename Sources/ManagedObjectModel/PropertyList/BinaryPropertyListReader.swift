@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// Reads binary property lists ("bplist00") from untrusted bytes: every offset is checked, nesting is limited, and
 /// shared objects are read once.
@@ -37,20 +38,17 @@ struct BinaryPropertyListReader {
         maximumWeight = max(1 << 20, 8 * bytes.count)
     }
 
-    /// Reads the last 32 bytes, which say where everything is, and returns the number of the top object.
+    /// Reads where everything is, and returns the number of the top object.
     private mutating func readTrailer() throws -> Int {
-        guard bytes.count >= 8 + 32 else { throw malformed("it ends too early") }
-        let trailer = bytes.count - 32
-        offsetSize = Int(bytes[trailer + 6])
-        referenceSize = Int(bytes[trailer + 7])
-        objectCount = try unsigned(at: trailer + 8, size: 8)
-        let top = try unsigned(at: trailer + 16, size: 8)
-        offsetTable = try unsigned(at: trailer + 24, size: 8)
-        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), offsetTable >= 8, offsetTable < trailer,
-            objectCount > 0, objectCount <= (trailer - offsetTable) / offsetSize, top < objectCount
+        guard bytes.count >= 8 + BinaryPropertyListTrailer.length else { throw malformed("it ends too early") }
+        guard let trailer = BinaryPropertyListTrailer(bytes), (1...8).contains(trailer.referenceSize),
+            trailer.offsetTable >= 8,
+            trailer.topObject < trailer.objectCount
         else { throw malformed("its trailer makes no sense") }
+        (offsetSize, referenceSize) = (trailer.offsetSize, trailer.referenceSize)
+        (objectCount, offsetTable) = (trailer.objectCount, trailer.offsetTable)
         states = [State](repeating: .unread, count: objectCount)
-        return top
+        return trailer.topObject
     }
 
     private mutating func object(at index: Int, depth: Int) throws -> (node: PropertyListNode, weight: Int) {

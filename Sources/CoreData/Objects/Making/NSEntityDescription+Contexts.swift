@@ -1,5 +1,6 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 extension NSEntityDescription {
@@ -17,7 +18,7 @@ extension NSEntityDescription {
         forEntityName entityName: String, into context: NSManagedObjectContext
     ) -> NSManagedObject {
         guard let layout = context.model.entity(named: entityName) else {
-            let hint = Suggestion.nearest(to: entityName, among: context.model.entities.map(\.name))
+            let hint = Spelling.nearest(to: entityName, among: context.model.entities.map(\.name))
             fatalError(
                 "+entityForName: could not locate an entity named '\(entityName)' in this model."
                     + (hint.map { " Did you mean '\($0)'?" } ?? ""))

@@ -107,18 +107,12 @@ open class NSAtomicStore: NSPersistentStore {
 
     /// The object ID for a reference object.
     open func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
-        guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
-            fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
-        }
-        return NSManagedObjectID(layout: layout, handle: references.handle(of: data), store: self)
+        references.objectID(for: entity, reference: data, in: self)
     }
 
     /// The reference object that an ID of this store stands for.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        guard objectID.belongs(to: self) else {
-            fatalError("The object ID \(objectID) doesn't belong to this store.")
-        }
-        return references.reference(of: objectID.handle)
+        references.reference(for: objectID, in: self)
     }
 
     /// The node of an object, under the identity by which a save that is under way writes it.

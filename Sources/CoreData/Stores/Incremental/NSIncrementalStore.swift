@@ -108,18 +108,12 @@ open class NSIncrementalStore: NSPersistentStore {
 
     /// The object ID for a reference object: a string, a number or a UUID that the store knows the object by.
     open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
-        guard let layout = persistentStoreCoordinator?.layout.layout(of: entity) else {
-            fatalError("The entity \(entity.name ?? "") isn't in the model of the store's coordinator.")
-        }
-        return NSManagedObjectID(layout: layout, handle: references.handle(of: data), store: self)
+        references.objectID(for: entity, reference: data, in: self)
     }
 
     /// The reference object that an ID of this store stands for.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        guard objectID.belongs(to: self) else {
-            fatalError("The object ID \(objectID) doesn't belong to this store.")
-        }
-        return references.reference(of: objectID.handle)
+        references.reference(for: objectID, in: self)
     }
 
     /// Gives values along with the answer to the request that the store is executing, so that they needn't be asked
