@@ -143,53 +143,6 @@ extension NSManagedObjectContext {
         retained.remove(object)
         object.leaveContext()
     }
-
-    /// Applies the delete rules of all deleted objects, and of those that these delete.
-    ///
-    /// They are applied again by the next save where something that they need can't be read.
-    func propagateDeletes() {
-        deleteRuleFailures = []
-        var pending = deleted.objects.filter { !$0.flags.contains(.deletePropagated) }
-        guard !pending.isEmpty else { return }
-        appliesDeleteRules = true
-        defer { appliesDeleteRules = false }
-        while let object = pending.popLast() {
-            guard object.flags.insert(.deletePropagated).inserted else { continue }
-            let failures = deleteRuleFailures.count
-            defer { if deleteRuleFailures.count > failures { object.flags.remove(.deletePropagated) } }
-            // The save needs the version of the row.
-            object.fireIfNeeded()
-            guard !object.flags.contains(.inaccessible) else { continue }
-            for property in object.layout.relationships {
-                pending += applyDeleteRule(of: property, to: object)
-            }
-        }
-    }
-
-    /// Returns the objects that the rule deletes in turn.
-    private func applyDeleteRule(of property: PropertyLayout, to object: NSManagedObject) -> [NSManagedObject] {
-        if property.deleteRule == .noActionDeleteRule { return [] }
-        if property.inverse == nil, property.deleteRule != .cascadeDeleteRule { return [] }
-        let destinations = NSManagedObject.objects(in: object.value(of: property))
-        var cascaded: [NSManagedObject] = []
-        switch property.deleteRule {
-        case .cascadeDeleteRule:
-            for destination in destinations where !destination.isDeleted {
-                appliesDeleteRules = false
-                destination.prepareForDeletion()
-                appliesDeleteRules = true
-                markDeleted(destination)
-                cascaded.append(destination)
-            }
-        case .nullifyDeleteRule:
-            for destination in destinations where !destination.isDeleted {
-                if let inverse = destination.inverse(of: property) { destination.unlink(inverse, from: object) }
-            }
-        default:
-            break
-        }
-        return cascaded
-    }
 }
 
 extension NSManagedObjectContext {

@@ -51,7 +51,7 @@ final class ContextParent: ParentStore {
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
         guard let store = storeReadingAhead(fetch, request),
-            let readAhead = ReadAhead(for: fetch, request, prefetching: prefetch, in: context)
+            let batchedFaults = BatchedFaults(for: fetch, request, prefetching: prefetch, in: context)
         else { return nil }
         let asked = Self.request(request, for: fetch, .managedObjectIDResultType)
         let (ids, revision) = try parent.performAndWait {
@@ -63,7 +63,7 @@ final class ContextParent: ParentStore {
         if ids.contains(where: \.isTemporaryID) { return nil }
         recordRevisionOfFaults(revision, in: context)
         return context.faults(
-            for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
+            for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.registry.index(of: store), batchedFaults)
     }
 
     /// Records the parent's revision when it gave the child objects.
@@ -116,7 +116,7 @@ final class ContextParent: ParentStore {
     }
 
     func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef? {
-        guard let page = fault.snapshotPage, let plan = page.readAhead else {
+        guard let page = fault.snapshotPage, let plan = page.batchedFaults else {
             return try currentRow(of: fault.identity, in: context)
         }
         let group = context.neighbours(of: fault, on: page, plan)
@@ -184,7 +184,7 @@ final class ContextParent: ParentStore {
             guard let store = identities[0].store, let root = property.destination?.root else { continue }
             faults += context.faults(
                 for: identities.map(\.key).uniqued(), below: root, storeIndex: context.registry.index(of: store),
-                ReadAhead(.growing))
+                BatchedFaults(.growing))
         }
         return withExtendedLifetime(faults) { (found.map { $0.map { context.object(for: $0) } }, revision) }
     }

@@ -61,11 +61,11 @@ final class CoordinatorParent: ParentStore {
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
         guard let store = storeReadingAhead(fetch, request),
-            let readAhead = ReadAhead(for: fetch, request, prefetching: prefetch, in: context)
+            let batchedFaults = BatchedFaults(for: fetch, request, prefetching: prefetch, in: context)
         else { return nil }
         let keys = try coordinator.fetchKeys(fetch, in: store, context: context)
         return context.faults(
-            for: keys, below: fetch.entity.root, storeIndex: context.registry.index(of: store), readAhead)
+            for: keys, below: fetch.entity.root, storeIndex: context.registry.index(of: store), batchedFaults)
     }
 
     func fetchIDs(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
@@ -127,7 +127,7 @@ final class CoordinatorParent: ParentStore {
         let identity = fault.identity
         guard let store = identity.store else { return nil }
         if let row = rowInMemory(of: identity, known: fault.snapshot, store, context) { return row }
-        if let page = fault.snapshotPage, let plan = page.readAhead {
+        if let page = fault.snapshotPage, let plan = page.batchedFaults {
             return try context.readAhead(for: fault, from: page, plan, in: store)
         }
         if store.readsManyAtOnce, let diagnostic = context.relationshipRuns.countRowRead(of: fault) {

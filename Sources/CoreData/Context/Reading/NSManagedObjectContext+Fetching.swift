@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
         checkQueue("count(for:)")
         let fetch = try storeFetch(for: request)
         if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
-            guard let pending = try PendingResults(fetch, request, in: self) else {
+            guard let pending = try UnsavedResults(fetch, request, in: self) else {
                 return try fetchObjects(request, prefetches: false).count
             }
             return try pending.count { try parentStore.count($0, request, in: self) }
@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
         if !isMerging, let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
             return faults
         }
-        if isMerging, let pending = try PendingResults(fetch, request, in: self), pending.isPaged {
+        if isMerging, let pending = try UnsavedResults(fetch, request, in: self), pending.isPaged {
             return try fetchObjects(pending, request, prefetch)
         }
         var objects = try parentStore.fetchObjects(isMerging ? fetch.withoutPaging : fetch, request, in: self)
@@ -123,7 +123,7 @@ extension NSManagedObjectContext {
     }
 
     /// The results within a request's limit and offset, where unsaved changes affect which these are.
-    private func fetchObjects(_ pending: PendingResults, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch)
+    private func fetchObjects(_ pending: UnsavedResults, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch)
         throws -> [NSManagedObject]
     {
         let fetch = pending.storeFetch

@@ -3,14 +3,14 @@ import ManagedObjectModel
 
 extension NSManagedObjectContext {
     /// The objects with these keys: those that the context has, and faults whose rows are read many at a time.
-    func faults(for keys: [ObjectKey], below root: EntityLayout, storeIndex: UInt16, _ readAhead: ReadAhead)
+    func faults(for keys: [ObjectKey], below root: EntityLayout, storeIndex: UInt16, _ batchedFaults: BatchedFaults)
         -> [NSManagedObject]
     {
         // One object has no neighbours, but what the request wants to be done after reading is to be done for it too.
-        guard keys.count > 1 || readAhead.afterReading != nil else {
+        guard keys.count > 1 || batchedFaults.afterReading != nil else {
             return keys.map { object(for: $0, storeIndex: storeIndex) }
         }
-        let page = RowPage(identities: keys, model: model, readingPlan: readAhead)
+        let page = RowPage(identities: keys, model: model, readingPlan: batchedFaults)
         let maker = ObjectMaker(context: self, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(keys.count)
@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     }
 
     /// The row of a fault that came without one; those of its neighbours are read along with it.
-    func readAhead(for object: NSManagedObject, from page: RowPage, _ plan: ReadAhead, in store: NSPersistentStore)
+    func readAhead(for object: NSManagedObject, from page: RowPage, _ plan: BatchedFaults, in store: NSPersistentStore)
         throws -> RowRef?
     {
         let root = object.layout.root
@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
     }
 
     /// A fault that came without a row, and those whose rows are to be read along with it.
-    func neighbours(of object: NSManagedObject, on page: RowPage, _ plan: ReadAhead) -> [NSManagedObject] {
+    func neighbours(of object: NSManagedObject, on page: RowPage, _ plan: BatchedFaults) -> [NSManagedObject] {
         plan.rows(with: Int(object.snapshotRow), of: page.count).compactMap {
             neighbour(at: $0, of: page, storeIndex: object.storeIndex)
         }
@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
     func readAhead(of property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject) {
         relationshipRuns.recordFault(at: property, to: destination)
         guard let root = property.destination?.root, let page = object.snapshotPage,
-            page.readAhead == nil, registry.store(at: object.storeIndex)?.readsManyAtOnce ?? false
+            page.batchedFaults == nil, registry.store(at: object.storeIndex)?.readsManyAtOnce ?? false
         else { return }
         var owners: [(NSManagedObject, Int64)] = []
         var keys = [destination.key]
@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
         let distinct = keys.uniqued()
         guard distinct.count > 1 else { return }
         let faults = faults(
-            for: distinct, below: root, storeIndex: object.storeIndex, ReadAhead(.batches(distinct.count)))
+            for: distinct, below: root, storeIndex: object.storeIndex, BatchedFaults(.batches(distinct.count)))
         let byHandle = Dictionary(zip(distinct.map(\.handle), faults)) { first, _ in first }
         for (owner, handle) in owners {
             if let found = byHandle[handle] { owner.writableState.toOnes[property.index] = .some(found) }
@@ -143,13 +143,13 @@ extension NSManagedObjectContext {
             if let diagnostic = relationshipRuns.countSingleRead(property) {
                 coordinator.diagnostics.report(diagnostic)
             }
-            return faults(for: keys, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
+            return faults(for: keys, below: root, storeIndex: object.storeIndex, BatchedFaults(.growing))
         }
         // The destinations of all of them are one row of faults, which are read ahead across owners.
         let keys = owners.flatMap { found[$0.handle] ?? [] }
         relationshipRuns.recordDestinations(keys.count / owners.count, of: property)
         let distinct = property.inverse?.kind == .toMany ? keys.uniqued() : keys
-        let faults = faults(for: distinct, below: root, storeIndex: object.storeIndex, ReadAhead(.growing))
+        let faults = faults(for: distinct, below: root, storeIndex: object.storeIndex, BatchedFaults(.growing))
         var members: [Int64: NSManagedObject] = [:]
         for (key, fault) in zip(distinct, faults) { members[key.handle] = fault }
         for other in others {

@@ -9,7 +9,7 @@ extension NSManagedObject {
     /// The row that the values are read from while the object is clean.
     final var snapshot: RowRef? {
         get {
-            guard let snapshotPage, snapshotPage.readAhead == nil else { return nil }
+            guard let snapshotPage, snapshotPage.batchedFaults == nil else { return nil }
             return RowRef(page: snapshotPage, row: Int(snapshotRow))
         }
         set {

@@ -197,7 +197,7 @@ open class NSIncrementalStore: NSPersistentStore {
         let answers = try StoreAnswers(self)
         for object in objects { try answers.check(object, of: fetch, in: view.context) }
         if fetch.request.includesPropertyValues { rows.register(in: rowCache, first: fetch.entity.root) }
-        let wanted = FaultFilling(fetch.request)
+        let wanted = RowAssignment(fetch.request)
         let missing = wanted.fill(objects, with: rows)
         if !missing.isEmpty {
             let read = try self.read(missing.map(\.objectID.key), in: view.context)

@@ -4,7 +4,7 @@
 /// Faults that came without values, and whose rows are read many at a time.
 ///
 /// It belongs to the page of their identities and is used on the queue of the context that made them.
-final class ReadAhead: @unchecked Sendable {
+final class BatchedFaults: @unchecked Sendable {
     /// How many rows are read at a time.
     enum Pace {
         /// The whole of the batch that a row is in, as `fetchBatchSize` says.
@@ -85,5 +85,5 @@ final class ReadAhead: @unchecked Sendable {
 extension RowPage {
     /// What is read together, where the page's rows are identities only.
     // Only contexts make such pages.
-    var readAhead: ReadAhead? { readingPlan.map { unsafeDowncast($0, to: ReadAhead.self) } }
+    var batchedFaults: BatchedFaults? { readingPlan.map { unsafeDowncast($0, to: BatchedFaults.self) } }
 }

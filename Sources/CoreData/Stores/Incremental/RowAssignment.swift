@@ -2,7 +2,7 @@
 import ManagedObjectModel
 
 /// Gives the objects of an answer the rows that came along, by what the request wants of values.
-struct FaultFilling {
+struct RowAssignment {
     private let includesValues: Bool
     private let refreshes: Bool
     private let realizes: Bool

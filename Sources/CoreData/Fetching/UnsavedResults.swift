@@ -5,7 +5,7 @@ import ManagedObjectModel
 /// What a context's unsaved changes do to the results of a fetch, where the stores can leave out the changed objects.
 ///
 /// Only the changed objects are evaluated in memory; of the others no more are read than the request asks for.
-struct PendingResults {
+struct UnsavedResults {
     private let fetch: StoreFetch
     /// The changed and deleted objects of which the stores have rows.
     private let touched: [NSManagedObject]
