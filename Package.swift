@@ -107,8 +107,10 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]),
-        .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat"]),
-        .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel"]),
+        .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat", "TestSupport"]),
+        .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel", "TestSupport"]),
+        // What several targets of tests need: random numbers from a seed, folders that go, the package's own files.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         // What the tests do in a process that may be killed or crash.
         .executableTarget(name: "StoreWriter", dependencies: ["CoreData"], path: "Tests/StoreWriter"),
         // What programs that others wrote do, a process for each claim, in the language mode that most of them are in.
@@ -131,7 +133,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "StoreWriter",
-                "UncheckedContexts",
+                "TestSupport", "UncheckedContexts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.
@@ -150,8 +152,10 @@ let package = Package(
         .testTarget(name: "DelimitedTextStoreTests", dependencies: ["DelimitedTextStore", "CoreDataStoreTesting"]),
         .testTarget(
             name: "CoreDataCLITests",
-            dependencies: ["CoreDataCLI", "Quickstart", "Tour", .product(name: "GRDB", package: "GRDB.swift")]),
-        .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "CoreData"]),
+            dependencies: [
+                "CoreDataCLI", "Quickstart", "TestSupport", "Tour", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "CoreData", "TestSupport"]),
         .testTarget(name: "PortingTests", dependencies: ["Porting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -17,11 +17,10 @@ struct FixtureStoreTests {
         #expect(entities.compactMap { $0["rows"] as? Int } == expected.numbers.map { expected.rows[$0] ?? 0 })
     }
 
-    @Test("fetch prints each row and value that plain SQL finds", arguments: FixtureStores.paths)
+    @Test("fetch prints each row and value that plain SQL finds", arguments: FixtureStores.pathsWithModel)
     func fetch(path: String) throws {
         let store = try StoreCopy(of: path)
         let plain = try store.read(PlainStore.init)
-        guard plain.hasModel else { return }
         let info = try #require(try CommandLineTool.run("info", store.path, "--json").json() as? [String: Any])
         for entity in try #require(info["entities"] as? [[String: Any]]) {
             let name = try #require(entity["name"] as? String), number = try #require(entity["number"] as? Int)

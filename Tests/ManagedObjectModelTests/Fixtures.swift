@@ -3,12 +3,7 @@ import ManagedObjectModel
 
 /// The real files that Apple's tools wrote, found through `COREDATA_FIXTURES`.
 enum Fixtures {
-    static let root: URL = {
-        if let path = ProcessInfo.processInfo.environment["COREDATA_FIXTURES"] { return URL(fileURLWithPath: path) }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        return package.deletingLastPathComponent().appendingPathComponent("shared/fixtures")
-    }()
+    static let root = TestFiles.fixtures
 
     static var arePresent: Bool {
         FileManager.default.fileExists(atPath: root.appendingPathComponent("pairs.tsv").path)

@@ -3,10 +3,7 @@ import GRDB
 
 /// SQLite stores that Apple's framework wrote, where the machine has them (see CONTRIBUTING.md).
 enum FixtureStores {
-    static let folder: URL = {
-        let path = ProcessInfo.processInfo.environment["COREDATA_FIXTURES"] ?? "../shared/fixtures"
-        return URL(fileURLWithPath: path, relativeTo: PackageFiles.root).standardizedFileURL
-    }()
+    static let folder = TestFiles.fixtures
 
     static var arePresent: Bool { !paths.isEmpty }
 
@@ -17,6 +14,11 @@ enum FixtureStores {
         else { return [] }
         return stores.keys.sorted()
     }()
+
+    /// Those that carry their model. One that can't be read is among them, so that its tests fail with the reason.
+    static let pathsWithModel = paths.filter { path in
+        do { return try StoreCopy(of: path).read(PlainStore.init).hasModel } catch { return true }
+    }
 }
 
 /// A copy of a store with its write-ahead log, in a folder of its own that goes away with it.

@@ -36,10 +36,10 @@ struct FixtureCreationTests {
     ]
 
     @Test(
-        "has the same tables, indexes and triggers as text, and the same hashes", arguments: SQLiteSchemaFixtures.stores
+        "has the same tables, indexes and triggers as text, and the same hashes", arguments: FixtureModels.stores
     )
     func creation(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try FixtureModels.model(of: store) else { return }
+        let model = try #require(try FixtureModels.model(of: store))
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Created.sqlite")
         try StoreStack(url, model: model).close()

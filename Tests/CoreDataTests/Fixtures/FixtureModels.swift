@@ -32,6 +32,12 @@ enum FixtureModels {
         return entry.model
     }
 
+    /// The stores that one of their models fits. One whose model can't be read is among them, so that its tests fail with the
+    /// reason.
+    static let stores = SQLiteSchemaFixtures.stores.filter { store in
+        do { return try model(of: store) != nil } catch { return true }
+    }
+
     /// The model in the store, and those that lie beside it.
     static func candidates(of store: SQLiteSchemaFixtures.Store) throws -> [NSManagedObjectModel] {
         try [EngineStore<SQLiteEngine>.modelCarried(byStoreAt: store.url)].compactMap { $0 }

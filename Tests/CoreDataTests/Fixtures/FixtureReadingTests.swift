@@ -20,9 +20,9 @@ struct FixtureReadingTests {
 
     @Test(
         "every entity agrees with plain SQL, row by row and value by value, and reading changes no file",
-        arguments: SQLiteSchemaFixtures.stores)
+        arguments: FixtureModels.stores)
     func reading(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try FixtureModels.model(of: store) else { return }
+        let model = try #require(try FixtureModels.model(of: store))
         let folder = store.url.deletingLastPathComponent()
         let before = try FixtureCopy.contents(of: folder)
         do {
@@ -44,9 +44,9 @@ struct FixtureReadingTests {
         #expect(try FixtureCopy.contents(of: folder) == before)
     }
 
-    @Test("opened for writing, a copy reads the same", arguments: SQLiteSchemaFixtures.stores)
+    @Test("opened for writing, a copy reads the same", arguments: FixtureModels.stores)
     func openingForWriting(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try FixtureModels.model(of: store) else { return }
+        let model = try #require(try FixtureModels.model(of: store))
         let (copy, plain) = (try FixtureCopy(store), try FixtureCopy(store))
         let before = try PlainDatabase(plain.url).content()
         let stack = try StoreStack(copy.url, model: model)

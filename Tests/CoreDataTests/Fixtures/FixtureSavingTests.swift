@@ -9,9 +9,9 @@ import Testing
 struct FixtureSavingTests {
     @Test(
         "leave a sound store, the versions raised by one a save, and every other row as it was",
-        arguments: SQLiteSchemaFixtures.stores)
+        arguments: FixtureModels.stores)
     func saving(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try FixtureModels.model(of: store) else { return }
+        let model = try #require(try FixtureModels.model(of: store))
         let copy = try FixtureCopy(store)
         let before = try Self.soundness(of: copy.url, model)
         let dangling = try before.dangling()

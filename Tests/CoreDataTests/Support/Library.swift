@@ -26,8 +26,7 @@ enum Library {
     /// The store types of the package.
     static let storeTypes = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType]
 
-    static let packageRoot = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let packageRoot = TestFiles.package
 }
 
 /// A stack over a store in a folder of its own, which goes with it.

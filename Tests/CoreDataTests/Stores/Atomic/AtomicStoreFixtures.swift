@@ -3,10 +3,7 @@ import Foundation
 
 /// Apple's own XML and binary stores.
 enum AtomicStoreFixtures {
-    static let root: URL = {
-        if let path = ProcessInfo.processInfo.environment["COREDATA_FIXTURES"] { return URL(fileURLWithPath: path) }
-        return Library.packageRoot.appendingPathComponent("../shared/fixtures").standardizedFileURL
-    }()
+    static let root = TestFiles.fixtures
 
     static let isPresent = FileManager.default.fileExists(atPath: root.path)
 

@@ -53,12 +53,7 @@ struct ModelCacheTests {
 
 /// Apple's stores that have a model cache, as the bytes of their schema say.
 enum CachedStores {
-    static let folder: URL = {
-        let path = ProcessInfo.processInfo.environment["COREDATA_FIXTURES"]
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        return path.map { URL(fileURLWithPath: $0) } ?? package.appendingPathComponent("../shared/fixtures")
-    }()
+    static let folder = TestFiles.fixtures
 
     static var arePresent: Bool { !paths.isEmpty }
 

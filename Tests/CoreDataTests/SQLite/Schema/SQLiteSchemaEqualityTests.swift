@@ -42,9 +42,9 @@ struct SQLiteSchemaEqualityTests {
         return (version, metadata["migrationManagerClass"] != nil)
     }
 
-    @Test("every statement, as text", arguments: SQLiteSchemaFixtures.stores)
+    @Test("every statement, as text", arguments: SQLiteSchemaFixtures.withModel)
     func statements(of store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try store.layout() else { return }
+        let model = try #require(try store.layout())
         let (version, isMigrated) = try Self.frameworkVersion(of: store)
         let entries = try Self.entries(of: store)
         let hasHistory = entries.contains { $0.name == "ACHANGE" }
@@ -94,9 +94,9 @@ struct SQLiteSchemaEqualityTests {
     }
 
     /// A migrated store keeps old indexes, and appends columns.
-    @Test("every column by name and type, also after migrations", arguments: SQLiteSchemaFixtures.stores)
+    @Test("every column by name and type, also after migrations", arguments: SQLiteSchemaFixtures.withModel)
     func columns(of store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try store.layout() else { return }
+        let model = try #require(try store.layout())
         let file = try SQLiteFile.openForReading(store.url)
         let schema = try SQLiteSchema(model: model, configuration: nil, file: file.layout())
         for table in schema.tables {
@@ -111,7 +111,7 @@ struct SQLiteSchemaEqualityTests {
         }
     }
 
-    @Test("every index that the model asks for is in a migrated store", arguments: SQLiteSchemaFixtures.stores)
+    @Test("every index that the model asks for is in a migrated store", arguments: SQLiteSchemaFixtures.withModel)
     func indexes(of store: SQLiteSchemaFixtures.Store) throws {
         let (version, isMigrated) = try Self.frameworkVersion(of: store)
         guard isMigrated, version >= Self.firstModernVersion, let model = try store.layout() else { return }
@@ -132,9 +132,9 @@ struct SQLiteSchemaEqualityTests {
         sql.replacing("\"", with: "").replacing("WHERE  ", with: "WHERE ")
     }
 
-    @Test("the schema of a file that exists is found in it", arguments: SQLiteSchemaFixtures.stores)
+    @Test("the schema of a file that exists is found in it", arguments: SQLiteSchemaFixtures.withModel)
     func existing(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try store.layout() else { return }
+        let model = try #require(try store.layout())
         let file = try SQLiteFile.openForReading(store.url)
         let schema = try SQLiteSchema(
             model: model, configuration: nil, file: file.layout())

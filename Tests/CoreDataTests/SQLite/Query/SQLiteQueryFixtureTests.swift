@@ -14,9 +14,11 @@ import class FoundationCompat.NSSortDescriptor
 
 @Suite("Rows that Apple's framework wrote", .enabled(if: !SQLiteSchemaFixtures.stores.isEmpty))
 struct SQLiteQueryFixtureTests {
-    @Test("Rows, keys, counts and relationships are those that plain SQL shows", arguments: SQLiteSchemaFixtures.stores)
+    @Test(
+        "Rows, keys, counts and relationships are those that plain SQL shows", arguments: SQLiteSchemaFixtures.withModel
+    )
     func everyRow(store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try store.layout() else { return }
+        let model = try #require(try store.layout())
         let file = try SQLiteFile.openForReading(store.url)
         let schema = try SQLiteSchema(model: model, configuration: nil, file: try file.layout())
         let queries = SQLiteQueries(schema: schema, storeURL: store.url, coder: .testing)

@@ -9,9 +9,9 @@ import Testing
 
 @Suite("Saving into copies of Apple's stores", .enabled(if: SQLiteSchemaFixtures.folder != nil))
 struct SQLiteFixtureSavingTests {
-    @Test("new stores have the hashes, digest and checksum of Apple's", arguments: SQLiteSchemaFixtures.stores)
+    @Test("new stores have the hashes, digest and checksum of Apple's", arguments: SQLiteSchemaFixtures.withModel)
     func hashes(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try store.layout() else { return }
+        let model = try #require(try store.layout())
         let file = try SQLiteFile.openForReading(store.url)
         let theirs = try file.read { try SQLiteMetadata.read($0) }
         guard theirs["NSStoreModelVersionHashesVersion"] as? Int == 3 else { return }
@@ -61,9 +61,9 @@ struct SQLiteFixtureSavingTests {
 
     @Test(
         "inserts, updates and deletes leave a sound store and every other row as it was",
-        arguments: SQLiteSchemaFixtures.stores)
+        arguments: SQLiteSchemaFixtures.withModel)
     func saving(_ store: SQLiteSchemaFixtures.Store) throws {
-        guard let model = try store.layout() else { return }
+        let model = try #require(try store.layout())
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Fixture-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

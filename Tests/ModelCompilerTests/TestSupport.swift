@@ -1,0 +1,2 @@
+// Every file of these tests sees what is exported here.
+@_exported import TestSupport
