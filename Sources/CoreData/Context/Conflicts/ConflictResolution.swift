@@ -141,6 +141,7 @@ extension NSManagedObjectContext {
             return
         } else {
             updated.remove(object)
+            object.withdrawNewLinks()
         }
         object.flags.remove(.changed)
         registry.unregister(object)

@@ -80,7 +80,7 @@ private struct ChildTransfer {
         mine.fireIfNeeded()
         for property in all ? object.layout.storedLeaves : object.slotsToSave {
             if property.kind == .toOne {
-                mine.setValue(object.toOne(property).map(counterpart), of: property)
+                mine.setValue(object.toOne(property).flatMap(destination), of: property)
             } else {
                 mine.copyField(object.field(property), of: property)
             }
@@ -106,12 +106,12 @@ private struct ChildTransfer {
         }
         let added =
             property.isOrdered ? value.ordered.filter { value.added.contains($0) } : ContiguousArray(value.added)
-        for member in added.map(counterpart) where !(isMember(member, of: property, in: mine) ?? false) {
+        for member in added.compactMap(destination) where !(isMember(member, of: property, in: mine) ?? false) {
             mine.addMember(member, to: property)
         }
         guard property.isOrdered else { return }
         let members = mine.members(property)
-        let wanted = ContiguousArray(value.ordered.map(counterpart))
+        let wanted = ContiguousArray(value.ordered.compactMap(destination))
         mine.reorder(members, of: property, to: members.ordered(beginningWith: wanted))
         mine.reportChange()
     }
@@ -128,6 +128,13 @@ private struct ChildTransfer {
     func delete(_ object: NSManagedObject) {
         guard let mine = counterparts[ObjectIdentifier(object)] else { return }
         parent.delete(mine)
+    }
+
+    /// The parent's object that a relationship is to lead to; nil where the parent has deleted it, as its delete rule has
+    /// run already and wouldn't run again.
+    private func destination(for object: NSManagedObject) -> NSManagedObject? {
+        let mine = counterpart(of: object)
+        return mine.isDeleted ? nil : mine
     }
 
     private func counterpart(of object: NSManagedObject) -> NSManagedObject {

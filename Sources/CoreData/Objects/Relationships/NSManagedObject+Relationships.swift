@@ -234,6 +234,24 @@ extension NSManagedObject {
         }
     }
 
+    /// Takes the object, which is about to leave the context, out of what this context's changes have made lead to it.
+    final func withdrawNewLinks() {
+        guard let state else { return }
+        for (index, value) in state.toManys {
+            for member in value.added {
+                if let inverse = member.inverse(of: layout.properties[index]) { member.unlink(inverse, from: self) }
+            }
+        }
+        for (index, destination) in state.toOnes {
+            let property = layout.properties[index]
+            guard let destination, isChanged(property, in: state), let inverse = destination.inverse(of: property)
+            else {
+                continue
+            }
+            destination.unlink(inverse, from: self)
+        }
+    }
+
     /// An unordered one-to-many follows its inverse without reading its members: the to-one side knows which object
     /// belonged to it.
     private func toManyForInverse(_ property: PropertyLayout) -> ToManyValue {
