@@ -140,14 +140,33 @@ package struct InMemoryPredicate {
     }
 }
 
+extension StoreFetch {
+    /// Whether finding or ordering the results runs code of the program: a block, a comparator, or a transformer of one of the
+    /// values. It has to be handed objects rather than what a store keeps of them, and runs when the store isn't locked, as it
+    /// may wait for others who need the store.
+    package var runsCode: Bool {
+        let transformed: Set<String> =
+            entity.model.hasTransformables
+            ? entity.model.entities.reduce(into: []) { $0.formUnion($1.transformables.map(\.name)) } : []
+        return predicate?.runsCode(transforming: transformed) ?? false
+            || (sortDescriptors ?? []).contains { descriptor in
+                descriptor.selector == nil
+                    || descriptor.key?.split(separator: ".").contains { transformed.contains(String($0)) } ?? false
+            }
+    }
+}
+
 extension NSPredicate {
-    /// Whether a part of the predicate is code, which has to be handed objects rather than what a store keeps of them.
-    package var asksCode: Bool {
+    /// Whether a part of the predicate is code, which no database can be asked.
+    package var asksCode: Bool { runsCode(transforming: []) }
+
+    fileprivate func runsCode(transforming names: Set<String>) -> Bool {
         switch self {
         case let compound as NSCompoundPredicate where type(of: compound) == NSCompoundPredicate.self:
-            return compound.subpredicates.contains(where: \.asksCode)
+            return compound.subpredicates.contains { $0.runsCode(transforming: names) }
         case let comparison as NSComparisonPredicate where type(of: comparison) == NSComparisonPredicate.self:
-            return comparison.leftExpression.asksCode || comparison.rightExpression.asksCode
+            return comparison.leftExpression.runsCode(transforming: names)
+                || comparison.rightExpression.runsCode(transforming: names)
         default:
             if case .value = form { return false }
             return true
@@ -156,20 +175,24 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    fileprivate var asksCode: Bool {
+    fileprivate func runsCode(transforming names: Set<String>) -> Bool {
+        func runs(_ expression: NSExpression) -> Bool { expression.runsCode(transforming: names) }
         switch form {
         case .block: return true
         case .subclass: return !(self is any FetchExpression)
-        case .keyPath(let operand, _): return operand?.asksCode ?? false
+        case .keyPath(let operand, let path):
+            return path.keys.contains(where: names.contains) || operand.map(runs) ?? false
         case .function(let operand, _, let arguments):
             // A method is called on the object itself, unless it is one of a value.
             if case .evaluatedObject? = operand?.form { return true }
-            return operand?.asksCode ?? false || arguments.contains(where: \.asksCode)
-        case .aggregate(let elements): return elements.contains(where: \.asksCode)
-        case .setOperation(_, let left, let right): return left.asksCode || right.asksCode
-        case .subquery(let collection, _, let predicate): return collection.asksCode || predicate.asksCode
-        case .conditional(let predicate, let yes, let no): return predicate.asksCode || yes.asksCode || no.asksCode
-        case .assignment(_, let value): return value.asksCode
+            return operand.map(runs) ?? false || arguments.contains(where: runs)
+        case .aggregate(let elements): return elements.contains(where: runs)
+        case .setOperation(_, let left, let right): return runs(left) || runs(right)
+        case .subquery(let collection, _, let predicate):
+            return runs(collection) || predicate.runsCode(transforming: names)
+        case .conditional(let predicate, let yes, let no):
+            return predicate.runsCode(transforming: names) || runs(yes) || runs(no)
+        case .assignment(_, let value): return runs(value)
         case .constant, .evaluatedObject, .variable, .keyPathSpecifier, .anyKey, .symbol: return false
         }
     }

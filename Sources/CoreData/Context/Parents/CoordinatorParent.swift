@@ -37,22 +37,22 @@ final class CoordinatorParent: ParentStore {
         return gathered ? fetch.sortedAndPaged(objects) : objects
     }
 
-    /// The results of a predicate that runs the program's code, such as a block, which is given objects. Nil where the
-    /// predicate has no such code, or where one of the stores doesn't keep its objects in memory.
+    /// The results of a request that runs the program's code, such as a block, which is given objects. Nil where it has no
+    /// such code, or where one of the stores doesn't keep its objects in memory.
     private func objectsChosenByCode(
         _ fetch: StoreFetch, _ request: AnyFetchRequest, _ stores: [NSPersistentStore],
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
-        guard let predicate = fetch.predicate, predicate.asksCode, stores.allSatisfy({ $0 is NSAtomicStore }) else {
-            return nil
-        }
+        guard stores.allSatisfy({ $0 is NSAtomicStore }), fetch.runsCode else { return nil }
         var all = fetch.withoutPaging
         all.predicate = nil
+        all.sortDescriptors = nil
         let objects = try fetchObjects(all, request, in: context)
+        guard let predicate = fetch.predicate else { return fetch.sortedAndPaged(objects) }
         let evaluated = try InMemoryPredicate.make(predicate, for: fetch.entity) {
             try GroupEvaluation(fetch.entity).value(of: $0, objects)
         }
-        return fetch.paged(try objects.filter { try evaluated.checkedEvaluate(with: $0) })
+        return fetch.sortedAndPaged(try objects.filter { try evaluated.checkedEvaluate(with: $0) })
     }
 
     /// The objects as faults whose rows are read later: those of a request with a batch size, or without values.
@@ -83,7 +83,7 @@ final class CoordinatorParent: ParentStore {
 
     func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        if fetch.countsDictionaries, stores.count > 1 || fetch.predicate?.asksCode ?? false {
+        if fetch.countsDictionaries, stores.count > 1 || fetch.runsCode {
             return try fetchDictionaries(fetch, request, in: context).count
         }
         if let found = try objectsChosenByCode(fetch, request, stores, in: context) { return found.count }
