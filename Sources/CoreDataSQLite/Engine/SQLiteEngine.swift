@@ -49,6 +49,10 @@ package final class SQLiteEngine: StoreEngine {
     // MARK: Opening and closing
 
     package func open() throws -> [String: Any]? {
+        if let scheme = url.scheme, !url.isFileURL {
+            throw SQLiteStoreError.error(
+                .operation, "a SQLite store is a file, and no address of the scheme \(scheme)", url: url)
+        }
         let file = try openFile(at: url)
         opened.withLock { $0.file = file }
         return try file.map { file in try file.read { try SQLiteMetadata.read($0) } }

@@ -12,7 +12,9 @@ package struct ObjectURI {
         let kind = storeIdentifier == nil ? "t" : "p"
         let name = Self.escaped(entityName)
         let reference = Self.escaped(self.reference)
-        guard let url = URL(string: "x-coredata://\(storeIdentifier ?? "")/\(name)/\(kind)\(reference)") else {
+        // A file's metadata may have any text for a UUID.
+        let store = storeIdentifier?.addingPercentEncoding(withAllowedCharacters: Self.allowedInStore) ?? ""
+        guard let url = URL(string: "x-coredata://\(store)/\(name)/\(kind)\(reference)") else {
             preconditionFailure("an escaped object URI is a URL")
         }
         return url
@@ -34,7 +36,9 @@ package struct ObjectURI {
             let reference = String(parts[2].dropFirst()).removingPercentEncoding
         else { return nil }
         switch kind {
-        case "p" where !parts[0].isEmpty: storeIdentifier = String(parts[0])
+        case "p" where !parts[0].isEmpty:
+            guard let store = String(parts[0]).removingPercentEncoding else { return nil }
+            storeIdentifier = store
         case "t" where parts[0].isEmpty: storeIdentifier = nil
         default: return nil
         }
@@ -46,5 +50,6 @@ package struct ObjectURI {
         text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
     }
 
+    private static let allowedInStore = allowed.subtracting(CharacterSet(charactersIn: ":"))
     private static let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~:"))
 }

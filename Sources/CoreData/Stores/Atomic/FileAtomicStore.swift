@@ -11,6 +11,8 @@ class FileAtomicStore: NSAtomicStore {
     /// The highest number that an object of the file has.
     private var highestReference: Int64 = 0
     /// Whether the file holds a store: it was read, or saved.
+    /// The file as it was when it was last read or written by this store.
+    private var knownState: FileStamp?
     private var isInFile = false
 
     /// What the save that is under way has written beside the file.
@@ -63,6 +65,7 @@ class FileAtomicStore: NSAtomicStore {
         guard file.exists || isReadOnly else { return }
         let data = isReadOnly ? try file.readStore() : try file.read()
         guard !data.isEmpty else { return }
+        knownState = FileStamp(path: file.url.path)
         if !file.isWritable { isReadOnly = true }
         try naming(file.url) { (metadata, lastReference) = try open(data) }
         isInFile = true
@@ -222,9 +225,21 @@ class FileAtomicStore: NSAtomicStore {
     override final func save() throws {
         guard !file.isNull else { return }
         if staged == nil { try stage() }
+        warnOfOtherWriters()
         try staged?.commit()
         staged = nil
+        knownState = FileStamp(path: file.url.path)
         isInFile = true
+    }
+
+    /// A store that is written as a whole knows nothing of what others have written since it was read. As on Apple's platforms
+    /// the last one prevails; but not without a word.
+    private func warnOfOtherWriters() {
+        guard let knownState, let present = FileStamp(path: file.url.path), present != knownState else { return }
+        CoreDataLog.write(
+            "\(file.url.path) was written by another program or coordinator since it was read; a store of type \(type) is "
+                + "written as a whole, so what that has written is replaced",
+            atLevel: 0)
     }
 
     private static func precedes(_ left: FileCacheNode, _ right: FileCacheNode) -> Bool {
@@ -250,6 +265,9 @@ class FileAtomicStore: NSAtomicStore {
     ) throws {
         try AtomicStoreFile(url: source).requireFile(for: "copied")
         StoreFiles.recover(url)
+        StoreFiles.recover(source)
+        // A copy of what can't be read would be worse than the store that it replaces.
+        if AtomicStoreFile(url: source).exists { _ = try metadataForPersistentStore(with: source) }
         try requireStore(at: url, for: "replaced", options)
         try StoreFiles.replace(url, withCopyOf: source)
     }
