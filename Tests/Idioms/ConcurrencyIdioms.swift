@@ -60,18 +60,18 @@ func concurrencyIdioms(_ suite: Suite) {
         let worker = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         worker.parent = main
         let done = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var finished = false
+        let finished = Flag()
         worker.perform {
             Person(context: worker).name = "Ada"
             try! worker.save()
             main.performAndWait { try! main.save() }
             root.performAndWait { try! root.save() }
-            finished = true
+            finished.set()
             done.signal()
         }
         let deadline = Date().addingTimeInterval(10)
-        while !finished, Date() < deadline { RunLoop.main.run(until: Date().addingTimeInterval(0.01)) }
-        try expect(finished)
+        while !finished.isSet, Date() < deadline { RunLoop.main.run(until: Date().addingTimeInterval(0.01)) }
+        try expect(finished.isSet)
         try expect(try stack.viewContext.count(for: Person.fetchRequest()), is: 1)
     }
 

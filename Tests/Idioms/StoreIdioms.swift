@@ -141,11 +141,11 @@ func storeIdioms(_ suite: Suite) {
         description.shouldAddStoreAsynchronously = true
         let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
         container.persistentStoreDescriptions = [description]
-        nonisolated(unsafe) var told = false
-        container.loadPersistentStores { _, error in told = error == nil }
+        let told = Flag()
+        container.loadPersistentStores { _, error in told.set(error == nil) }
         let deadline = Date().addingTimeInterval(10)
-        while !told, Date() < deadline { RunLoop.main.run(until: Date().addingTimeInterval(0.01)) }
-        try expect(told)
+        while !told.isSet, Date() < deadline { RunLoop.main.run(until: Date().addingTimeInterval(0.01)) }
+        try expect(told.isSet)
         try expect(try container.viewContext.count(for: Book.fetchRequest()), is: 0)
     }
 

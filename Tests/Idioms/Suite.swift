@@ -22,6 +22,17 @@ final class Suite {
     }
 }
 
+// Safe: the value is read and written under the lock.
+/// Something that another thread says when it is done.
+final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set(_ value: Bool = true) { lock.withLock { self.value = value } }
+}
+
 /// What a program expected and didn't find.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String

@@ -160,22 +160,22 @@ open class NSPersistentStore: NSObject {
     /// A file of zero length at the store's URL, which has reserved the place, is removed where the store was never saved
     /// (Apple: "Zero-Length Files" in "Atomic Store Programming Topics").
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        guard !wasSaved, !isReadOnly, liesAtURL, let url, url.isFileURL else { return }
+        guard !wasSaved.load(ordering: .acquiring), !isReadOnly, liesAtURL, let url, url.isFileURL else { return }
         AtomicStoreFile(url: url).removeReservation()
     }
 
     /// Whether the URL is the place of the store's contents, rather than just a name.
     var liesAtURL: Bool { true }
 
-    /// Whether the store is known to be at its place, however few bytes that takes.
-    private final var wasSaved = false
+    /// Whether the store is known to be at its place, however few bytes that takes. Saves end side by side.
+    private final let wasSaved = Atomic(false)
 
     /// Records that the store has written its contents and its metadata.
     ///
     /// - Parameter metadata: the number of the metadata that was there when the store began to write. What was set since is
     ///   still to be written.
     final func markSaved(metadata: UInt64) {
-        wasSaved = true
+        wasSaved.store(true, ordering: .releasing)
         savedRevision.store(metadata, ordering: .releasing)
     }
 
@@ -236,7 +236,7 @@ open class NSPersistentStore: NSObject {
     /// Where the store is, for people to read.
     var place: String {
         guard let url else { return identifier ?? "in memory" }
-        return url.isFileURL ? url.path : url.absoluteString
+        return url.isFileURL ? url.path : url.withoutSecrets
     }
 
     // MARK: What the coordinator asks
