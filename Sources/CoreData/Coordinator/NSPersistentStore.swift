@@ -236,7 +236,7 @@ open class NSPersistentStore: NSObject {
     /// Where the store is, for people to read.
     var place: String {
         guard let url else { return identifier ?? "in memory" }
-        return url.isFileURL ? url.path : url.absoluteString
+        return url.isFileURL ? url.path : url.withoutSecrets
     }
 
     // MARK: What the coordinator asks
