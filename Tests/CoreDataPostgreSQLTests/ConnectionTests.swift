@@ -130,7 +130,8 @@ struct ConnectionTests {
             try coordinator.addPersistentStore(ofType: NSPostgreSQLStoreType, configurationName: nil, at: url)
         }
         #expect(!String(describing: error).contains("s3cret"))
-        #expect(!String(describing: error?.userInfo).contains("s3cret"))
+        let info = error?.userInfo.description ?? ""
+        #expect(!info.contains("s3cret"))
         #expect(!url.withoutSecrets.contains("s3cret"))
     }
 

@@ -49,7 +49,7 @@ struct FetchDifferentialTests {
         let entities = store.model.entities
         var selected = 0
         var failures = 0
-        try store.context.performAndWait {
+        store.context.performAndWait {
             for round in 0..<Self.fetchCount / 2 where failures < 20 {
                 let entity = entities[round % entities.count]
                 let members = store.objects.filter { $0.entity.isKindOf(entity: entity) }

@@ -42,10 +42,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         guard let opened else { throw PostgreSQLFailure("there is no memory for a connection") }
         handle = opened
         preparesStatements = address.preparesStatements
-        guard PQstatus(handle) == CONNECTION_OK else {
-            defer { PQfinish(opened) }
-            throw PostgreSQLFailure(nil, of: opened)
-        }
+        guard PQstatus(handle) == CONNECTION_OK else { throw PostgreSQLFailure(nil, of: opened) }
         // What the server remarks goes nowhere instead of to standard error.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
     }
