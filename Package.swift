@@ -65,11 +65,14 @@ let package = Package(
         // store class.
         .target(
             name: "CoreDataPostgreSQL",
-            dependencies: ["CLibPQ", "CoreData", "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel"]),
+            dependencies: [
+                "CLibPQ", "CoreData", "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel",
+            ]),
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL", "CoreDataStoreTesting", "FoundationCompat",
+                "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL", "CoreDataStoreTesting",
+                "FoundationCompat",
                 "RandomFetches",
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.

@@ -17,7 +17,9 @@ struct ConformanceTests {
         conformance.breakSaving = { url in
             let schema = try PostgreSQLAddress(url).schema
             try TestServer.shared.execute("ALTER SCHEMA \"\(schema)\" RENAME TO \"\(schema)_away\"", in: "public")
-            return { try TestServer.shared.execute("ALTER SCHEMA \"\(schema)_away\" RENAME TO \"\(schema)\"", in: "public") }
+            return {
+                try TestServer.shared.execute("ALTER SCHEMA \"\(schema)_away\" RENAME TO \"\(schema)\"", in: "public")
+            }
         }
         conformance.damages = [
             StoreConformance.Damage("metadata that are none") { url in
@@ -33,7 +35,10 @@ struct ConformanceTests {
 
     /// The same for the same folder, which is the rule's own.
     private static func schema(for folder: URL) -> String {
-        "f" + folder.path.utf8.reduce(into: UInt64(14_695_981_039_346_656_037)) { $0 = ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        "f"
+            + folder.path.utf8.reduce(into: UInt64(14_695_981_039_346_656_037)) {
+                $0 = ($0 ^ UInt64($1)) &* 1_099_511_628_211
+            }
             .description
     }
 

@@ -45,7 +45,8 @@ struct ConnectionTests {
     @Test(
         "Decimals keep every digit",
         arguments: [
-            "0", "1", "-1", "0.1", "-0.0001", "12345.6789", "10000", "99990000", "1e30", "1e-30", "123456789012345678901234567890",
+            "0", "1", "-1", "0.1", "-0.0001", "12345.6789", "10000", "99990000", "1e30", "1e-30",
+            "123456789012345678901234567890",
             "0.00000000000000000000000000000000000001", "12345678901234567890.123456789", "NaN",
         ])
     func decimals(text: String) throws {
@@ -61,7 +62,9 @@ struct ConnectionTests {
 
     @Test("Question marks become numbered parameters, but those in names and texts don't")
     func placeholders() {
-        #expect(PostgreSQLStatement.numbered("a = ? AND \"b?\" = '?''?' OR c = ?") == "a = $1 AND \"b?\" = '?''?' OR c = $2")
+        #expect(
+            PostgreSQLStatement.numbered("a = ? AND \"b?\" = '?''?' OR c = ?") == "a = $1 AND \"b?\" = '?''?' OR c = $2"
+        )
     }
 
     @Test("No more connections are made than the limit says, and threads get them in the order in which they asked")
@@ -122,7 +125,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A password is in no error", arguments: ["postgresql://me:s3cret@localhost:1/x", "postgresql://[bad:s3cret@/x?password=s3cret"])
+    @Test(
+        "A password is in no error",
+        arguments: ["postgresql://me:s3cret@localhost:1/x", "postgresql://[bad:s3cret@/x?password=s3cret"])
     func passwords(text: String) throws {
         let url = try #require(URL(string: text) ?? URL(string: text.replacing("[", with: "%5B")))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NoteModel.make())

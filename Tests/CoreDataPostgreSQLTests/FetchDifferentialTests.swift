@@ -41,7 +41,8 @@ struct FetchDifferentialTests {
         }
     }
 
-    @Test("Predicate, order, limit and offset select the same objects in the same order", arguments: ["Books", "Company"])
+    @Test(
+        "Predicate, order, limit and offset select the same objects in the same order", arguments: ["Books", "Company"])
     func fetches(model name: String) throws {
         let seed: UInt64 = 7
         let store = try RandomStore(name, seed: seed)

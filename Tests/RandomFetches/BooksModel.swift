@@ -13,7 +13,8 @@ package enum BooksModel {
         book.subentities = [audioBook]
         let (authorBooks, bookAuthor) = Parts.pair("books", many: true, from: author, "author", many: false, from: book)
         let (bookGenres, genreBooks) = Parts.pair("genres", many: true, from: book, "books", many: true, from: genre)
-        let (bookSequel, bookPrequels) = Parts.pair("sequel", many: false, from: book, "prequels", many: true, from: book)
+        let (bookSequel, bookPrequels) = Parts.pair(
+            "sequel", many: false, from: book, "prequels", many: true, from: book)
         let stock = Parts.relationship("stock", many: true, to: book)
         let friends = Parts.relationship("friends", many: true, to: author)
         friends.inverseRelationship = friends
@@ -21,7 +22,9 @@ package enum BooksModel {
         let address = NSCompositeAttributeDescription()
         address.name = "address"
         address.isOptional = true
-        address.elements = [Parts.attribute("city", .stringAttributeType), Parts.attribute("street", .stringAttributeType)]
+        address.elements = [
+            Parts.attribute("city", .stringAttributeType), Parts.attribute("street", .stringAttributeType),
+        ]
         let draft = Parts.attribute("draft", .stringAttributeType)
         draft.isTransient = true
         author.properties = [
@@ -41,7 +44,8 @@ package enum BooksModel {
             Parts.attribute("narrator", .stringAttributeType), Parts.attribute("duration", .doubleAttributeType),
         ]
         genre.properties = [
-            Parts.attribute("name", .stringAttributeType), Parts.attribute("shelf", .integer16AttributeType), genreBooks,
+            Parts.attribute("name", .stringAttributeType), Parts.attribute("shelf", .integer16AttributeType),
+            genreBooks,
         ]
         shop.properties = [Parts.attribute("name", .stringAttributeType), stock]
         let model = NSManagedObjectModel()

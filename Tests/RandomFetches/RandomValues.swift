@@ -7,7 +7,9 @@ package struct RandomValues {
 
     package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    package mutating func pick<Element>(_ values: [Element]) -> Element { values[Int(random.next() % UInt64(values.count))] }
+    package mutating func pick<Element>(_ values: [Element]) -> Element {
+        values[Int(random.next() % UInt64(values.count))]
+    }
 
     package mutating func chance(_ percent: UInt64) -> Bool { random.next() % 100 < percent }
 

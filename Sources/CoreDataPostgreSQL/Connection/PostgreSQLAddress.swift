@@ -55,7 +55,9 @@ struct PostgreSQLAddress: Sendable, Hashable {
         var own: [String: String] = [:]
         let others = url[url.index(after: mark)...].split(separator: "&").filter { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first, [schemaParameter, statementsParameter].contains(String(name)) else { return true }
+            guard let name = parts.first, [schemaParameter, statementsParameter].contains(String(name)) else {
+                return true
+            }
             let value = parts.count > 1 ? String(parts[1]) : ""
             own[String(name)] = value.removingPercentEncoding ?? value
             return false

@@ -12,6 +12,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// The texts that were executed once. A statement is kept from the second time on.
     private var executedOnce: Set<String> = []
     private var lastName = 0
+    /// The number of the transaction under way, where it has written something and its constraints were checked.
+    private(set) var transactionNumber: String?
 
     private static let mostStatements = 500
 
@@ -58,7 +60,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ///
     /// - Throws: ``PostgreSQLFailure``.
     @discardableResult
-    func execute(_ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()) throws -> PostgreSQLResult {
+    func execute(_ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()) throws -> PostgreSQLResult
+    {
         let name = try preparesStatements ? preparedName(sql, parameters.types, always: false) : nil
         return try parameters.withPointers { pointers in
             if let name {
@@ -68,7 +71,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
             }
             return try checked(
                 PQexecParams(
-                    handle, sql, pointers.count, pointers.types, pointers.values, pointers.lengths, pointers.formats, 1))
+                    handle, sql, pointers.count, pointers.types, pointers.values, pointers.lengths, pointers.formats, 1)
+            )
         }
     }
 
@@ -113,20 +117,22 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Executes a statement once for each of these parameters, without waiting for the answers in between.
     ///
-    /// - Returns: how many rows were changed.
-    @discardableResult
-    func execute(_ sql: String, each rows: [PostgreSQLParameters]) throws -> Int {
-        guard let first = rows.first else { return 0 }
-        if rows.count == 1 { return try execute(sql, first).changedCount }
+    /// - Parameter each: receives the answers, in the order of the parameters.
+    func execute(
+        _ sql: String, each rows: [PostgreSQLParameters], _ each: (PostgreSQLResult) throws -> Void = { _ in }
+    ) throws {
+        guard let first = rows.first else { return }
+        if rows.count == 1 { return try each(execute(sql, first)) }
         let name = try preparesStatements ? preparedName(sql, first.types, always: true) : nil
-        var changed = 0
         for start in stride(from: 0, to: rows.count, by: Self.pipelined) {
-            changed += try runPipeline(sql, name, rows[start..<min(start + Self.pipelined, rows.count)])
+            let answers = try runPipeline(sql, name, rows[start..<min(start + Self.pipelined, rows.count)])
+            for answer in answers { try each(answer) }
         }
-        return changed
     }
 
-    private func runPipeline(_ sql: String, _ name: String?, _ rows: ArraySlice<PostgreSQLParameters>) throws -> Int {
+    private func runPipeline(_ sql: String, _ name: String?, _ rows: ArraySlice<PostgreSQLParameters>) throws
+        -> [PostgreSQLResult]
+    {
         guard PQenterPipelineMode(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
         defer { PQexitPipelineMode(handle) }
         for row in rows {
@@ -141,7 +147,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
             guard sent == 1 else { throw PostgreSQLFailure(nil, of: handle) }
         }
         guard PQpipelineSync(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-        var changed = 0
+        var answers: [PostgreSQLResult] = []
         var failure: PostgreSQLFailure?
         while true {
             // A null stands between the answers of two statements.
@@ -149,12 +155,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
                 if PQstatus(handle) != CONNECTION_OK { throw failure ?? PostgreSQLFailure(nil, of: handle) }
                 continue
             }
-            defer { PQclear(result) }
+            let answer = PostgreSQLResult(result)
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
                 if let failure { throw failure }
-                return changed
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: changed += Int(String(cString: PQcmdTuples(result))) ?? 0
+                return answers
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: answers.append(answer)
             case PGRES_PIPELINE_ABORTED: break
             default: if failure == nil { failure = PostgreSQLFailure(result, of: handle) }
             }
@@ -203,7 +209,20 @@ final class PostgreSQLConnection: @unchecked Sendable {
         case snapshot = "ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     }
 
-    func begin(_ isolation: Isolation) throws { try executeScript("BEGIN \(isolation.rawValue)") }
+    func begin(_ isolation: Isolation) throws {
+        transactionNumber = nil
+        try executeScript("BEGIN \(isolation.rawValue)")
+    }
+
+    /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
+    /// transaction's number, by which another connection can ask what became of it.
+    func checkConstraints() throws {
+        // One round trip: of several statements the last one's answer comes back, as texts.
+        let result = try checked(
+            PQexec(handle, "SET CONSTRAINTS ALL IMMEDIATE; SELECT CAST(pg_current_xact_id_if_assigned() AS text)"))
+        transactionNumber = result.count > 0 && !result.isNull(0, 0) ? result.string(0, 0) : nil
+    }
+
     func commit() throws { try executeScript("COMMIT") }
 
     /// Where the connection is lost, the server rolls back by itself; the pool closes such a connection.

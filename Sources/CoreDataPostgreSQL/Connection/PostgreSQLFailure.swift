@@ -76,6 +76,7 @@ extension PostgreSQLFailure {
         switch state {
         case "55P03", "57014": NSPersistentStoreTimeoutError
         case "23503": NSManagedObjectReferentialIntegrityError
+        case "23505": NSManagedObjectConstraintMergeError
         default: nil
         }
     }

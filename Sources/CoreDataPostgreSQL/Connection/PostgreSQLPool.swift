@@ -85,16 +85,53 @@ final class PostgreSQLPool: Sendable {
             connection = try take().connection
             try connection.begin(isolation)
         }
-        defer { giveBack(connection) }
+        let result: Result
         do {
-            let result = try body(connection)
-            try connection.commit()
-            return result
+            result = try body(connection)
         } catch {
             connection.rollBack()
+            giveBack(connection)
             throw error
         }
+        let number = connection.transactionNumber
+        do {
+            defer { giveBack(connection) }
+            try connection.commit()
+        } catch let failure as PostgreSQLFailure where failure.isLostConnection {
+            try settle(number, failure)
+        }
+        return result
     }
+
+    /// Asks the server what became of a transaction whose answer was lost.
+    ///
+    /// - Throws: what was in the way, where the transaction was rolled back; and where the server can't be asked.
+    private func settle(_ number: String?, _ failure: PostgreSQLFailure) throws {
+        guard let number else { throw failure }
+        var unknown = failure
+        unknown.message +=
+            ". The connection was lost while the transaction was being committed, and the server can't be asked whether it was"
+        var parameters = PostgreSQLParameters()
+        parameters.append(number)
+        // The server may still be busy with it, or be starting again.
+        for attempt in 0..<Self.settlingAttempts {
+            if attempt > 0 { Thread.sleep(forTimeInterval: Self.settlingPause) }
+            state.withLock { $0.idle.removeAll() }
+            let status = try? withConnection { connection in
+                try connection.execute("SELECT pg_xact_status(CAST($1 AS xid8))", parameters)
+            }
+            guard let status, !status.isNull(0, 0) else { continue }
+            switch status.string(0, 0) {
+            case "committed": return
+            case "aborted": throw failure
+            default: continue
+            }
+        }
+        throw unknown
+    }
+
+    private static let settlingAttempts = 20
+    private static let settlingPause = 0.25
 
     func close() {
         let waiting = state.withLock { state in

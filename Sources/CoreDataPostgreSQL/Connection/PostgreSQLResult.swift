@@ -13,9 +13,6 @@ final class PostgreSQLResult {
 
     deinit { PQclear(handle) }
 
-    /// How many rows the statement has changed.
-    var changedCount: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
-
     var columnCount: Int32 { PQnfields(handle) }
     func columnName(_ column: Int32) -> String { PQfname(handle, column).map { String(cString: $0) } ?? "?" }
     func type(_ column: Int32) -> PostgreSQLType? { PostgreSQLType(rawValue: PQftype(handle, column)) }
@@ -31,7 +28,8 @@ final class PostgreSQLResult {
 
     @inline(__always)
     private func load<Value: FixedWidthInteger>(_ row: Int32, _ column: Int32, as type: Value.Type) -> Value {
-        guard let start = PQgetvalue(handle, row, column), Int(PQgetlength(handle, row, column)) >= Value.bitWidth / 8 else {
+        guard let start = PQgetvalue(handle, row, column), Int(PQgetlength(handle, row, column)) >= Value.bitWidth / 8
+        else {
             return 0
         }
         return Value(bigEndian: UnsafeRawPointer(start).loadUnaligned(as: type))

@@ -25,7 +25,7 @@ extension PostgreSQLEngine {
                     return try sql(queries, connection)
                 } catch let failure as PostgreSQLFailure where failure.isOfComputation {
                     throw NotInSQL(asksServer: false, reason: failure.message)
-                } catch where SQLQueryError.isUnsupported(error) {
+                } catch  where SQLQueryError.isUnsupported(error) {
                     throw NotInSQL(asksServer: true, reason: error.localizedDescription)
                 }
             }

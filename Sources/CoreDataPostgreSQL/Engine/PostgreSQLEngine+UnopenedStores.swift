@@ -11,7 +11,9 @@ extension PostgreSQLEngine {
         let address = try PostgreSQLAddress(url)
         let pool = PostgreSQLPool(address, options: options)
         defer { pool.close() }
-        return try translating(NSPersistentStoreOpenError, at: address) { try body(pool, PostgreSQLStoreTable(address)) }
+        return try translating(NSPersistentStoreOpenError, at: address) {
+            try body(pool, PostgreSQLStoreTable(address))
+        }
     }
 
     private static func noStore(at url: URL) -> NSError {

@@ -72,7 +72,8 @@ package final class PostgreSQLEngine: StoreEngine {
             }
             if isReadOnly {
                 throw CoreDataError.make(
-                    NSPersistentStoreOpenError, "\(pool.address.description): there is no store, and it is to be read only.")
+                    NSPersistentStoreOpenError,
+                    "\(pool.address.description): there is no store, and it is to be read only.")
             }
             return try make(for: model, pool)
         }
@@ -138,7 +139,8 @@ package final class PostgreSQLEngine: StoreEngine {
     }
 
     /// Runs something, and makes a Core Data error of what the server says against it.
-    static func translating<Result>(_ code: Int, at place: PostgreSQLAddress, _ body: () throws -> Result) throws -> Result
+    static func translating<Result>(_ code: Int, at place: PostgreSQLAddress, _ body: () throws -> Result) throws
+        -> Result
     {
         do {
             return try body()

@@ -46,7 +46,9 @@ struct PostgreSQLStoreTable {
         } catch {
             throw damaged("has metadata that can't be read (\(error))")
         }
-        guard var metadata = node.foundationValue as? [String: Any] else { throw damaged("has metadata that are no dictionary") }
+        guard var metadata = node.foundationValue as? [String: Any] else {
+            throw damaged("has metadata that are no dictionary")
+        }
         metadata[NSStoreUUIDKey] = result.string(0, 0)
         metadata[NSStoreTypeKey] = PostgreSQLEngine.storeType
         return metadata

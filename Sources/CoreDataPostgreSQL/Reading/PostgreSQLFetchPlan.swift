@@ -46,12 +46,13 @@ struct PostgreSQLFetchPlan {
         return compound.subpredicates.flatMap(conjuncts)
     }
 
-    private static func isSayable(_ part: NSPredicate, _ fetch: StoreFetch, _ queries: PostgreSQLQueries) throws -> Bool {
+    private static func isSayable(_ part: NSPredicate, _ fetch: StoreFetch, _ queries: PostgreSQLQueries) throws -> Bool
+    {
         let scope = try SQLScope(entity: fetch.entity, schema: queries.schema)
         do {
             _ = try SQLTranslator(scope: scope, coder: queries.coder).condition(part)
             return true
-        } catch where SQLQueryError.isUnsupported(error) {
+        } catch  where SQLQueryError.isUnsupported(error) {
             return false
         }
     }

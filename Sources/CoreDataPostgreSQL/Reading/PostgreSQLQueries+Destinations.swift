@@ -30,7 +30,8 @@ extension PostgreSQLQueries {
             let order = [owner, join.orderColumn.map { "t1.\(quoted($0))" }, "t0.\"_id\""].compactMap { $0 }
             let link = "t0.\"_id\" = t1.\(quoted(join.destinationColumn))"
             return Source(
-                from: "\(schema.qualified(join.table)) t1 JOIN \(table) ON \(link) WHERE \(owner) = ANY($1)", owner: owner,
+                from: "\(schema.qualified(join.table)) t1 JOIN \(table) ON \(link) WHERE \(owner) = ANY($1)",
+                owner: owner,
                 order: order.joined(separator: ", "), mayRepeat: true)
         }
     }
@@ -47,7 +48,8 @@ extension PostgreSQLQueries {
     ) throws -> [Int64: [ObjectKey]] {
         let source = try source(relationship)
         let result = try connection.execute(
-            "SELECT t0.\"_id\", t0.\"_entity\", \(source.owner) FROM \(source.from) ORDER BY \(source.order)", keys(owners))
+            "SELECT t0.\"_id\", t0.\"_entity\", \(source.owner) FROM \(source.from) ORDER BY \(source.order)",
+            keys(owners))
         var found: [Int64: [ObjectKey]] = [:]
         for row in 0..<result.count { found[result.int8(row, 2), default: []].append(try key(result, row, at: 0)) }
         return found

@@ -31,6 +31,12 @@ final class PostgreSQLRecords {
         try take(queries.fetchRows(fetch, in: connection))
     }
 
+    /// The records of the rows with these keys.
+    func load(rowsWith keys: [ObjectKey]) throws -> [PostgreSQLRecord] {
+        try load(keys)
+        return keys.compactMap { records[$0.handle] }
+    }
+
     func noting<Value>(_ read: () throws -> Value) -> Value? {
         do {
             return try read()

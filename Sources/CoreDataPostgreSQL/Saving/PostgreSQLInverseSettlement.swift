@@ -28,7 +28,8 @@ struct PostgreSQLInverseSettlement {
         let entity = try schema.entity(layout)
         guard property.kind == .toOne, let column = entity.columns[property.rowSlot] else { return nil }
         var order: String?
-        if let inverse = property.inverse, inverse.kind == .toMany, inverse.isOrdered, let destination = property.destination,
+        if let inverse = property.inverse, inverse.kind == .toMany, inverse.isOrdered,
+            let destination = property.destination,
             case .foreignKey(let key)? = try schema.entity(destination).toManys[inverse.index]
         {
             order = key.orderColumn
@@ -109,8 +110,12 @@ struct PostgreSQLInverseSettlement {
     private mutating func change(
         _ toOne: ToOne, to destination: (key: Int64, entity: Int16)?, where condition: String, _ keys: [Int64]
     ) throws {
-        var sets = ["\(toOne.column) = \(destination.map { "\($0.key)" } ?? "NULL")", "\"_version\" = \"_version\" + 1"]
-        if let column = toOne.entityColumn { sets.append("\(column) = \(destination.map { "\($0.entity)" } ?? "NULL")") }
+        var sets = [
+            "\(toOne.column) = \(destination.map { "\($0.key)" } ?? "NULL")", "\"_version\" = \"_version\" + 1",
+        ]
+        if let column = toOne.entityColumn {
+            sets.append("\(column) = \(destination.map { "\($0.entity)" } ?? "NULL")")
+        }
         if let column = toOne.orderColumn { sets.append("\(column) = NULL") }
         let result = try connection.execute(
             "UPDATE \(toOne.table) SET \(sets.joined(separator: ", ")) WHERE \(condition) RETURNING \"_id\", \"_entity\"",

@@ -49,7 +49,8 @@ struct PostgreSQLRelationshipWriter {
         case nil:
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
-                "\(schema.model.entities[Int(owner.entityIndex)].name) has no to-many relationship at \(change.propertyIndex).")
+                "\(schema.model.entities[Int(owner.entityIndex)].name) has no to-many relationship at \(change.propertyIndex)."
+            )
         }
     }
 

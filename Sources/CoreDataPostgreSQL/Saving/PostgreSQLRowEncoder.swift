@@ -7,7 +7,8 @@ enum PostgreSQLRowEncoder {
     ///
     /// - Throws: an error that names the attribute, where the column can't have the value.
     static func append(
-        _ value: FieldValue, of column: PostgreSQLColumn, _ schema: PostgreSQLSchema, to parameters: inout PostgreSQLParameters
+        _ value: FieldValue, of column: PostgreSQLColumn, _ schema: PostgreSQLSchema,
+        to parameters: inout PostgreSQLParameters
     ) throws {
         switch value {
         case .null: appendNull(column, to: &parameters)
@@ -62,6 +63,7 @@ enum PostgreSQLRowEncoder {
     private static func unstorable(_ value: Any, _ column: PostgreSQLColumn) -> NSError {
         CoreDataError.make(
             NSPersistentStoreSaveError,
-            "The value of \(column.property.owner.name).\(column.property.name) can't be stored: \(type(of: value)) \(value)")
+            "The value of \(column.property.owner.name).\(column.property.name) can't be stored: \(type(of: value)) \(value)"
+        )
     }
 }

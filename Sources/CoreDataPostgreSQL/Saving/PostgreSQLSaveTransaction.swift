@@ -41,6 +41,31 @@ struct PostgreSQLSaveTransaction {
         try relationships.placeLast(changes)
     }
 
+    /// Inserts rows and looks whether their unique values are free.
+    ///
+    /// - Throws: ``RowConflicts``.
+    func insertRows(_ rows: [RowChange]) throws {
+        let changes = RowChanges(inserted: rows)
+        try insert(rows)
+        try checkUniqueness(changes)
+        try PostgreSQLRelationshipWriter(connection, schema, followsConflicts: false).placeLast(changes)
+    }
+
+    /// Changes rows that the transaction has locked, each in its own way.
+    func updateRows(_ rows: [RowChange]) throws { try update(rows) }
+
+    /// Looks whether the unique values of changed rows are free, and gives them places among their owners' objects.
+    ///
+    /// - Throws: ``RowConflicts``.
+    func finishUpdates(_ rows: [RowChange]) throws {
+        let changes = RowChanges(updated: rows)
+        try checkUniqueness(changes)
+        try PostgreSQLRelationshipWriter(connection, schema, followsConflicts: false).placeLast(changes)
+    }
+
+    /// Deletes rows that the transaction has locked, with pairs and one-way keys.
+    func deleteRows(_ rows: [RowChange]) throws { try delete(rows) }
+
     private func table(_ key: ObjectKey) throws -> String { try schema.entity(at: key.entityIndex).table }
 
     private func byTable(_ rows: [RowChange]) throws -> [(table: String, rows: [RowChange])] {
@@ -115,7 +140,9 @@ struct PostgreSQLSaveTransaction {
         var places: [String: (PostgreSQLConstraint, [Int])] = [:]
         for (place, row) in rows.enumerated() {
             for constraint in try schema.entity(at: row.key.entityIndex).constraints {
-                guard place >= updatedCount || constraint.slots.contains(where: row.changedSlots.contains) else { continue }
+                guard place >= updatedCount || constraint.slots.contains(where: row.changedSlots.contains) else {
+                    continue
+                }
                 places[constraint.name, default: (constraint, [])].1.append(place)
             }
         }
@@ -138,7 +165,8 @@ struct PostgreSQLSaveTransaction {
                 let column = PostgreSQLName.quoted(key.column)
                 let order = key.orderColumn.map { ", \(PostgreSQLName.quoted($0)) = NULL" } ?? ""
                 try connection.execute(
-                    "UPDATE \(schema.qualified(key.table)) SET \(column) = NULL\(order) WHERE \(column) = ANY($1)", parameters)
+                    "UPDATE \(schema.qualified(key.table)) SET \(column) = NULL\(order) WHERE \(column) = ANY($1)",
+                    parameters)
             }
         }
     }
@@ -150,7 +178,8 @@ struct PostgreSQLSaveTransaction {
 
     /// The rows are locked, and have the versions that the changes are based on.
     private func update(_ updated: [RowChange]) throws {
-        for (shape, rows) in Dictionary(grouping: updated, by: { Shape(entityIndex: $0.key.entityIndex, slots: $0.changedSlots) })
+        for (shape, rows) in Dictionary(
+            grouping: updated, by: { Shape(entityIndex: $0.key.entityIndex, slots: $0.changedSlots) })
         {
             let entity = try schema.entity(at: shape.entityIndex)
             let columns = shape.slots.compactMap { entity.columns[$0] }

@@ -37,11 +37,9 @@ struct PostgreSQLSaver {
         -> [ObjectKey]
     {
         if let metadata { try PostgreSQLStoreTable(pool.address).write(metadata, in: connection) }
-        guard !changes.isEmpty else { return [] }
         var transaction = PostgreSQLSaveTransaction(connection, schema)
-        try transaction.run(changes)
-        // Here rather than at the commit, when it would be too late to do anything about it.
-        try connection.executeScript("SET CONSTRAINTS ALL IMMEDIATE")
+        if !changes.isEmpty { try transaction.run(changes) }
+        try connection.checkConstraints()
         return Array(transaction.corrected)
     }
 }

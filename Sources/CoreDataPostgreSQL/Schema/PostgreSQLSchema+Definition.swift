@@ -8,7 +8,8 @@ extension PostgreSQLSchema {
     /// Everything but the schema itself: tables, keys, indexes, and what the store says of itself.
     var definitions: [String] {
         systemTables + tables.map(tableDefinition) + tables.flatMap(comments) + joins.map(joinDefinition)
-            + tables.flatMap(references) + joins.flatMap(joinReferences) + tables.flatMap(indexes) + joins.map(joinIndex)
+            + tables.flatMap(references) + joins.flatMap(joinReferences) + tables.flatMap(indexes)
+            + joins.map(joinIndex)
             + constraintDefinitions
     }
 
@@ -24,7 +25,8 @@ extension PostgreSQLSchema {
             "(\($0.number), \(PostgreSQLName.literal($0.layout.name)), \(PostgreSQLName.literal($0.table)))"
         }
         let entityRows =
-            rows.isEmpty ? [] : ["INSERT INTO \(qualified(PostgreSQLName.entities)) VALUES \(rows.joined(separator: ", "))"]
+            rows.isEmpty
+            ? [] : ["INSERT INTO \(qualified(PostgreSQLName.entities)) VALUES \(rows.joined(separator: ", "))"]
         return [
             """
             CREATE TABLE \(qualified(PostgreSQLName.store)) ("only" boolean PRIMARY KEY DEFAULT true CHECK ("only"), \
@@ -65,7 +67,8 @@ extension PostgreSQLSchema {
             case .transformable: text = "An archive of the attribute's value transformer"
             default: return nil
             }
-            return "COMMENT ON COLUMN \(qualified(table.name)).\(quoted(column.name)) IS \(PostgreSQLName.literal(text))"
+            return
+                "COMMENT ON COLUMN \(qualified(table.name)).\(quoted(column.name)) IS \(PostgreSQLName.literal(text))"
         }
     }
 
@@ -151,7 +154,8 @@ extension PostgreSQLSchema {
         case "self": return quoted(PostgreSQLName.key)
         case "entity": return quoted(PostgreSQLName.entity)
         default:
-            guard let property = entity.layout.property(named: name), let column = entity.columns[property.rowSlot] else {
+            guard let property = entity.layout.property(named: name), let column = entity.columns[property.rowSlot]
+            else {
                 return nil
             }
             // As fetches compare it.
@@ -162,7 +166,8 @@ extension PostgreSQLSchema {
 
     private var constraintDefinitions: [String] {
         var seen: Set<String> = []
-        return entities.compactMap { $0 }.flatMap(\.constraints).filter { seen.insert($0.name).inserted }.map { constraint in
+        return entities.compactMap { $0 }.flatMap(\.constraints).filter { seen.insert($0.name).inserted }.map {
+            constraint in
             """
             ALTER TABLE \(qualified(constraint.table)) ADD CONSTRAINT \(quoted(constraint.name)) \
             UNIQUE (\(constraint.columns.map(quoted).joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED

@@ -146,7 +146,8 @@ struct PostgreSQLSchemaBuilder {
             let column = addLinkColumn("\(layout.name).\(property.name)", isKey: true, to: destination, of: layout)
             let order =
                 property.isOrdered
-                ? addLinkColumn("\(layout.name).\(property.name).order", isKey: false, to: destination, of: layout) : nil
+                ? addLinkColumn("\(layout.name).\(property.name).order", isKey: false, to: destination, of: layout)
+                : nil
             toManys[layout.index][property.index] = .foreignKey(
                 SQLForeignKey(table: table, column: column, orderColumn: order, isOneWay: true))
             return
@@ -193,7 +194,8 @@ struct PostgreSQLSchemaBuilder {
     private func constraints(of layout: EntityLayout) -> [PostgreSQLConstraint] {
         var result: [PostgreSQLConstraint] = []
         for owner in sequence(first: layout, next: \.superlayout) {
-            for names in owner.entity.uniquenessConstraintNames where !result.contains(where: { $0.properties == names }) {
+            for names in owner.entity.uniquenessConstraintNames
+            where !result.contains(where: { $0.properties == names }) {
                 let properties = names.compactMap { layout.property(named: $0) }
                 let columns = properties.compactMap { self.columns[layout.index][$0.rowSlot]?.name }
                 guard !names.isEmpty, columns.count == names.count else { continue }

@@ -11,7 +11,9 @@ extension URL {
             text.removeSubrange(colon..<mark)
         }
         guard let query = text.firstIndex(of: "?") else { return text }
-        let items = text[text.index(after: query)...].split(separator: "&").filter { !$0.lowercased().contains("password=") }
+        let items = text[text.index(after: query)...].split(separator: "&").filter {
+            !$0.lowercased().contains("password=")
+        }
         return String(text[..<query]) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 }

@@ -64,7 +64,8 @@ package enum SQLDialect: Sendable, Hashable {
 
     private static func double(_ value: Int64) throws -> Double {
         if let double = Double(exactly: value) { return double }
-        throw SQLQueryError.unsupported("The number \(value) beside one with a floating point", because: "it has too many digits")
+        throw SQLQueryError.unsupported(
+            "The number \(value) beside one with a floating point", because: "it has too many digits")
     }
 
     private static var notText: any Error {

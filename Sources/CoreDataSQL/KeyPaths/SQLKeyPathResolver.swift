@@ -105,7 +105,8 @@ struct SQLKeyPathResolver {
             throw SQLQueryError.noColumn(relationship)
         }
         position = Position(
-            key: scope.dialect.column(column, of: alias), entity: try destination(of: relationship), alias: nil, isOptional: true,
+            key: scope.dialect.column(column, of: alias), entity: try destination(of: relationship), alias: nil,
+            isOptional: true,
             incoming: (alias, column))
     }
 

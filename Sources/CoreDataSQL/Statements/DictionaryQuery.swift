@@ -54,14 +54,17 @@ package struct DictionaryQuery {
     package var statement: SQLStatement { SQLStatement(fragment) }
 
     /// The number of dictionaries.
-    package var count: SQLStatement { SQLStatement("SELECT COUNT(*) FROM \(builder.schema.dialect.derivedTable(fragment))") }
+    package var count: SQLStatement {
+        SQLStatement("SELECT COUNT(*) FROM \(builder.schema.dialect.derivedTable(fragment))")
+    }
 
     /// The number of an object's concrete entity, where the declared one has subentities.
     private static func entityNumber(_ column: DictionaryColumn, _ schema: any SQLSchema) throws -> SQLFragment? {
         guard case .object(let entity) = column.type, entity.lastDescendantIndex > entity.index else { return nil }
         let dialect = schema.dialect
         let table = schema.dialect.table(try schema.table(of: entity))
-        return "(SELECT \(dialect.name(schema.entityColumn)) FROM \(table) WHERE \(dialect.name(schema.keyColumn)) = \(column.sql))"
+        return
+            "(SELECT \(dialect.name(schema.entityColumn)) FROM \(table) WHERE \(dialect.name(schema.keyColumn)) = \(column.sql))"
     }
 
     private static func havingClause(_ fetch: StoreFetch, _ translator: SQLTranslator) throws -> SQLFragment {
@@ -76,8 +79,7 @@ package struct DictionaryQuery {
     /// The columns as groups have them. A value that differs within a group has no place in the group's dictionary.
     private static func ofGroups(
         _ columns: [DictionaryColumn], groupedBy groups: [DictionaryColumn], _ dialect: SQLDialect
-    ) throws -> [DictionaryColumn]
-    {
+    ) throws -> [DictionaryColumn] {
         guard !groups.isEmpty || columns.contains(where: \.isAggregate) else { return columns }
         return try columns.map { column in
             if groups.contains(where: { $0.sql == column.sql }) { return column }

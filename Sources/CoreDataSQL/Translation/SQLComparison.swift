@@ -75,7 +75,9 @@ package struct SQLComparison: CustomStringConvertible {
     /// Equality or order of two values of comparable types, as a condition.
     ///
     /// - Parameter constantSide: whether one of the values is certainly not null.
-    package func sql(_ left: SQLFragment, _ right: SQLFragment, _ valueType: SQLValueType, constantSide: Bool, _ dialect: SQLDialect)
+    package func sql(
+        _ left: SQLFragment, _ right: SQLFragment, _ valueType: SQLValueType, constantSide: Bool, _ dialect: SQLDialect
+    )
         throws -> SQLFragment
     {
         guard let sqlOperator else { throw SQLQueryError.unsupported("The comparison \(self)") }

@@ -68,7 +68,8 @@ extension SQLTranslator {
         let (sql, resultType) = try aggregate.apply(to: value, type, of: "\(argument)", scope.dialect)
         let condition = SQLStatementBuilder.entityCondition(inner.entity, includesSubentities: true, inner)
         return .scalar(
-            "(SELECT \(sql) FROM \(inner.source)\(SQLStatementBuilder.whereClause(condition, scope.dialect)))", resultType)
+            "(SELECT \(sql) FROM \(inner.source)\(SQLStatementBuilder.whereClause(condition, scope.dialect)))",
+            resultType)
     }
 
     /// `@max.words` from the object itself: the aggregate over all objects of the entity, or, where rows are grouped,

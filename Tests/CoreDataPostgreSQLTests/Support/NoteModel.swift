@@ -4,13 +4,18 @@ import Foundation
 /// Notes with a unique name in folders that are ordered, and labels that have to do with nobody else.
 enum NoteModel {
     static func make() -> NSManagedObjectModel {
-        let note = entity("Note", [("name", .stringAttributeType), ("text", .stringAttributeType), ("written", .dateAttributeType)])
+        let note = entity(
+            "Note", [("name", .stringAttributeType), ("text", .stringAttributeType), ("written", .dateAttributeType)])
         note.uniquenessConstraints = [["name"]]
         let folder = entity("Folder", [("name", .stringAttributeType)])
         let label = entity("Label", [("name", .stringAttributeType), ("_weight", .decimalAttributeType)])
-        let (home, notes) = (relationship("folder", to: folder, many: false), relationship("notes", to: note, many: true))
+        let (home, notes) = (
+            relationship("folder", to: folder, many: false), relationship("notes", to: note, many: true)
+        )
         notes.isOrdered = true
-        let (labels, labelled) = (relationship("labels", to: label, many: true), relationship("notes", to: note, many: true))
+        let (labels, labelled) = (
+            relationship("labels", to: label, many: true), relationship("notes", to: note, many: true)
+        )
         for (one, other) in [(home, notes), (labels, labelled)] {
             one.inverseRelationship = other
             other.inverseRelationship = one

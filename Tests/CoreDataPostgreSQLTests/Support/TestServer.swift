@@ -33,7 +33,10 @@ final class TestServer: Sendable {
         try Self.run(
             prefix: user,
             binaries.appendingPathComponent("initdb").path,
-            ["-D", data.path, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"])
+            [
+                "-D", data.path, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync",
+                "--no-instructions",
+            ])
         let settings = [
             "listen_addresses=", "unix_socket_directories=\(folder.path)", "fsync=off", "synchronous_commit=off",
             "full_page_writes=off", "max_connections=120", "logging_collector=off", "log_min_messages=fatal",
@@ -42,18 +45,19 @@ final class TestServer: Sendable {
         let server = Process()
         server.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Waits until this process has ended, and then stops the server and removes the folder.
-        server.arguments = [
-            "-c",
-            """
-            folder=$1; shift
-            "$@" </dev/null >"$folder/log" 2>&1 &
-            cat >/dev/null
-            kill -QUIT "$(head -n 1 "$folder/data/postmaster.pid")" 2>/dev/null
-            wait
-            rm -rf "$folder"
-            """,
-            "sh", folder.path,
-        ] + Self.prefixed(user, binaries.appendingPathComponent("postgres").path, ["-D", data.path])
+        server.arguments =
+            [
+                "-c",
+                """
+                folder=$1; shift
+                "$@" </dev/null >"$folder/log" 2>&1 &
+                cat >/dev/null
+                kill -QUIT "$(head -n 1 "$folder/data/postmaster.pid")" 2>/dev/null
+                wait
+                rm -rf "$folder"
+                """,
+                "sh", folder.path,
+            ] + Self.prefixed(user, binaries.appendingPathComponent("postgres").path, ["-D", data.path])
             + settings.flatMap { ["-c", $0] }
         let pipe = Pipe()
         server.standardInput = pipe
@@ -103,7 +107,9 @@ final class TestServer: Sendable {
         try process.run()
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: "\(words.joined(separator: " ")): \(said)") }
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(words.joined(separator: " ")): \(said)")
+        }
     }
 
     private func waitUntilReady() throws {
