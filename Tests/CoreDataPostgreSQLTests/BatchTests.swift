@@ -92,7 +92,8 @@ struct BatchTests {
         let second = twins.both { context in
             try insert(
                 [
-                    ["name": "1", "text": "new"], ["name": "2"], ["name": "3", "text": NSNull()], ["name": "x", "text": "a"],
+                    ["name": "1", "text": "new"], ["name": "2"], ["name": "3", "text": NSNull()],
+                    ["name": "x", "text": "a"],
                     ["name": "x", "text": "b"], ["text": "nameless"], ["text": "nameless too"],
                 ], in: context)
         }
@@ -130,7 +131,10 @@ struct BatchTests {
         let twins = try Twins(BooksModel.make)
         let updates: [(NSPredicate?, [AnyHashable: Any])] = [
             (NSPredicate(format: "pages > 3"), ["title": "long", "inPrint": true]),
-            (NSPredicate(format: "author.name != nil"), ["pages": NSExpression(format: "pages + 1"), "subtitle": NSNull()]),
+            (
+                NSPredicate(format: "author.name != nil"),
+                ["pages": NSExpression(format: "pages + 1"), "subtitle": NSNull()]
+            ),
             (NSPredicate(format: "title CONTAINS[c] 'A'"), ["score": NSExpression(format: "score * 2")]),
             (nil, ["copies": 7, "price": NSExpression(forConstantValue: NSDecimalNumber(string: "1.5"))]),
             (nil, ["nothing": 1]), (nil, ["pages": "text"]),
@@ -150,7 +154,8 @@ struct BatchTests {
                 return self.count(try context.execute(request))
             }
             #expect(answers[0] == answers[1], "\(properties)")
-            let contents = try twins.contents("Book", ["title", "subtitle", "pages", "copies", "price", "score", "inPrint"])
+            let contents = try twins.contents(
+                "Book", ["title", "subtitle", "pages", "copies", "price", "score", "inPrint"])
             #expect(contents[0] == contents[1], "\(properties)")
         }
     }
@@ -190,7 +195,8 @@ struct BatchTests {
                 }
             }
             _ = twins.both { context in
-                try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Label")))
+                try context.execute(
+                    NSBatchDeleteRequest(fetchRequest: NSFetchRequest<NSFetchRequestResult>(entityName: "Label")))
                 return 0
             }
             let contents = try twins.contents("Note", ["name", "labels"])

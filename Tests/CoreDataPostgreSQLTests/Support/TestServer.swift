@@ -39,7 +39,7 @@ final class TestServer: Sendable {
             ])
         let settings = [
             "listen_addresses=", "unix_socket_directories=\(folder.path)", "fsync=off", "synchronous_commit=off",
-            "full_page_writes=off", "max_connections=120", "logging_collector=off", "log_min_messages=fatal",
+            "full_page_writes=off", "max_connections=120", "logging_collector=off", "log_min_messages=log",
             "shared_buffers=64MB", "deadlock_timeout=100ms",
         ]
         let server = Process()
