@@ -200,6 +200,21 @@ final class PostgreSQLConnection: @unchecked Sendable {
         if let failure { throw failure }
     }
 
+    /// Waits until something is told on a channel that the connection listens to, and takes all that was told.
+    ///
+    /// - Returns: whether there was something.
+    func waitForNotifications(milliseconds: Int32) throws -> Bool {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        _ = poll(&descriptor, 1, milliseconds)
+        guard PQconsumeInput(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+        var found = false
+        while let notification = PQnotifies(handle) {
+            PQfreemem(notification)
+            found = true
+        }
+        return found
+    }
+
     // MARK: Transactions
 
     /// How a transaction sees what others commit meanwhile.
@@ -216,10 +231,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
     /// transaction's number, by which another connection can ask what became of it.
-    func checkConstraints() throws {
+    ///
+    /// - Parameter channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
+    func checkConstraints(notifying channel: String? = nil) throws {
         // One round trip: of several statements the last one's answer comes back, as texts.
+        let notification = channel.map { "NOTIFY \($0); " } ?? ""
         let result = try checked(
-            PQexec(handle, "SET CONSTRAINTS ALL IMMEDIATE; SELECT CAST(pg_current_xact_id_if_assigned() AS text)"))
+            PQexec(
+                handle,
+                "SET CONSTRAINTS ALL IMMEDIATE; \(notification)SELECT CAST(pg_current_xact_id_if_assigned() AS text)"))
         transactionNumber = result.count > 0 && !result.isNull(0, 0) ? result.string(0, 0) : nil
     }
 

@@ -40,7 +40,7 @@ extension PostgreSQLEngine: BatchWriting {
             try pool.transaction { connection in
                 let outcome = try body(
                     PostgreSQLBatch(connection: connection, queries: queries, keys: keys, link: link, order: order))
-                try connection.checkConstraints()
+                try connection.checkConstraints(notifying: channel)
                 return outcome
             }
         }

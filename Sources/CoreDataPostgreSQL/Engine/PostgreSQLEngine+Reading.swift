@@ -3,15 +3,31 @@ import CoreDataSQL
 import Foundation
 
 extension PostgreSQLEngine {
-    /// Reads the store as it is. Nil where the store hadn't been added when the reader was pinned.
+    /// Reads in the state of a read view: the store as it is, or as it was when the reader was pinned. Nil where the store hadn't
+    /// been added then.
     private func read<Value>(
         in view: ReadView, _ body: (PostgreSQLQueries, PostgreSQLConnection) throws -> Value
     ) throws -> Value? {
-        if case .absent = view.state { return nil }
         let (pool, queries, _) = try current()
         return try Self.translating(NSPersistentStoreOperationError, at: pool.address) {
-            try pool.read { try body(queries, $0) }
+            switch view.state {
+            case .absent: nil
+            case .present: try pool.read { try body(queries, $0) }
+            case .pinned(let state):
+                try (state as? PostgreSQLGeneration)?.read { try body(queries, $0) }
+            }
         }
+    }
+
+    /// The same for several statements, which see one state.
+    private func readConsistently<Value>(in view: ReadView, _ body: (PostgreSQLConnection) throws -> Value) throws
+        -> Value
+    {
+        let (pool, _, _) = try current()
+        if case .pinned(let state) = view.state, let generation = state as? PostgreSQLGeneration {
+            return try generation.read(body)
+        }
+        return try pool.transaction(.snapshot, body)
     }
 
     /// Answers a fetch in SQL, and in memory what SQL can't say, or the server can't compute.
@@ -30,7 +46,7 @@ extension PostgreSQLEngine {
                 }
             }
         } catch let failure as NotInSQL {
-            return try evaluate(fetch, failure, memory)
+            return try evaluate(fetch, failure, in: view, memory)
         }
     }
 
@@ -40,7 +56,8 @@ extension PostgreSQLEngine {
     }
 
     private func evaluate<Value>(
-        _ fetch: StoreFetch, _ failure: NotInSQL, _ memory: (PostgreSQLFetchPlan, PostgreSQLRecords) throws -> Value
+        _ fetch: StoreFetch, _ failure: NotInSQL, in view: ReadView,
+        _ memory: (PostgreSQLFetchPlan, PostgreSQLRecords) throws -> Value
     ) throws -> Value {
         let (pool, queries, _) = try current()
         CoreDataLog.note(
@@ -48,8 +65,7 @@ extension PostgreSQLEngine {
         return try Self.translating(NSPersistentStoreOperationError, at: pool.address) {
             func run(asksServer: Bool) throws -> Value {
                 let plan = try PostgreSQLFetchPlan(fetch, queries, asksServer: asksServer)
-                // Several statements that have to see one state.
-                return try pool.transaction(.snapshot) { connection in
+                return try readConsistently(in: view) { connection in
                     try memory(plan, PostgreSQLRecords(queries, connection, link: link))
                 }
             }

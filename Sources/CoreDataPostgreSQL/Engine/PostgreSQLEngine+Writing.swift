@@ -12,7 +12,7 @@ extension PostgreSQLEngine {
     package func save(_ save: StoreSave) throws -> [ObjectKey] {
         let (pool, queries, keys) = try current()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
-            try PostgreSQLSaver(pool: pool, schema: queries.schema, keys: keys).save(save)
+            try PostgreSQLSaver(pool: pool, schema: queries.schema, keys: keys, channel: channel).save(save)
         }
     }
 }

@@ -15,6 +15,12 @@ package final class PostgreSQLEngine: StoreEngine {
         var queries: PostgreSQLQueries?
         var keys: PostgreSQLKeys?
         var exists = false
+        var watcher: PostgreSQLChangeWatcher?
+        var generations: [WeakGeneration] = []
+    }
+
+    private struct WeakGeneration: Sendable {
+        weak var generation: PostgreSQLGeneration?
     }
 
     /// Requests read it on any thread, also while the store is being removed.
@@ -51,13 +57,18 @@ package final class PostgreSQLEngine: StoreEngine {
 
     /// What isn't there yet is an error instead of an option that does nothing.
     private func refuseOptions() throws {
-        for option in [NSPersistentHistoryTrackingKey, NSPersistentStoreRemoteChangeNotificationPostOptionKey]
-        where options?.isSet(option) ?? false {
+        if options?.isSet(NSPersistentHistoryTrackingKey) ?? false {
             throw CoreDataError.make(
                 NSPersistentStoreOpenError,
-                "A PostgreSQL store has neither persistent history nor notifications of remote changes yet: leave the option "
-                    + "\(option) out.")
+                "A PostgreSQL store has no persistent history yet: leave the option \(NSPersistentHistoryTrackingKey) out."
+            )
         }
+    }
+
+    /// Who is told of this store's saves; nobody unless the store's options ask for it.
+    var channel: String? {
+        guard options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false else { return nil }
+        return opened.withLock { $0.pool }.map { PostgreSQLChangeWatcher.channel($0.address) }
     }
 
     package func prepare(for model: ModelLayout, fits: Bool) throws -> [String: Any]? {
@@ -111,11 +122,13 @@ package final class PostgreSQLEngine: StoreEngine {
     }
 
     package func close() throws {
-        let pool = opened.withLock { opened in
+        let left = opened.withLock { opened in
             defer { opened = Opened() }
-            return opened.pool
+            return opened
         }
-        pool?.close()
+        left.watcher?.stop()
+        for known in left.generations { known.generation?.close() }
+        left.pool?.close()
     }
 
     package func carriedModel() throws -> NSManagedObjectModel? {
@@ -146,6 +159,35 @@ package final class PostgreSQLEngine: StoreEngine {
             return try body()
         } catch let failure as PostgreSQLFailure {
             throw failure.error(code, at: place)
+        }
+    }
+}
+
+extension PostgreSQLEngine: StateHolding {
+    package func makeGeneration() throws -> (any StoreGeneration)? {
+        let (pool, _, _) = try current()
+        let generation = try Self.translating(NSPersistentStoreOperationError, at: pool.address) {
+            try PostgreSQLGeneration(pool.address)
+        }
+        opened.withLock { opened in
+            opened.generations.removeAll { $0.generation == nil }
+            opened.generations.append(WeakGeneration(generation: generation))
+        }
+        return generation
+    }
+}
+
+extension PostgreSQLEngine: ChangeWatching {
+    package func watch(_ report: @escaping @Sendable (Int64?) -> Void) {
+        guard let (pool, _, _) = try? current() else { return }
+        do {
+            let watcher = try PostgreSQLChangeWatcher(pool.address, report)
+            opened.withLock { $0.watcher = watcher }
+        } catch {
+            // The store itself is open; the caller can't be thrown an error.
+            CoreDataLog.note(
+                "\(pool.address.description): remote changes aren't reported, as listening for them failed: \(error)",
+                atLevel: 0)
         }
     }
 }

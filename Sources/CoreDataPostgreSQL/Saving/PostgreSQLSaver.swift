@@ -6,6 +6,8 @@ struct PostgreSQLSaver {
     let pool: PostgreSQLPool
     let schema: PostgreSQLSchema
     let keys: PostgreSQLKeys
+    /// Who is told of the save.
+    let channel: String?
 
     /// How often a save is tried that others are in the way of: each time one of them has gone on.
     private static let attempts = 10
@@ -39,7 +41,7 @@ struct PostgreSQLSaver {
         if let metadata { try PostgreSQLStoreTable(pool.address).write(metadata, in: connection) }
         var transaction = PostgreSQLSaveTransaction(connection, schema)
         if !changes.isEmpty { try transaction.run(changes) }
-        try connection.checkConstraints()
+        try connection.checkConstraints(notifying: channel)
         return Array(transaction.corrected)
     }
 }

@@ -41,6 +41,8 @@ final class TestServer: Sendable {
             "listen_addresses=", "unix_socket_directories=\(folder.path)", "fsync=off", "synchronous_commit=off",
             "full_page_writes=off", "max_connections=120", "logging_collector=off", "log_min_messages=log",
             "shared_buffers=64MB", "deadlock_timeout=100ms",
+            // Nobody replicates: a session that switches synchronous_commit on waits when it has committed.
+            "synchronous_standby_names=nobody",
         ]
         let server = Process()
         server.executableURL = URL(fileURLWithPath: "/bin/sh")
