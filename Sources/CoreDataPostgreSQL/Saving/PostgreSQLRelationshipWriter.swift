@@ -227,7 +227,7 @@ struct PostgreSQLRelationshipWriter {
         let table = schema.qualified(columns.table)
         let (owner, key, order) = (quoted(columns.owner), quoted(columns.key), quoted(columns.order))
         var parameters = PostgreSQLParameters()
-        parameters.append(keys)
+        parameters.append(keys.uniqued())
         try connection.execute(
             "UPDATE \(table) SET \(order) = NULL WHERE \(key) = ANY($1) AND \(owner) IS NULL AND \(order) IS NOT NULL",
             parameters)
@@ -235,9 +235,10 @@ struct PostgreSQLRelationshipWriter {
             """
             UPDATE \(table) t SET \(order) = \
             COALESCE((SELECT MAX(o.\(order)) FROM \(table) o WHERE o.\(owner) = t.\(owner)), \(OrderKeys.first - OrderKeys.step)) \
-            + \(OrderKeys.step) * n.place FROM (SELECT \(owner) AS owner, \(key) AS key, \
-            row_number() OVER (PARTITION BY \(owner) ORDER BY array_position($1, \(key))) AS place FROM \(table) \
-            WHERE \(key) = ANY($1) AND \(owner) IS NOT NULL AND \(order) IS NULL) n \
+            + \(OrderKeys.step) * n.place FROM (SELECT p.\(owner) AS owner, p.\(key) AS key, \
+            row_number() OVER (PARTITION BY p.\(owner) ORDER BY v.number) AS place FROM \(table) p \
+            JOIN unnest($1) WITH ORDINALITY AS v(key, number) ON v.key = p.\(key) \
+            WHERE p.\(owner) IS NOT NULL AND p.\(order) IS NULL) n \
             WHERE t.\(owner) = n.owner AND t.\(key) = n.key
             """, parameters)
     }

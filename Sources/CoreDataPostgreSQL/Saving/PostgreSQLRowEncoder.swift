@@ -29,7 +29,7 @@ enum PostgreSQLRowEncoder {
                 parameters.append(value)
             }
         case .string(let value): try append(value, column, to: &parameters)
-        case .data(let value): parameters.append(value)
+        case .data(let value): try append(value, column, to: &parameters)
         case .uuid(let value): parameters.append(value)
         case .decimal(let value): parameters.append(value)
         case .reference(let key):
@@ -39,13 +39,30 @@ enum PostgreSQLRowEncoder {
         case .object(let box):
             if let url = box.value as? URL { return try append(url.absoluteString, column, to: &parameters) }
             guard column.property.kind == .transformable else { throw unstorable(box.value, column) }
-            parameters.append(try TransformableCoder.archive(box.value, of: column.property))
+            try append(TransformableCoder.archive(box.value, of: column.property), column, to: &parameters)
         }
     }
 
     static func appendNull(_ column: PostgreSQLColumn, to parameters: inout PostgreSQLParameters) {
         parameters.appendNull(column.type)
         if column.entityColumn != nil { parameters.appendNull(.int2) }
+    }
+
+    /// The server's limit, with room for what is around a value.
+    private static let mostBytes = 1_000_000_000
+
+    private static func append(_ data: Data, _ column: PostgreSQLColumn, to parameters: inout PostgreSQLParameters)
+        throws
+    {
+        guard data.count <= mostBytes else { throw tooLong(data.count, column) }
+        parameters.append(data)
+    }
+
+    private static func tooLong(_ count: Int, _ column: PostgreSQLColumn) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "The value of \(column.property.owner.name).\(column.property.name) can't be saved in a PostgreSQL store: it has "
+                + "\(count) bytes, and a server takes \(mostBytes).")
     }
 
     private static func append(
@@ -57,6 +74,7 @@ enum PostgreSQLRowEncoder {
                 "The value of \(column.property.owner.name).\(column.property.name) can't be saved in a PostgreSQL store: it has "
                     + "the character U+0000, which no text of a server can have. Keep such a value as binary data.")
         }
+        guard text.utf8.count <= mostBytes else { throw tooLong(text.utf8.count, column) }
         parameters.append(text)
     }
 
