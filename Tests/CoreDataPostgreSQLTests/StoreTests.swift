@@ -177,6 +177,57 @@ struct StoreTests {
         #expect(Set(identifiers).count == 1 && identifiers[0] != nil)
     }
 
+    @Test("A role that may only read and write rows uses a store, and can't make one: the error says what it lacks")
+    func leastPrivilege() throws {
+        try stack().close()
+        let role = "role_" + schema
+        try TestServer.shared.execute("CREATE ROLE \(role) LOGIN", in: "public")
+        try TestServer.shared.execute("GRANT USAGE ON SCHEMA \(schema) TO \(role)", in: "public")
+        try TestServer.shared.execute(
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO \(role)", in: "public")
+        try TestServer.shared.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA \(schema) TO \(role)", in: "public")
+        func url(_ schema: String) throws -> URL {
+            let text = try self.url(schema).absoluteString.replacing("user=tester", with: "user=\(role)")
+            return try #require(URL(string: text))
+        }
+        let context = try ServerStack(url(schema), NoteModel.make()).context()
+        try context.performAndWait {
+            let note = NoteModel.note("note", in: context)
+            note.setValue(NoteModel.object("Folder", "folder", in: context), forKey: "folder")
+            try context.save()
+            context.delete(note)
+            try context.save()
+        }
+        let own = TestServer.freshSchema()
+        let error = #expect(throws: NSError.self) { try ServerStack(url(own), NoteModel.make()) }
+        #expect(error?.code == NSPersistentStoreOpenError && error?.userInfo["SQLSTATE"] as? String == "42501")
+        #expect(error?.localizedDescription.contains("GRANT") == true)
+    }
+
+    @Test("Nothing is prepared where the URL says so, as for a pool that gives each transaction another connection")
+    func unnamedStatements() throws {
+        let context = try ServerStack(
+            TestServer.shared.url(schema: schema, parameters: "&statements=unnamed"), NoteModel.make(),
+            options: [NSPersistentStoreConnectionPoolMaxSizeKey: 1]
+        ).context()
+        try context.performAndWait {
+            let folder = NoteModel.object("Folder", "folder", in: context)
+            for round in 0..<3 {
+                for number in 0..<5 {
+                    NoteModel.note("\(round) \(number)", in: context).setValue(folder, forKey: "folder")
+                }
+                try context.save()
+                let notes = try NoteModel.all("Note", in: context)
+                #expect(notes.count == (round + 1) * 5)
+                for note in notes { note.setValue("\(round)", forKey: "text") }
+                try context.save()
+            }
+        }
+        #expect(throws: NSError.self) {
+            try PostgreSQLAddress(#require(URL(string: "postgresql:///x?statements=maybe")))
+        }
+    }
+
     @Test("Options for what isn't there yet are refused")
     func options() throws {
         let error = #expect(throws: NSError.self) { try stack([NSPersistentHistoryTrackingKey: true]) }

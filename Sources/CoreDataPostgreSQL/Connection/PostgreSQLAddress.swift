@@ -7,7 +7,7 @@ import Foundation
 /// The URL is libpq's (https://www.postgresql.org/docs/current/libpq-connect.html, "Connection URIs"): several hosts, TLS and
 /// every other parameter mean what they mean there. Two parameters are the store's own and taken out first: `schema`, and
 /// `statements`.
-struct PostgreSQLAddress: Sendable, Hashable {
+struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
     /// The schema that the store's tables are in; `public` unless the URL names another one.
     let schema: String
     /// Whether statements are prepared and kept by the connection. `statements=unnamed` in the URL says no, for a pool between

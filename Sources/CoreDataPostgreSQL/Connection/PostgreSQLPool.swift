@@ -76,15 +76,7 @@ final class PostgreSQLPool: Sendable {
     func transaction<Result>(
         _ isolation: PostgreSQLConnection.Isolation = .readCommitted, _ body: (PostgreSQLConnection) throws -> Result
     ) throws -> Result {
-        var (connection, isNew) = try take()
-        do {
-            try connection.begin(isolation)
-        } catch let failure as PostgreSQLFailure where failure.isLostConnection && !isNew {
-            state.withLock { $0.idle.removeAll() }
-            giveBack(connection)
-            connection = try take().connection
-            try connection.begin(isolation)
-        }
+        let connection = try takeBegun(isolation)
         let result: Result
         do {
             result = try body(connection)
@@ -101,6 +93,26 @@ final class PostgreSQLPool: Sendable {
             try settle(number, failure)
         }
         return result
+    }
+
+    private func takeBegun(_ isolation: PostgreSQLConnection.Isolation) throws -> PostgreSQLConnection {
+        let (connection, isNew) = try take()
+        do {
+            try connection.begin(isolation)
+            return connection
+        } catch {
+            giveBack(connection)
+            guard !isNew, let failure = error as? PostgreSQLFailure, failure.isLostConnection else { throw error }
+        }
+        state.withLock { $0.idle.removeAll() }
+        let other = try take().connection
+        do {
+            try other.begin(isolation)
+            return other
+        } catch {
+            giveBack(other)
+            throw error
+        }
     }
 
     /// Asks the server what became of a transaction whose answer was lost.
