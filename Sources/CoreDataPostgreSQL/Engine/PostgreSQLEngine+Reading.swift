@@ -41,8 +41,9 @@ extension PostgreSQLEngine {
                     return try sql(queries, connection)
                 } catch let failure as PostgreSQLFailure where failure.isOfComputation {
                     throw NotInSQL(asksServer: false, reason: failure.message)
-                } catch  where SQLQueryError.isUnsupported(error) {
-                    throw NotInSQL(asksServer: true, reason: error.localizedDescription)
+                } catch {
+                    guard let part = SQLQueryError.unsupportedPart(error) else { throw error }
+                    throw NotInSQL(asksServer: true, reason: part)
                 }
             }
         } catch let failure as NotInSQL {
