@@ -82,6 +82,7 @@ struct BatchTests {
             ),
             (NSPredicate(format: "title CONTAINS[c] 'A'"), ["score": NSExpression(format: "score * 2")]),
             (nil, ["copies": 7, "price": NSExpression(forConstantValue: NSDecimalNumber(string: "1.5"))]),
+            (NSPredicate(format: "pages / (copies - copies) == nil AND title LIKE[c] '*a*'"), ["subtitle": "divided"]),
             (nil, ["nothing": 1]), (nil, ["pages": "text"]),
         ]
         _ = twins.both { context in

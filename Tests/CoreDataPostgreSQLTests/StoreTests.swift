@@ -228,6 +228,29 @@ struct StoreTests {
         }
     }
 
+    @Test("A store that is opened for reading only is neither made nor written, by batch requests either")
+    func readOnly() throws {
+        let option = [NSReadOnlyPersistentStoreOption: true]
+        let missing = #expect(throws: NSError.self) { try stack(option) }
+        #expect(missing?.code == NSPersistentStoreOpenError)
+        let writer = try stack().context()
+        try writer.performAndWait {
+            NoteModel.note("note", in: writer)
+            try writer.save()
+        }
+        let reader = try stack(option).context()
+        try reader.performAndWait {
+            let notes = try NoteModel.all("Note", in: reader)
+            #expect(notes.count == 1)
+            let update = NSBatchUpdateRequest(entityName: "Note")
+            update.propertiesToUpdate = ["text": "changed"]
+            #expect(throws: NSError.self) { try reader.execute(update) }
+            NoteModel.note("more", in: reader)
+            #expect(throws: NSError.self) { try reader.save() }
+        }
+        #expect(try TestServer.shared.execute("SELECT name, text FROM \"Note\"", in: schema) == [["note", ""]])
+    }
+
     @Test("Options for what isn't there yet are refused")
     func options() throws {
         let error = #expect(throws: NSError.self) { try stack([NSPersistentHistoryTrackingKey: true]) }

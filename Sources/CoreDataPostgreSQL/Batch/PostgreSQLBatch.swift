@@ -19,13 +19,7 @@ struct PostgreSQLBatch {
 
     /// The keys of a fetch's rows, which no other writer can change until the transaction has ended.
     func lockedKeys(_ fetch: StoreFetch) throws -> [ObjectKey] {
-        let found: [ObjectKey]
-        do {
-            found = try queries.fetchKeys(fetch, in: connection)
-        } catch  where SQLQueryError.isUnsupported(error) {
-            found = try PostgreSQLFetchPlan(fetch, queries, asksServer: true)
-                .keys(PostgreSQLRecords(queries, connection, link: link))
-        }
+        let found = try keys(fetch)
         guard !found.isEmpty else { return [] }
         var parameters = PostgreSQLParameters()
         parameters.append(found.map(\.handle))
@@ -36,6 +30,25 @@ struct PostgreSQLBatch {
             """, parameters)
         let there = Set((0..<result.count).map { result.int8($0, 0) })
         return found.filter { there.contains($0.handle) }
+    }
+
+    /// A statement that fails would end the transaction, so there is a point to go back to.
+    private func keys(_ fetch: StoreFetch) throws -> [ObjectKey] {
+        try connection.executeScript("SAVEPOINT selecting")
+        let asksServer: Bool
+        do {
+            let found = try queries.fetchKeys(fetch, in: connection)
+            try connection.executeScript("RELEASE SAVEPOINT selecting")
+            return found
+        } catch let failure as PostgreSQLFailure where failure.isOfComputation {
+            asksServer = false
+        } catch {
+            guard SQLQueryError.isUnsupported(error) else { throw error }
+            asksServer = true
+        }
+        try connection.executeScript("ROLLBACK TO SAVEPOINT selecting")
+        return try PostgreSQLFetchPlan(fetch, queries, asksServer: asksServer)
+            .keys(PostgreSQLRecords(queries, connection, link: link))
     }
 
     /// The error for values that have to be unique, and aren't.

@@ -35,7 +35,7 @@ extension PostgreSQLEngine: BatchWriting {
 
     /// Runs a batch request in one transaction.
     private func run(_ order: BatchOrder, _ body: (PostgreSQLBatch) throws -> BatchOutcome) throws -> BatchOutcome {
-        let (pool, queries, keys) = try current()
+        let (pool, queries, keys) = try writable()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
             try pool.transaction { connection in
                 let outcome = try body(

@@ -3,14 +3,14 @@ import Foundation
 
 extension PostgreSQLEngine {
     package func takeKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
-        let (pool, _, keys) = try current()
+        let (pool, _, keys) = try writable()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
             try pool.withConnection { try keys.take(for: entities, in: $0) }
         }
     }
 
     package func save(_ save: StoreSave) throws -> [ObjectKey] {
-        let (pool, queries, keys) = try current()
+        let (pool, queries, keys) = try writable()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
             try PostgreSQLSaver(pool: pool, schema: queries.schema, keys: keys, channel: channel).save(save)
         }

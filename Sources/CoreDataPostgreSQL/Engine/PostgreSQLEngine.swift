@@ -147,6 +147,17 @@ package final class PostgreSQLEngine: StoreEngine {
         return (pool, queries, keys)
     }
 
+    /// What requests need that write.
+    func writable() throws -> (pool: PostgreSQLPool, queries: PostgreSQLQueries, keys: PostgreSQLKeys) {
+        let current = try current()
+        guard !isReadOnly else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "\(current.pool.address.description): the store was opened for reading only.")
+        }
+        return current
+    }
+
     private var closed: NSError {
         CoreDataError.make(NSPersistentStoreOperationError, "\(url.withoutSecrets): the store is closed.")
     }
