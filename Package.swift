@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataStoreTesting", targets: ["CoreDataStoreTesting"]),
+        // Only what depends on this one links libpq.
+        .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
@@ -56,6 +58,22 @@ let package = Package(
             name: "CoreData",
             dependencies: [
                 "CoreDataRows", "CoreDataSQLite", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime",
+            ]),
+        // PostgreSQL's client library, Debian's.
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Stores in PostgreSQL databases: schema, statements, rows, saves. One file of it knows the object graph, to register the
+        // store class.
+        .target(
+            name: "CoreDataPostgreSQL",
+            dependencies: [
+                "CLibPQ", "CoreData", "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel",
+            ]),
+        .testTarget(
+            name: "CoreDataPostgreSQLTests",
+            dependencies: [
+                "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL", "CoreDataStoreTesting",
+                "FoundationCompat",
+                "RandomFetches",
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
@@ -120,6 +138,10 @@ let package = Package(
         // All test targets are one program, so what one of them links holds for all.
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
         .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
+        // Models, objects and fetches at random, the same for every store that is compared with memory.
+        .target(
+            name: "RandomFetches", dependencies: ["CoreData", "FoundationCompat", "TestSupport"],
+            path: "Tests/RandomFetches"),
         // A database below a store, in a target of its own: what one of PostgreSQL will be.
         .target(
             name: "TableEngine",
@@ -132,8 +154,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "StoreWriter",
-                "TestSupport", "UncheckedContexts",
+                "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "RandomFetches",
+                "StoreWriter", "TestSupport", "UncheckedContexts",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.

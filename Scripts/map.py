@@ -24,7 +24,9 @@ storeys = [
     "CoreDataStoreTesting",
 ]
 # Beside them: they know the model, and neither rows nor objects.
-beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting": []}
+beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting": [], "CoreDataPostgreSQL": storeys[:4] + ["CoreData"]}
+# Engines, each with the one file that knows the object graph above them.
+adapters = {"CoreDataPostgreSQL": "NSPostgreSQLStoreType.swift"}
 longest_file = 400
 # Longer than that today; nothing else may become so.
 longer_files = {
@@ -130,6 +132,8 @@ def check():
             imports = re.findall(r"^\s*(?:@\w+\s+)*import (?:(?:class|struct|enum|protocol|func|var|let|typealias) )?(\w+)", text, re.M)
             for module in sorted(set(imports) & known - set(below) - {target}):
                 wrong.append(f"{place}: imports {module}, which isn't below {target}")
+            if target in adapters and path.name != adapters[target] and "CoreData" in imports:
+                wrong.append(f"{place}: imports CoreData, which only {adapters[target]} may")
             if re.search(r"^@_exported import FoundationCompat$", text, re.M):
                 wrong.append(f"{place}: exports all of FoundationCompat, so that NSPredicate becomes ambiguous; export names")
             lines = text.count("\n")

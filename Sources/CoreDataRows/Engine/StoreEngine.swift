@@ -12,6 +12,9 @@ import ManagedObjectModel
 package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
     /// The type that stores are added by, as `NSSQLiteStoreType`.
     static var storeType: String { get }
+    /// Whether a row may lead to one that a later save writes, so that a store can be filled in parts. A database that checks
+    /// references when a transaction ends says no.
+    static var takesReferencesAhead: Bool { get }
 
     /// Makes an engine for a place, and opens nothing.
     ///
@@ -86,6 +89,7 @@ package enum StoredIdentity {
 }
 
 extension StoreEngine {
+    package static var takesReferencesAhead: Bool { true }
     package func move(to url: URL, identifier: String) throws -> Bool { false }
     package func carriedModel() throws -> NSManagedObjectModel? { nil }
     package func finishDeferredMigration(all: Bool) throws -> Bool { true }

@@ -28,15 +28,15 @@ struct SQLCollectionRows {
         }
         switch toMany {
         case .foreignKey(let key):
-            link = .foreignKey(.column(key.column, of: scope.alias))
+            link = .foreignKey(scope.dialect.column(key.column, of: scope.alias))
         case .join(let join) where join.isReflexive:
             link = .reflexive(join)
         case .join(let join):
             let alias = scope.freshAlias()
             link = .join(
-                table: "\(.name(join.table)) \(raw: alias)",
-                on: "\(.column(join.destinationColumn, of: alias)) = \(scope.primaryKey)",
-                owner: .column(join.sourceColumn, of: alias))
+                table: "\(scope.dialect.table(join.table)) \(raw: alias)",
+                on: "\(scope.dialect.column(join.destinationColumn, of: alias)) = \(scope.primaryKey)",
+                owner: scope.dialect.column(join.sourceColumn, of: alias))
         }
     }
 
@@ -55,9 +55,9 @@ struct SQLCollectionRows {
             source = "\(table) JOIN \(scope.table) ON \(on)\(scope.joinClause)"
             isElement = "\(column) = \(owner)"
         case .reflexive(let join):
-            isElement = "\(scope.primaryKey) IN (\(Self.partners(of: owner, in: join)))"
+            isElement = "\(scope.primaryKey) IN (\(Self.partners(of: owner, in: join, scope.dialect)))"
         }
-        let rest: SQLFragment = conditions == .always ? "" : " AND (\(conditions.fragment))"
+        let rest: SQLFragment = conditions == .always ? "" : " AND (\(scope.dialect.condition(conditions)))"
         return "SELECT \(result) FROM \(source) WHERE \(isElement)\(rest)"
     }
 
@@ -67,10 +67,10 @@ struct SQLCollectionRows {
     }
 
     /// The keys that stand beside a key in the pairs of a relationship that is its own inverse.
-    static func partners(of key: SQLFragment, in join: SQLJoin) -> SQLFragment {
-        let table = SQLFragment.name(join.table)
-        let one = SQLFragment.name(join.sourceColumn)
-        let other = SQLFragment.name(join.destinationColumn)
+    static func partners(of key: SQLFragment, in join: SQLJoin, _ dialect: SQLDialect) -> SQLFragment {
+        let table = dialect.table(join.table)
+        let one = dialect.name(join.sourceColumn)
+        let other = dialect.name(join.destinationColumn)
         return
             "SELECT \(other) FROM \(table) WHERE \(one) = \(key) UNION SELECT \(one) FROM \(table) WHERE \(other) = \(key)"
     }

@@ -42,7 +42,7 @@ struct SQLKeyPathResolver {
         case "self", "SELF", "objectID":
             return .on
         case "entity":
-            let number = SQLFragment.column("Z_ENT", of: try alias(of: &position))
+            let number = scope.dialect.column(scope.schema.entityColumn, of: try alias(of: &position))
             if rest.isEmpty { return .arrived(.entity(number: number, position.entity)) }
             if rest.elementsEqual(["name"]) { return .arrived(.entityName(number: number, position.entity)) }
             throw SQLQueryError.unsupported("The key path \"\(whole.joined(separator: "."))\" in SQL")
@@ -105,7 +105,8 @@ struct SQLKeyPathResolver {
             throw SQLQueryError.noColumn(relationship)
         }
         position = Position(
-            key: .column(column, of: alias), entity: try destination(of: relationship), alias: nil, isOptional: true,
+            key: scope.dialect.column(column, of: alias), entity: try destination(of: relationship), alias: nil,
+            isOptional: true,
             incoming: (alias, column))
     }
 
@@ -121,7 +122,7 @@ struct SQLKeyPathResolver {
         guard let column = try scope.schema.column(of: property) else {
             throw SQLQueryError.noColumn(property)
         }
-        return .column(column, of: alias)
+        return scope.dialect.value(scope.dialect.column(column, of: alias), of: property.kind)
     }
 
     private func destination(of relationship: PropertyLayout) throws -> EntityLayout {

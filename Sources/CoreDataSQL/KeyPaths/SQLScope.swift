@@ -32,13 +32,15 @@ package final class SQLScope {
         alias = aliases.next()
     }
 
-    package var primaryKey: SQLFragment { .column(schema.keyColumn, of: alias) }
+    package var dialect: SQLDialect { schema.dialect }
+
+    package var primaryKey: SQLFragment { dialect.column(schema.keyColumn, of: alias) }
 
     /// An alias for a table that isn't an entity's, such as a join table.
     func freshAlias() -> String { aliases.next() }
 
     /// The entity's table under its alias.
-    package var table: SQLFragment { "\(.name(tableName)) \(raw: alias)" }
+    package var table: SQLFragment { "\(dialect.table(tableName)) \(raw: alias)" }
 
     /// The joins made so far, each after a space.
     var joinClause: SQLFragment { joins.map { " \($0)" }.joined(separator: "") }
@@ -55,10 +57,10 @@ package final class SQLScope {
         let key = JoinKey(alias: sourceAlias, column: column)
         if let known = aliasByJoin[key] { return known }
         let alias = aliases.next()
-        let table = SQLFragment.name(try schema.table(of: destination))
-        let foreignKey = SQLFragment.column(column, of: sourceAlias)
+        let table = dialect.table(try schema.table(of: destination))
+        let foreignKey = dialect.column(column, of: sourceAlias)
         joins.append(
-            "LEFT OUTER JOIN \(table) \(raw: alias) ON \(foreignKey) = \(.column(schema.keyColumn, of: alias))")
+            "LEFT OUTER JOIN \(table) \(raw: alias) ON \(foreignKey) = \(dialect.column(schema.keyColumn, of: alias))")
         aliasByJoin[key] = alias
         return alias
     }

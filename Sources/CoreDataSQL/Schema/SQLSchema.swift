@@ -10,6 +10,8 @@ package protocol SQLSchema: AnyObject, Sendable {
     var keyColumn: String { get }
     /// The column of every entity's table with the number of a row's concrete entity.
     var entityColumn: String { get }
+    /// How the database spells what is said to it.
+    var dialect: SQLDialect { get }
 
     /// The table with the rows of an entity, which may hold those of its relatives too.
     ///
@@ -26,6 +28,8 @@ package protocol SQLSchema: AnyObject, Sendable {
 }
 
 extension SQLSchema {
+    package var dialect: SQLDialect { .sqlite }
+
     /// The number of an entity in rows.
     ///
     /// - Throws: an error that names the entity, where the store doesn't hold it.

@@ -95,8 +95,8 @@ package struct DictionaryColumn {
     }
 
     /// The column of a group of rows, where this is an aggregate over a to-many of each of them.
-    func ofGroup() throws -> DictionaryColumn {
+    func ofGroup(_ dialect: SQLDialect) throws -> DictionaryColumn {
         guard let total, !isAggregate else { return self }
-        return DictionaryColumn(self, totalled: try total.apply(to: sql, type, of: name))
+        return DictionaryColumn(self, totalled: try total.apply(to: sql, type, of: name, dialect))
     }
 }

@@ -25,7 +25,7 @@ package struct DictionaryQuery {
             if let column = columns.first(where: { $0.name == item as? String }) { return column }
             return try DictionaryColumn(item, translator)
         }
-        columns = try Self.ofGroups(columns, groupedBy: groups)
+        columns = try Self.ofGroups(columns, groupedBy: groups, scope.dialect)
         for column in columns { translator.namedOperands[column.name] = .scalar(column.sql, column.type) }
         let having = try Self.havingClause(fetch, translator)
         // A property has no value for a group, so a name that is also a column's means the column.
@@ -46,21 +46,25 @@ package struct DictionaryQuery {
         fragment =
             """
             SELECT \(raw: fetch.returnsDistinctResults ? "DISTINCT " : "")\(list) FROM \(scope.source)\
-            \(SQLStatementBuilder.whereClause(condition))\(grouping)\(having)\(order)\
-            \(SQLStatementBuilder.limitClause(fetch))
+            \(SQLStatementBuilder.whereClause(condition, scope.dialect))\(grouping)\(having)\(order)\
+            \(SQLStatementBuilder.limitClause(fetch, scope.dialect))
             """
     }
 
     package var statement: SQLStatement { SQLStatement(fragment) }
 
     /// The number of dictionaries.
-    package var count: SQLStatement { SQLStatement("SELECT COUNT(*) FROM (\(fragment))") }
+    package var count: SQLStatement {
+        SQLStatement("SELECT COUNT(*) FROM \(builder.schema.dialect.derivedTable(fragment))")
+    }
 
     /// The number of an object's concrete entity, where the declared one has subentities.
     private static func entityNumber(_ column: DictionaryColumn, _ schema: any SQLSchema) throws -> SQLFragment? {
         guard case .object(let entity) = column.type, entity.lastDescendantIndex > entity.index else { return nil }
-        let table = SQLFragment.name(try schema.table(of: entity))
-        return "(SELECT \(.name(schema.entityColumn)) FROM \(table) WHERE \(.name(schema.keyColumn)) = \(column.sql))"
+        let dialect = schema.dialect
+        let table = schema.dialect.table(try schema.table(of: entity))
+        return
+            "(SELECT \(dialect.name(schema.entityColumn)) FROM \(table) WHERE \(dialect.name(schema.keyColumn)) = \(column.sql))"
     }
 
     private static func havingClause(_ fetch: StoreFetch, _ translator: SQLTranslator) throws -> SQLFragment {
@@ -69,17 +73,17 @@ package struct DictionaryQuery {
             throw SQLQueryError.make("havingPredicate needs propertiesToGroupBy")
         }
         let condition = try translator.condition(predicate)
-        return condition == .always ? "" : " HAVING \(condition.fragment)"
+        return condition == .always ? "" : " HAVING \(translator.scope.dialect.condition(condition))"
     }
 
     /// The columns as groups have them. A value that differs within a group has no place in the group's dictionary.
-    private static func ofGroups(_ columns: [DictionaryColumn], groupedBy groups: [DictionaryColumn]) throws
-        -> [DictionaryColumn]
-    {
+    private static func ofGroups(
+        _ columns: [DictionaryColumn], groupedBy groups: [DictionaryColumn], _ dialect: SQLDialect
+    ) throws -> [DictionaryColumn] {
         guard !groups.isEmpty || columns.contains(where: \.isAggregate) else { return columns }
         return try columns.map { column in
             if groups.contains(where: { $0.sql == column.sql }) { return column }
-            let result = try column.ofGroup()
+            let result = try column.ofGroup(dialect)
             guard result.isAggregate else {
                 throw SQLQueryError.make(
                     "propertiesToFetch has \(column.name), which is neither in propertiesToGroupBy nor an aggregate",

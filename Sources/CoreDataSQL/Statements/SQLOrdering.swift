@@ -20,19 +20,24 @@ package enum SQLOrdering {
         guard case .scalar(let value, let type) = try translator.keyPath(keys[...]) else {
             throw SQLQueryError.toManyNotAllowed(key)
         }
-        let collation = try collation(for: selector.description, key: key, type)
-        return "\(value)\(collation)\(raw: descriptor.ascending ? "" : " DESC")"
+        let collation = try collation(for: selector.description, key: key, type, translator.scope.dialect)
+        let nulls = translator.scope.dialect.placeOfNulls(ascending: descriptor.ascending)
+        return "\(value)\(collation)\(raw: descriptor.ascending ? "" : " DESC")\(nulls)"
     }
 
     private static func collation(
-        for selector: String, key: String, _ type: SQLValueType
+        for selector: String, key: String, _ type: SQLValueType, _ dialect: SQLDialect
     ) throws -> SQLFragment {
         let collation = SQLStringCollation(selector: selector)
         guard collation != nil || selector == "compare:" else {
             throw SQLQueryError.unsupported("Sorting by \(key) with the selector \(selector)")
         }
         switch type {
-        case .string: return collation.map { " COLLATE \(raw: $0.rawValue)" } ?? ""
+        case .string:
+            guard collation == nil || dialect.runsOwnFunctions else {
+                throw SQLDialect.needsOwnFunction("Sorting by \(key) with the selector \(selector)")
+            }
+            return collation.map { " COLLATE \(raw: $0.rawValue)" } ?? ""
         // Objects themselves are in the order of their keys, as Apple's framework has them.
         case .object: return ""
         // Values of other types have only one order, in memory too.

@@ -22,7 +22,7 @@ package struct SQLStatementBuilder {
     /// The primary keys and entity numbers of a fetch, in order.
     package func keys(_ fetch: StoreFetch) throws -> SQLStatement {
         try select(fetch) { translator in
-            "\(translator.scope.primaryKey), \(.column(schema.entityColumn, of: translator.scope.alias))"
+            "\(translator.scope.primaryKey), \(schema.dialect.column(schema.entityColumn, of: translator.scope.alias))"
         }
     }
 
@@ -34,7 +34,7 @@ package struct SQLStatementBuilder {
             return try select(unordered) { _ in "COUNT(*)" }
         }
         let limited = try fragment(unordered) { _ in "1" }
-        return SQLStatement("SELECT COUNT(*) FROM (\(limited))")
+        return SQLStatement("SELECT COUNT(*) FROM \(schema.dialect.derivedTable(limited))")
     }
 
     private func select(
@@ -56,7 +56,10 @@ package struct SQLStatementBuilder {
         let condition = try condition(of: fetch, translator)
         let order = try SQLOrdering.clause(fetch.sortDescriptors ?? [], translator)
         let columns = try result(translator)
-        return "SELECT \(columns) FROM \(scope.source)\(Self.whereClause(condition))\(order)\(Self.limitClause(fetch))"
+        let tie = scope.dialect.tie(
+            scope.primaryKey, ordered: !order.text.isEmpty, paged: fetch.limit > 0 || fetch.offset > 0)
+        let clause = Self.whereClause(condition, scope.dialect)
+        return "SELECT \(columns) FROM \(scope.source)\(clause)\(order)\(tie)\(Self.limitClause(fetch, scope.dialect))"
     }
 
     /// What rows have to fulfil: to be of the entity, and the predicate.
@@ -81,19 +84,19 @@ package struct SQLStatementBuilder {
         }
         let last = includesSubentities ? entity.lastDescendantIndex : entity.index
         let numbers = (entity.index...last).compactMap { scope.schema.number(ofEntityAt: $0) }
-        let column = SQLFragment.column(scope.schema.entityColumn, of: scope.alias)
+        let column = scope.dialect.column(scope.schema.entityColumn, of: scope.alias)
         if numbers.count == 1 { return .sql("\(column) = \(raw: numbers[0])") }
         return .sql("\(column) IN (\(raw: numbers.map(String.init).joined(separator: ", ")))")
     }
 
-    package static func whereClause(_ condition: SQLCondition) -> SQLFragment {
-        condition == .always ? "" : " WHERE \(condition.fragment)"
+    package static func whereClause(_ condition: SQLCondition, _ dialect: SQLDialect = .sqlite) -> SQLFragment {
+        condition == .always ? "" : " WHERE \(dialect.condition(condition))"
     }
 
     /// The limit and offset, as parameters: pages of the same fetch are the same statement.
-    static func limitClause(_ fetch: StoreFetch) -> SQLFragment {
+    static func limitClause(_ fetch: StoreFetch, _ dialect: SQLDialect) -> SQLFragment {
         guard fetch.limit > 0 || fetch.offset > 0 else { return "" }
-        let limit: SQLFragment = " LIMIT \(bind: .int(fetch.limit > 0 ? Int64(fetch.limit) : -1))"
+        let limit = dialect.limit(fetch.limit)
         return fetch.offset > 0 ? "\(limit) OFFSET \(bind: .int(Int64(fetch.offset)))" : limit
     }
 }

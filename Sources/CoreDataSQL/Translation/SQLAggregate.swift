@@ -21,26 +21,28 @@ enum SQLAggregate: String {
     /// The aggregate of a value of each row, and its type.
     ///
     /// - Parameter source: the expression as it was written, for messages.
-    func apply(to value: SQLFragment, _ type: SQLValueType, of source: String) throws -> (
+    func apply(to value: SQLFragment, _ type: SQLValueType, of source: String, _ dialect: SQLDialect) throws -> (
         SQLFragment, SQLValueType
     ) {
+        if !dialect.runsOwnFunctions, needsOwnFunction(type) { throw SQLDialect.needsOwnFunction(source) }
         switch self {
         case .count:
             return ("COUNT(\(value))", .integer)
         case .min, .max:
             guard type.isOrdered else { throw unsupported(source, type) }
+            guard dialect.hasExtremes(of: type) else { throw SQLDialect.needsOwnFunction(source) }
             return ("\(raw: self == .min ? "MIN" : "MAX")(\(value))", type)
         case .sum:
             guard type.isNumber else { throw unsupported(source, type) }
             switch type {
             case .decimal: return ("\(raw: SQLNumberFunction.decimalSum.rawValue)(\(value))", type)
-            case .bool: return ("IFNULL(SUM(\(value)), 0)", .integer)
-            default: return ("IFNULL(SUM(\(value)), 0)", type)
+            case .bool: return (dialect.sum(value, type), .integer)
+            default: return (dialect.sum(value, type), type)
             }
         case .average:
             guard type.isNumber else { throw unsupported(source, type) }
             if case .decimal = type { return ("\(raw: SQLNumberFunction.decimalAverage.rawValue)(\(value))", type) }
-            return ("AVG(\(value))", .real)
+            return (dialect.average(value), .real)
         case .median:
             guard type.isNumber else { throw unsupported(source, type) }
             if case .decimal = type { return ("\(raw: SQLNumberFunction.decimalMedian.rawValue)(\(value))", type) }
@@ -48,6 +50,16 @@ enum SQLAggregate: String {
         case .standardDeviation:
             guard type.isNumber else { throw unsupported(source, type) }
             return ("\(raw: SQLNumberFunction.standardDeviation.rawValue)(\(value))", .real)
+        }
+    }
+
+    private func needsOwnFunction(_ type: SQLValueType) -> Bool {
+        switch self {
+        case .median, .standardDeviation: return true
+        case .sum, .average:
+            if case .decimal = type { return true }
+            return false
+        case .count, .min, .max: return false
         }
     }
 

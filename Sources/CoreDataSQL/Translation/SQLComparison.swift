@@ -75,10 +75,15 @@ package struct SQLComparison: CustomStringConvertible {
     /// Equality or order of two values of comparable types, as a condition.
     ///
     /// - Parameter constantSide: whether one of the values is certainly not null.
-    package func sql(_ left: SQLFragment, _ right: SQLFragment, _ valueType: SQLValueType, constantSide: Bool) throws
-        -> SQLFragment
+    package func sql(
+        _ left: SQLFragment, _ right: SQLFragment, _ valueType: SQLValueType, constantSide: Bool, _ dialect: SQLDialect
+    )
+        throws -> SQLFragment
     {
         guard let sqlOperator else { throw SQLQueryError.unsupported("The comparison \(self)") }
+        if !dialect.runsOwnFunctions, needsOwnFunction(valueType) {
+            throw SQLDialect.needsOwnFunction("The comparison \(self)")
+        }
         let isEquality = type == .equalTo || type == .notEqualTo
         switch valueType {
         case .string where !isBinary:
@@ -96,15 +101,24 @@ package struct SQLComparison: CustomStringConvertible {
         }
         // Two missing values are equal, and a missing one differs from any other.
         switch type {
-        case .equalTo: return constantSide ? "\(left) = \(right)" : "\(left) IS \(right)"
-        case .notEqualTo: return "\(left) IS NOT \(right)"
+        case .equalTo: return constantSide ? "\(left) = \(right)" : dialect.same(left, right)
+        case .notEqualTo: return dialect.different(left, right)
         default: break
         }
-        // A decimal that isn't a number is a text, which SQLite has behind all numbers.
-        if case .decimal = valueType, constantSide, type == .greaterThan || type == .greaterThanOrEqualTo {
-            return "\(left) \(raw: sqlOperator) \(right) AND \(left) < ''"
+        if constantSide, type == .greaterThan || type == .greaterThanOrEqualTo,
+            let condition = dialect.greaterNumber(left, valueType)
+        {
+            return "\(left) \(raw: sqlOperator) \(right) AND \(condition)"
         }
         return "\(left) \(raw: sqlOperator) \(right)"
+    }
+
+    private func needsOwnFunction(_ valueType: SQLValueType) -> Bool {
+        switch valueType {
+        case .string: return !isBinary
+        case .transformable: return true
+        default: return false
+        }
     }
 
     private func stringSQL(

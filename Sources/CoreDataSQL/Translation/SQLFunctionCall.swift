@@ -9,19 +9,24 @@ struct SQLFunctionCall {
     typealias Operand = (sql: SQLFragment, type: SQLValueType?)
 
     /// Nil where the function can't be applied to operands of these types.
-    init?(_ function: BuiltInFunction, _ operands: [Operand]) {
+    ///
+    /// - Throws: where the database has no such function.
+    init?(_ function: BuiltInFunction, _ operands: [Operand], _ dialect: SQLDialect) throws {
         guard let type = Self.resultType(function, operands) else { return nil }
         self.type = type
-        if let sql = Self.native(function, operands) {
+        if let sql = Self.native(function, operands, dialect) {
             self.sql = sql
             return
         }
-        guard let call = Self.registered(function, operands) else { return nil }
+        guard let call = try Self.registered(function, operands, dialect) else { return nil }
         sql = call
     }
 
     /// The call of the registered function; nil where an operand is of a type that no function takes.
-    private static func registered(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
+    private static func registered(_ function: BuiltInFunction, _ operands: [Operand], _ dialect: SQLDialect) throws
+        -> SQLFragment?
+    {
+        guard dialect.runsOwnFunctions else { throw SQLDialect.needsOwnFunction("The function \(function)") }
         var forms = ""
         for operand in operands {
             guard let form = SQLArgumentForm(operand.type) else { return nil }
@@ -33,27 +38,35 @@ struct SQLFunctionCall {
     }
 
     /// A value as one of another type; the value itself where the two are stored alike, so that indexes serve.
-    static func cast(_ operand: Operand, to type: SQLValueType, _ target: CastTarget) -> SQLFragment? {
+    static func cast(_ operand: Operand, to type: SQLValueType, _ target: CastTarget, _ dialect: SQLDialect) throws
+        -> SQLFragment?
+    {
         guard let known = operand.type else { return "NULL" }
         switch (known, target) {
         case (.string, .string), (.uri, .url), (.uuid, .uuid), (.data, .data), (.decimal, .decimal), (.date, .date):
             return operand.sql
         case (.integer, .integer), (.bool, .integer): return operand.sql
         case (_, .number), (_, .timeInterval), (_, .date):
-            if known.isBinaryNumber || known.isDate { return operand.sql }
+            if known.isBinaryNumber || known.isDate {
+                // An integer that passes for a floating-point number would still be divided as one.
+                guard dialect.runsOwnFunctions || !known.isInteger else { break }
+                return operand.sql
+            }
         default: break
         }
-        return registered(.cast, [operand, ("'\(raw: target.rawValue)'", .string)])
+        return try registered(.cast, [operand, ("'\(raw: target.rawValue)'", .string)], dialect)
     }
 
     // MARK: SQLite's own operators
 
-    private static func native(_ function: BuiltInFunction, _ operands: [Operand]) -> SQLFragment? {
+    private static func native(_ function: BuiltInFunction, _ operands: [Operand], _ dialect: SQLDialect)
+        -> SQLFragment?
+    {
         // A unary plus keeps SQLite from using an index and does nothing else.
-        if function == .withoutIndex { return "+\(operands[0].sql)" }
+        if function == .withoutIndex { return dialect == .sqlite ? "+\(operands[0].sql)" : operands[0].sql }
         // SQLite chooses the index, except for R-trees, which SQLRTreeRestriction brings in.
         if function == .indexed { return operands[0].sql }
-        if let bits = bits(function, operands) { return bits }
+        if dialect == .sqlite, let bits = bits(function, operands) { return bits }
         guard let sign = sign(of: function), operands.count == 2,
             let left = operands[0].type, let right = operands[1].type
         else { return nil }
@@ -62,7 +75,7 @@ struct SQLFunctionCall {
             return nil
         }
         if function == .modulus, !(left.isInteger && right.isInteger) { return nil }
-        return "(\(operands[0].sql) \(raw: sign) \(operands[1].sql))"
+        return dialect.computed(operands[0].sql, sign, operands[1].sql)
     }
 
     /// The operators of SQLite take the same 64 bits as evaluation in memory does.

@@ -16,8 +16,23 @@ package enum SQLQueryError {
 
     /// Something that predicates can say and SQL can't hold.
     package static func unsupported(_ part: String, because reason: String? = nil) -> NSError {
-        make("\(part) can't be part of a fetch from a SQLite store" + (reason.map { ": \($0)" } ?? ""))
+        let error = make("\(part) can't be part of a fetch from a SQLite store" + (reason.map { ": \($0)" } ?? ""))
+        return NSError(
+            domain: error.domain, code: error.code,
+            userInfo: error.userInfo.merging([unsupportedKey: part + (reason.map { ": \($0)" } ?? "")]) { $1 })
     }
+
+    /// Whether the request makes sense, and is only more than the database can be asked for.
+    package static func isUnsupported(_ error: any Error) -> Bool {
+        unsupportedPart(error) != nil
+    }
+
+    /// What of the request the database can't be asked for, and why; nil for any other error.
+    package static func unsupportedPart(_ error: any Error) -> String? {
+        (error as NSError).userInfo[unsupportedKey] as? String
+    }
+
+    private static let unsupportedKey = "OCDUnsupportedInSQL"
 
     static func unknownKeyPath(_ keyPath: ArraySlice<String>, key: String, in entity: EntityLayout) -> NSError {
         let path = keyPath.joined(separator: ".")

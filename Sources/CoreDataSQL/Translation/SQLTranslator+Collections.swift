@@ -72,7 +72,7 @@ extension SQLTranslator {
             // The values of a set's elements are a set again.
             return .scalar(try rows.scalar(selecting: "COUNT(DISTINCT \(value))"), .integer)
         }
-        let (selection, resultType) = try SQLAggregate(aggregate).apply(to: value, type, of: whole)
+        let (selection, resultType) = try SQLAggregate(aggregate).apply(to: value, type, of: whole, scope.dialect)
         return .scalar(try rows.scalar(selecting: selection), resultType)
     }
 

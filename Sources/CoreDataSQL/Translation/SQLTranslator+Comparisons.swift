@@ -131,7 +131,8 @@ extension SQLTranslator {
         case .other:
             return comparison.ofDifferentTypes
         case .value(let binding):
-            return .sql(try comparison.sql(value, .bind(binding), type, constantSide: true))
+            let bound = try scope.dialect.constant(binding, beside: type)
+            return .sql(try comparison.sql(value, bound, type, constantSide: true, scope.dialect))
         }
     }
 
@@ -147,7 +148,10 @@ extension SQLTranslator {
             default: return .never
             }
         }
-        return .sql(try comparison.sql(one, two, oneType, constantSide: false))
+        guard scope.dialect.comparesExactly(oneType, twoType) else {
+            throw SQLDialect.needsOwnFunction("The comparison \(comparison)")
+        }
+        return .sql(try comparison.sql(one, two, oneType, constantSide: false, scope.dialect))
     }
 
     /// The rows whose entity's name passes a test: the entities are known, so the test is made here.

@@ -22,7 +22,7 @@ extension SQLTranslator {
         }
         if function == .indexed { try checkIndex(arguments[1]) }
         let operands = try arguments.map { try scalarOrNull($0) }
-        guard let call = SQLFunctionCall(function, operands) else {
+        guard let call = try SQLFunctionCall(function, operands, scope.dialect) else {
             throw SQLQueryError.unsupported(
                 "The function \(name)",
                 because:
@@ -54,7 +54,7 @@ extension SQLTranslator {
         case .collection(let collection):
             return try self.aggregate(aggregate, of: collection)
         case .scalar(let value, let type) where allowsGroupAggregates:
-            let (sql, resultType) = try aggregate.apply(to: value, type, of: "\(argument)")
+            let (sql, resultType) = try aggregate.apply(to: value, type, of: "\(argument)", scope.dialect)
             return .scalar(sql, resultType)
         default:
             return nil
@@ -65,10 +65,11 @@ extension SQLTranslator {
     func entityAggregate(_ aggregate: SQLAggregate, of argument: NSExpression) throws -> SQLOperand {
         let inner = try SQLScope(entity: scope.entity, inside: scope)
         let (value, type) = try entering(inner).scalar(argument)
-        let (sql, resultType) = try aggregate.apply(to: value, type, of: "\(argument)")
+        let (sql, resultType) = try aggregate.apply(to: value, type, of: "\(argument)", scope.dialect)
         let condition = SQLStatementBuilder.entityCondition(inner.entity, includesSubentities: true, inner)
         return .scalar(
-            "(SELECT \(sql) FROM \(inner.source)\(SQLStatementBuilder.whereClause(condition)))", resultType)
+            "(SELECT \(sql) FROM \(inner.source)\(SQLStatementBuilder.whereClause(condition, scope.dialect)))",
+            resultType)
     }
 
     /// `@max.words` from the object itself: the aggregate over all objects of the entity, or, where rows are grouped,
@@ -88,7 +89,7 @@ extension SQLTranslator {
         let aggregate = SQLAggregate(found)
         guard allowsGroupAggregates else { return try entityAggregate(aggregate, of: argument) }
         let (value, type) = try scalar(argument)
-        let (sql, resultType) = try aggregate.apply(to: value, type, of: whole)
+        let (sql, resultType) = try aggregate.apply(to: value, type, of: whole, scope.dialect)
         return .scalar(sql, resultType)
     }
 
@@ -100,7 +101,7 @@ extension SQLTranslator {
             throw SQLQueryError.unsupported("CAST to \(name)", because: "no column holds such values")
         }
         let operand = try scalarOrNull(argument)
-        guard let sql = SQLFunctionCall.cast(operand, to: type, target) else {
+        guard let sql = try SQLFunctionCall.cast(operand, to: type, target, scope.dialect) else {
             throw SQLQueryError.unsupported(
                 "CAST to \(name)", because: "it can't be applied to \(operand.type?.description ?? "nil")")
         }
@@ -111,7 +112,7 @@ extension SQLTranslator {
     private func aggregate(_ aggregate: SQLAggregate, of collection: SQLCollection) throws -> SQLOperand? {
         if collection.path.rest.isEmpty, aggregate == .count {
             guard case .scalar(let count, let type) = try count(of: collection) else { return nil }
-            return .scalar("IFNULL(\(count), 0)", type)
+            return .scalar(scope.dialect.ifMissing(count, "0"), type)
         }
         let rows = try SQLCollectionRows(collection, seenFrom: self)
         guard case .scalar(let value, let type) = try rows.translator.keyPath(collection.path.rest) else {
@@ -119,9 +120,10 @@ extension SQLTranslator {
                 "\(aggregate.rawValue) over \(collection.path.relationship.name)",
                 because: "it has more than one to-many")
         }
-        let (sql, resultType) = try aggregate.apply(to: "DISTINCT \(value)", type, of: collection.keyPath)
+        let (sql, resultType) = try aggregate.apply(
+            to: "DISTINCT \(value)", type, of: collection.keyPath, scope.dialect)
         let result = try rows.scalar(selecting: sql)
-        return .scalar(aggregate == .count ? "IFNULL(\(result), 0)" : result, resultType)
+        return .scalar(aggregate == .count ? scope.dialect.ifMissing(result, "0") : result, resultType)
     }
 
     private func count(of collection: SQLCollection) throws -> SQLOperand {

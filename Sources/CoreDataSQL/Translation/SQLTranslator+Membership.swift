@@ -59,13 +59,17 @@ extension SQLTranslator {
             }
         }
         var conditions: [SQLCondition] = includesNull ? [.sql("\(value) IS NULL")] : []
-        if !bindings.isEmpty { conditions.append(.sql(memberSQL(value, type, bindings, comparison))) }
+        if !bindings.isEmpty { conditions.append(.sql(try memberSQL(value, type, bindings, comparison))) }
         return .any(conditions)
     }
 
     private func memberSQL(
         _ value: SQLFragment, _ type: SQLValueType, _ bindings: [SQLBinding], _ comparison: SQLComparison
-    ) -> SQLFragment {
+    ) throws -> SQLFragment {
+        guard scope.dialect.runsOwnFunctions else {
+            if type.isString, !comparison.isBinary { throw SQLDialect.needsOwnFunction("The comparison \(comparison)") }
+            return try scope.dialect.isMember(value, type, of: bindings)
+        }
         if type.isString, !comparison.isBinary {
             let compare = SQLFragment(SQLStringFunction.compare.rawValue)
             return """

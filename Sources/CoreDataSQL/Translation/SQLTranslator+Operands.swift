@@ -100,7 +100,7 @@ extension SQLTranslator {
         if let first = keys.first, first.hasPrefix("@") { return try rootOperator(keys) }
         // What key-value coding finds in a string.
         if keys.count > 1, keys.last == "length", case .scalar(let sql, .string) = try keyPath(keys.dropLast()),
-            let length = SQLFunctionCall(.length, [(sql, .string)])
+            let length = try SQLFunctionCall(.length, [(sql, .string)], scope.dialect)
         {
             return .scalar(length.sql, length.type)
         }
@@ -136,7 +136,7 @@ extension SQLTranslator {
     // MARK: Conditionals
 
     private func conditional(_ predicate: NSPredicate, _ yes: NSExpression, _ no: NSExpression) throws -> SQLOperand {
-        let condition = try condition(predicate).fragment
+        let condition = scope.dialect.condition(try condition(predicate))
         let (yesSQL, yesType) = try scalarOrNull(yes)
         let (noSQL, noType) = try scalarOrNull(no)
         guard let type = yesType ?? noType, (noType ?? type).isComparable(with: type) else {

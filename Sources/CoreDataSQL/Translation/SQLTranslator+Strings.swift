@@ -20,6 +20,10 @@ extension SQLTranslator {
         if function == .matches, let constant = pattern.constant {
             try Self.checkRegularExpression(constant, comparison)
         }
+        if comparison.isBinary, let test = scope.dialect.stringTest(function, string.sql, pattern.sql) {
+            return .sql(test)
+        }
+        guard scope.dialect.runsOwnFunctions else { throw SQLDialect.needsOwnFunction("The comparison \(comparison)") }
         return .sql("\(raw: function.rawValue)(\(string.sql), \(pattern.sql), \(comparison.optionsArgument))")
     }
 
@@ -36,9 +40,14 @@ extension SQLTranslator {
         case .scalar(let sql, let type):
             // CONTAINS asks a string for a part, the others take numbers, UUIDs and URIs as text.
             guard comparison.type != .contains, let form = SQLTextForm(type) else { break }
+            guard scope.dialect.runsOwnFunctions else {
+                throw SQLDialect.needsOwnFunction("The comparison \(comparison)")
+            }
             return StringOperand(sql: "\(raw: SQLStringFunction.text.rawValue)(\(sql), '\(raw: form.rawValue)')")
         case .constant(let value):
             guard let text = SQLTextForm.text(of: value) else { return nil }
+            // The dialect refuses a text that the database can't have.
+            _ = try scope.dialect.constant(.text(text), beside: .string)
             return StringOperand(sql: .bind(.text(text)), constant: text)
         case .collection(let collection):
             throw SQLQueryError.toManyNotAllowed(collection.keyPath)

@@ -23,7 +23,7 @@ extension SQLTranslator {
         if expression.isCountOnlyRequest {
             fetch.sortDescriptors = nil
             let rows = try builder.fragment(fetch, translator) { _ in "1" }
-            return .scalar("(SELECT COUNT(*) FROM (\(rows)))", .integer)
+            return .scalar("(SELECT COUNT(*) FROM \(scope.dialect.derivedTable(rows)))", .integer)
         }
         guard request.resultType == .dictionaryResultType else {
             return .rows(try builder.fragment(fetch, translator) { _ in inner.primaryKey }, .object(fetch.entity))
@@ -51,7 +51,7 @@ extension SQLTranslator {
             return valueType.isComparable(with: type) ? .sql("\(value) IN (\(rows))") : .never
         case .constant(let constant):
             guard case .value(let binding) = bind(constant, as: type) else { return .never }
-            return .sql("\(bind: binding) IN (\(rows))")
+            return .sql("\(try scope.dialect.constant(binding, beside: type)) IN (\(rows))")
         case .collection(let collection):
             throw SQLQueryError.toManyNotAllowed(collection.keyPath)
         case .list, .rows:

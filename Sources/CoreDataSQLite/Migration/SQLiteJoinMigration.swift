@@ -112,11 +112,11 @@ struct SQLiteJoinMigration {
         if isBackwardOrdered {
             values.append(
                 links.inverseOrder.map { "l.\($0)" }
-                    ?? SQLiteOrderKeys.expression(of: destination, by: source))
+                    ?? OrderKeys.expression(of: destination, by: source))
         }
         if isForwardOrdered {
             values.append(
-                links.order.map { "l.\($0)" } ?? SQLiteOrderKeys.expression(of: source, by: destination))
+                links.order.map { "l.\($0)" } ?? OrderKeys.expression(of: source, by: destination))
         }
         let names = [table.first, table.second] + table.orderColumns
         let all = ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"] + conditions

@@ -146,11 +146,11 @@ private struct Reference {
     var order: SQLiteColumnSource {
         if isOwn, let column = links.inverseOrder { return SQLiteColumnSource(copying: column) }
         let key = key
-        return SQLiteColumnSource(SQLiteOrderKeys.expression(of: key.sql, by: "o.Z_PK"), .otherRows)
+        return SQLiteColumnSource(OrderKeys.expression(of: key.sql, by: "o.Z_PK"), .otherRows)
     }
 }
 
-extension SQLiteOrderKeys {
+extension OrderKeys {
     /// New numbers for what has the same owner, in the order of an expression; none where there is no owner.
     package static func expression(of owner: String, by order: String) -> String {
         let place = "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order))"

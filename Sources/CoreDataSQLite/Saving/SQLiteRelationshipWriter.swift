@@ -99,8 +99,8 @@ struct SQLiteRelationshipWriter {
                 [row.key.handle])
             let last = "SELECT MAX(\(order)) FROM \(table) AS other WHERE other.\(key) = \(table).\(key)"
             try run(
-                "UPDATE \(table) SET \(order) = IFNULL((\(last)), \(SQLiteOrderKeys.first - SQLiteOrderKeys.step)) "
-                    + "+ \(SQLiteOrderKeys.step) WHERE Z_PK = ? AND \(key) IS NOT NULL AND \(order) IS NULL",
+                "UPDATE \(table) SET \(order) = IFNULL((\(last)), \(OrderKeys.first - OrderKeys.step)) "
+                    + "+ \(OrderKeys.step) WHERE Z_PK = ? AND \(key) IS NOT NULL AND \(order) IS NULL",
                 [row.key.handle])
         }
     }
@@ -112,7 +112,7 @@ struct SQLiteRelationshipWriter {
             let (table, source, destination) = (pair.join.table, pair.join.sourceColumn, pair.join.destinationColumn)
             try run(
                 "UPDATE \(table) SET \(order) = IFNULL((SELECT MAX(\(order)) FROM \(table) WHERE \(destination) = ?2), "
-                    + "\(SQLiteOrderKeys.first - SQLiteOrderKeys.step)) + \(SQLiteOrderKeys.step) "
+                    + "\(OrderKeys.first - OrderKeys.step)) + \(OrderKeys.step) "
                     + "WHERE \(source) = ?1 AND \(destination) = ?2 AND \(order) IS NULL",
                 [pair.source, pair.destination])
         }
@@ -130,7 +130,7 @@ struct SQLiteRelationshipWriter {
             if !query.isNull(1) { present[query.int(0)] = query.int(1) }
         }
         let existing = order.map { present[$0.handle] }
-        let numbers = SQLiteOrderKeys.assign(existing)
+        let numbers = OrderKeys.assign(existing)
         let update = "UPDATE \(table) SET \(orderColumn) = ? WHERE \(keyColumn) = ? AND \(ownerColumn) = ?"
         for place in order.indices where existing[place] != numbers[place] {
             try run(update, [numbers[place], order[place].handle, owner])

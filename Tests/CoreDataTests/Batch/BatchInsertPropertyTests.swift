@@ -30,7 +30,7 @@ struct BatchInsertPropertyTests {
     }
 
     private static func model() -> NSManagedObjectModel {
-        typealias Parts = SQLiteQueryLibrary
+        typealias Parts = ModelParts
         let item = Parts.entity("Item")
         let special = Parts.entity("Special")
         item.subentities = [special]

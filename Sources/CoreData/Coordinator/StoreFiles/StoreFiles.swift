@@ -24,7 +24,7 @@ enum StoreFiles {
                 [NSFilePathErrorKey: source.path])
         }
         guard url.isFileURL, url.path != "/dev/null" else {
-            throw CoreDataError.make(NSPersistentStoreSaveError, "No store can be put at \(url.absoluteString).")
+            throw CoreDataError.make(NSPersistentStoreSaveError, "No store can be put at \(url.withoutSecrets).")
         }
         let target = url.resolvingSymlinksInPath()
         if target == origin { return }

@@ -17,7 +17,7 @@ struct StoreRebuild {
     func run(unless isDone: ([String: Any]) -> Bool = { _ in false }, _ make: (URL) throws -> Void) throws {
         guard url.isFileURL else {
             throw MigrationError.make(
-                "The store at \(url.absoluteString) is no file, so that no migrated version can take its place. Migrate it "
+                "The store at \(url.withoutSecrets) is no file, so that no migrated version can take its place. Migrate it "
                     + "where it is kept, or into another store by NSMigrationManager.")
         }
         let manager = FileManager.default

@@ -211,7 +211,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     // MARK: Saving
 
     // References between rows are keys, and these are known before the rows are written.
-    package override var savesReferencesAhead: Bool { true }
+    package override var savesReferencesAhead: Bool { Engine.takesReferencesAhead }
     override var canTakeBackSaves: Bool { true }
     override var givesKeysInSave: Bool { true }
 

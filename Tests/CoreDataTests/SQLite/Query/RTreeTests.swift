@@ -31,7 +31,7 @@ struct RTreeTests {
         }
 
         static func model() -> NSManagedObjectModel {
-            typealias Parts = SQLiteQueryLibrary
+            typealias Parts = ModelParts
             let place = Parts.entity("Place")
             let town = Parts.entity("Town")
             place.subentities = [town]

@@ -14,21 +14,14 @@ struct SQLiteQueryGenerator {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    static let strings = [
-        "", "a", "A", "b", "ab", "Ab", "aB", "ä", "Ä", "a\u{308}", "é", "e\u{301}", "E", "ß", "ss", "SS", "ı", "i", "I",
-        "İ",
-        "a*b", "a?b", "10%", "a\\b", "it's", "\"q\"", "日本", "日", "🐉", "🐉🐲", "\u{FFFD}", "\u{E000}", "Σ", "ς", "σ",
-        "zz top",
-    ]
-    static let integers: [Int64] = [-3, -1, 0, 1, 2, 3, 5, 7, 10, 100]
-    static let doubles: [Double] = [-2.5, -1, 0, 0.1, 0.5, 1, 1.5, 2, 3, 1e10]
-    static let decimals = ["-1", "0", "0.1", "0.3", "1", "2.5", "10.11", "100"].map { Decimal(string: $0)! }
-    static let dates = [-86400.5, 0, 1, 86400, 1e9].map { Date(timeIntervalSinceReferenceDate: $0) }
-    static let identifiers = (0..<5).map {
-        UUID(uuid: (UInt8($0 * 50), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-    }
-    static let blobs = [Data(), Data([0]), Data([1, 2]), Data([255])]
-    static let urls = ["https://a.org", "https://b.org/x?y=z", "file:///tmp"].map { URL(string: $0)! }
+    static let strings = RandomValues.strings
+    static let integers = RandomValues.integers
+    static let doubles = RandomValues.doubles
+    static let decimals = RandomValues.decimals
+    static let dates = RandomValues.dates
+    static let identifiers = RandomValues.identifiers
+    static let blobs = RandomValues.blobs
+    static let urls = RandomValues.urls
 
     mutating func pick<Element>(_ values: [Element]) -> Element { values[Int(random.next() % UInt64(values.count))] }
 

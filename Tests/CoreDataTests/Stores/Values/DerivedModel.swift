@@ -7,7 +7,7 @@ import class FoundationCompat.NSExpression
 /// Countries of authors of books in genres, with attributes that are derived in every way there is.
 enum DerivedModel {
     static func make() -> NSManagedObjectModel {
-        typealias Parts = SQLiteQueryLibrary
+        typealias Parts = ModelParts
         let country = Parts.entity("Country")
         let author = Parts.entity("Author")
         let book = Parts.entity("Book")

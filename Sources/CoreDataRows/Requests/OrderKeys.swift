@@ -1,8 +1,8 @@
-/// The numbers that keep the order of a relationship (`Z_FOK_…`).
+/// The numbers that keep the order of a relationship (in a SQLite store `Z_FOK_…`).
 ///
 /// Apple's framework begins with 2048, goes on in steps of 1024 and uses the gaps for what comes between
 /// (seen in DuckDuckGo and Photos stores); nothing is below 1.
-package enum SQLiteOrderKeys {
+package enum OrderKeys {
     package static let first: Int64 = 2048
     package static let step: Int64 = 1024
 

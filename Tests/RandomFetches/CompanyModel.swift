@@ -3,9 +3,9 @@ import Foundation
 
 /// A model with what the others lack: three levels of inheritance, one-to-ones, chains of to-ones, transformables, an
 /// ordered many-to-many, and a relationship that is its own inverse.
-enum CompanyModel {
-    static func make() -> NSManagedObjectModel {
-        typealias Parts = SQLiteQueryLibrary
+package enum CompanyModel {
+    package static func make() -> NSManagedObjectModel {
+        typealias Parts = ModelParts
         let person = Parts.entity("Person")
         let employee = Parts.entity("Employee")
         let manager = Parts.entity("Manager")

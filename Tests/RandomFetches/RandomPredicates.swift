@@ -2,12 +2,12 @@ import CoreData
 import Foundation
 
 /// Makes predicates and orders over any entity of a model, at random, from what its properties are.
-struct RandomPredicates {
-    var values: RandomValues
+package struct RandomPredicates {
+    package var values: RandomValues
     /// Objects to compare with.
-    let objects: [NSManagedObject]
+    package let objects: [NSManagedObject]
 
-    init(seed: UInt64, objects: [NSManagedObject]) {
+    package init(seed: UInt64, objects: [NSManagedObject]) {
         values = RandomValues(seed: seed)
         self.objects = objects
     }
@@ -20,12 +20,12 @@ struct RandomPredicates {
     private static let relations = ["==", "!=", "<", "<=", ">", ">="]
     private static let options = ["", "", "[c]", "[d]", "[cd]", "[n]"]
 
-    mutating func predicate(over entity: NSEntityDescription, depth: Int = 2) -> NSPredicate {
+    package mutating func predicate(over entity: NSEntityDescription, depth: Int = 2) -> NSPredicate {
         let format = condition(entity, depth)
         return NSPredicate(format: format.text, argumentArray: format.arguments)
     }
 
-    mutating func sortDescriptors(of entity: NSEntityDescription) -> [NSSortDescriptor] {
+    package mutating func sortDescriptors(of entity: NSEntityDescription) -> [NSSortDescriptor] {
         (0...Int(values.random.next() % 3)).compactMap { _ in
             guard let (path, attribute) = attributePath(entity), attribute.attributeType != .transformableAttributeType
             else {
@@ -120,7 +120,7 @@ struct RandomPredicates {
 
     private mutating func text(_ path: String) -> Format {
         let option = values.pick(Self.options)
-        let strings = SQLiteQueryGenerator.strings
+        let strings = RandomValues.strings
         switch values.random.next() % 8 {
         case 0:
             return Format(

@@ -1,0 +1,251 @@
+import CLibPQ
+import Foundation
+import Synchronization
+
+// Safe: one thread has it at a time, which the pool sees to.
+/// One connection to a server.
+final class PostgreSQLConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let preparesStatements: Bool
+    /// The names of the statements that the server keeps, by text and types of parameters.
+    private var names: [String: String] = [:]
+    /// The texts that were executed once. A statement is kept from the second time on.
+    private var executedOnce: Set<String> = []
+    private var lastName = 0
+    /// The number of the transaction under way, where it has written something and its constraints were checked.
+    private(set) var transactionNumber: String?
+
+    private static let mostStatements = 500
+
+    /// - Throws: ``PostgreSQLFailure``.
+    init(_ address: PostgreSQLAddress, timeout: Double) throws {
+        var parameters = address.parameters.filter { $0.keyword != "client_encoding" }
+        func add(_ keyword: String, _ value: String) {
+            if address.value(of: keyword) == nil {
+                parameters.append(PostgreSQLAddress.Parameter(keyword: keyword, value: value))
+            }
+        }
+        parameters.append(PostgreSQLAddress.Parameter(keyword: "client_encoding", value: "UTF8"))
+        add("fallback_application_name", ProcessInfo.processInfo.processName)
+        // libpq counts whole seconds, and takes less than two for two.
+        add("connect_timeout", String(max(2, Int(min(timeout, 3600).rounded(.up)))))
+        var keywords: [UnsafeMutablePointer<CChar>?] = parameters.map { strdup($0.keyword) } + [nil]
+        var values: [UnsafeMutablePointer<CChar>?] = parameters.map { strdup($0.value) } + [nil]
+        defer { for text in keywords + values { free(text) } }
+        let opened = keywords.withUnsafeMutableBufferPointer { keywords in
+            values.withUnsafeMutableBufferPointer { values in
+                keywords.withMemoryRebound(to: UnsafePointer<CChar>?.self) { keywords in
+                    values.withMemoryRebound(to: UnsafePointer<CChar>?.self) { values in
+                        PQconnectdbParams(keywords.baseAddress, values.baseAddress, 0)
+                    }
+                }
+            }
+        }
+        guard let opened else { throw PostgreSQLFailure("there is no memory for a connection") }
+        handle = opened
+        preparesStatements = address.preparesStatements
+        guard PQstatus(handle) == CONNECTION_OK else { throw PostgreSQLFailure(nil, of: opened) }
+        // What the server remarks goes nowhere instead of to standard error.
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether it can be used again.
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+    // MARK: Statements
+
+    /// Executes one statement. Names in its text are quoted, and values are parameters.
+    ///
+    /// - Throws: ``PostgreSQLFailure``.
+    @discardableResult
+    func execute(_ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()) throws -> PostgreSQLResult
+    {
+        let name = try preparesStatements ? preparedName(sql, parameters.types, always: false) : nil
+        return try parameters.withPointers { pointers in
+            if let name {
+                return try checked(
+                    PQexecPrepared(
+                        handle, name, pointers.count, pointers.values, pointers.lengths, pointers.formats, 1))
+            }
+            return try checked(
+                PQexecParams(
+                    handle, sql, pointers.count, pointers.types, pointers.values, pointers.lengths, pointers.formats, 1)
+            )
+        }
+    }
+
+    /// Executes several statements without parameters, as a script of definitions is.
+    func executeScript(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
+
+    private func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN:
+            if let result { return PostgreSQLResult(result) }
+            throw PostgreSQLFailure(nil, of: handle)
+        default:
+            defer { PQclear(result) }
+            throw PostgreSQLFailure(result, of: handle)
+        }
+    }
+
+    /// The name of a prepared statement; nil for one that is executed for the first time, unless it is needed.
+    private func preparedName(_ sql: String, _ types: [PostgreSQLType], always: Bool) throws -> String? {
+        let key = types.reduce(into: sql) { $0 += "\u{0}\($1.rawValue)" }
+        if let name = names[key] { return name }
+        if !always, executedOnce.insert(key).inserted {
+            if executedOnce.count > Self.mostStatements * 2 { executedOnce.removeAll() }
+            return nil
+        }
+        if names.count >= Self.mostStatements {
+            try executeScript("DEALLOCATE ALL")
+            names.removeAll()
+        }
+        lastName += 1
+        let name = "s\(lastName)"
+        let oids = types.map(\.rawValue)
+        _ = try checked(PQprepare(handle, name, sql, Int32(oids.count), oids))
+        names[key] = name
+        return name
+    }
+
+    // MARK: Many at once
+
+    /// How many statements are on their way at once: their answers have to fit into the socket's buffers.
+    private static let pipelined = 256
+
+    /// Executes a statement once for each of these parameters, without waiting for the answers in between.
+    ///
+    /// - Parameter each: receives the answers, in the order of the parameters.
+    func execute(
+        _ sql: String, each rows: [PostgreSQLParameters], _ each: (PostgreSQLResult) throws -> Void = { _ in }
+    ) throws {
+        guard let first = rows.first else { return }
+        if rows.count == 1 { return try each(execute(sql, first)) }
+        let name = try preparesStatements ? preparedName(sql, first.types, always: true) : nil
+        for start in stride(from: 0, to: rows.count, by: Self.pipelined) {
+            let answers = try runPipeline(sql, name, rows[start..<min(start + Self.pipelined, rows.count)])
+            for answer in answers { try each(answer) }
+        }
+    }
+
+    private func runPipeline(_ sql: String, _ name: String?, _ rows: ArraySlice<PostgreSQLParameters>) throws
+        -> [PostgreSQLResult]
+    {
+        guard PQenterPipelineMode(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+        defer { PQexitPipelineMode(handle) }
+        for row in rows {
+            let sent = row.withPointers { pointers in
+                if let name {
+                    return PQsendQueryPrepared(
+                        handle, name, pointers.count, pointers.values, pointers.lengths, pointers.formats, 1)
+                }
+                return PQsendQueryParams(
+                    handle, sql, pointers.count, pointers.types, pointers.values, pointers.lengths, pointers.formats, 1)
+            }
+            guard sent == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+        }
+        guard PQpipelineSync(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+        var answers: [PostgreSQLResult] = []
+        var failure: PostgreSQLFailure?
+        while true {
+            // A null stands between the answers of two statements.
+            guard let result = PQgetResult(handle) else {
+                if PQstatus(handle) != CONNECTION_OK { throw failure ?? PostgreSQLFailure(nil, of: handle) }
+                continue
+            }
+            let answer = PostgreSQLResult(result)
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC:
+                if let failure { throw failure }
+                return answers
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: answers.append(answer)
+            case PGRES_PIPELINE_ABORTED: break
+            default: if failure == nil { failure = PostgreSQLFailure(result, of: handle) }
+            }
+        }
+    }
+
+    /// Appends rows to a table by COPY.
+    ///
+    /// - Parameters:
+    ///   - target: the table and its columns, as they stand in the statement.
+    ///   - rows: fills in the values of one row after the other, in the order of the columns.
+    func copy(into target: String, rows: [PostgreSQLParameters]) throws {
+        _ = try checked(PQexec(handle, "COPY \(target) FROM STDIN (FORMAT binary)"))
+        var buffer: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
+        func flush() throws {
+            let sent = buffer.withUnsafeBytes {
+                PQputCopyData(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
+            }
+            guard sent == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+            buffer.removeAll(keepingCapacity: true)
+        }
+        for row in rows {
+            withUnsafeBytes(of: Int16(row.count).bigEndian) { buffer.append(contentsOf: $0) }
+            buffer.append(contentsOf: row.bytes)
+            if buffer.count > 1 << 16 { try flush() }
+        }
+        buffer.append(contentsOf: [0xFF, 0xFF])
+        try flush()
+        guard PQputCopyEnd(handle, nil) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+        var failure: PostgreSQLFailure?
+        while let result = PQgetResult(handle) {
+            if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
+                failure = PostgreSQLFailure(result, of: handle)
+            }
+            PQclear(result)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits until something is told on a channel that the connection listens to, and takes all that was told.
+    ///
+    /// - Returns: whether there was something.
+    func waitForNotifications(milliseconds: Int32) throws -> Bool {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        _ = poll(&descriptor, 1, milliseconds)
+        guard PQconsumeInput(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
+        var found = false
+        while let notification = PQnotifies(handle) {
+            PQfreemem(notification)
+            found = true
+        }
+        return found
+    }
+
+    // MARK: Transactions
+
+    /// How a transaction sees what others commit meanwhile.
+    enum Isolation: String {
+        case readCommitted = "ISOLATION LEVEL READ COMMITTED"
+        /// One state for all of its statements.
+        case snapshot = "ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    }
+
+    func begin(_ isolation: Isolation) throws {
+        transactionNumber = nil
+        try executeScript("BEGIN \(isolation.rawValue)")
+    }
+
+    /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
+    /// transaction's number, by which another connection can ask what became of it.
+    ///
+    /// - Parameter channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
+    func checkConstraints(notifying channel: String? = nil) throws {
+        // One round trip: of several statements the last one's answer comes back, as texts.
+        let notification = channel.map { "NOTIFY \($0); " } ?? ""
+        let result = try checked(
+            PQexec(
+                handle,
+                "SET CONSTRAINTS ALL IMMEDIATE; \(notification)SELECT CAST(pg_current_xact_id_if_assigned() AS text)"))
+        transactionNumber = result.count > 0 && !result.isNull(0, 0) ? result.string(0, 0) : nil
+    }
+
+    func commit() throws { try executeScript("COMMIT") }
+
+    /// Ends the transaction without what it has done.
+    // Where the connection is lost, the server rolls back by itself; the pool closes such a connection.
+    func rollBack() { try? executeScript("ROLLBACK") }
+}

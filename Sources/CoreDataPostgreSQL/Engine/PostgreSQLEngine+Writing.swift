@@ -1,0 +1,18 @@
+@_spi(Engine) import CoreDataRows
+import Foundation
+
+extension PostgreSQLEngine {
+    package func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
+        let (pool, _, keys) = try writable()
+        return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
+            try pool.withConnection { try keys.take(for: entities, in: $0) }
+        }
+    }
+
+    package func save(_ save: StoreSave) throws -> [ObjectKey] {
+        let (pool, queries, keys) = try writable()
+        return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
+            try PostgreSQLSaver(pool: pool, schema: queries.schema, keys: keys, channel: channel).save(save)
+        }
+    }
+}

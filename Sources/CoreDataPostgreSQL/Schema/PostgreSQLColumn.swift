@@ -1,0 +1,96 @@
+@_spi(Engine) import CoreDataRows
+import CoreDataSQL
+import ManagedObjectModel
+
+/// One column of a table, with the property whose values it holds.
+struct PostgreSQLColumn: Sendable {
+    let name: String
+    let type: PostgreSQLType
+    /// The property, as the entity that declares it has it.
+    let property: PropertyLayout
+    /// For a to-one: the column with the number of the destination's concrete entity, where there are several.
+    let entityColumn: String?
+
+    var slot: Int { property.rowSlot }
+
+    /// What is wrong with a property that no column can hold; nil where one can, or where nothing is kept.
+    static func problem(with property: PropertyLayout) -> String? {
+        switch property.kind {
+        case .objectID: "an attribute for object IDs has no column"
+        default:
+            property.attribute is NSDerivedAttributeDescription && property.isPersistent
+                ? "derived attributes aren't computed by this type of store yet" : nil
+        }
+    }
+
+    /// The type of an attribute's column; nil for what has none.
+    static func type(of kind: PropertyKind) -> PostgreSQLType? {
+        switch kind {
+        case .int16: .int2
+        case .int32: .int4
+        case .int64: .int8
+        case .bool: .boolean
+        // Apple's dates are seconds as a double: `timestamptz` counts microseconds and would lose the rest.
+        case .double, .date: .float8
+        case .float: .float4
+        case .decimal: .numeric
+        case .string, .uri: .text
+        case .uuid: .uuid
+        case .data, .transformable: .bytes
+        case .toOne: .int8
+        case .composite, .objectID, .undefined, .toMany, .fetched: nil
+        }
+    }
+}
+
+/// The table of an entity and of all entities below it.
+struct PostgreSQLTable: Sendable {
+    let name: String
+    /// The place of the entity at the top.
+    let rootIndex: Int
+    /// In the order in which the entities declare them.
+    var columns: [PostgreSQLColumn] = []
+    /// The columns of one-way to-many relationships that lead here, and those that hold orders.
+    var linkColumns: [LinkColumn] = []
+
+    struct LinkColumn: Sendable {
+        let name: String
+        let isKey: Bool
+    }
+}
+
+/// A uniqueness constraint that the rows of an entity have to keep.
+struct PostgreSQLConstraint: Sendable {
+    let name: String
+    let table: String
+    let properties: [String]
+    let slots: [Int]
+    let columns: [String]
+}
+
+/// How an entity lies in its table.
+final class PostgreSQLEntity: Sendable {
+    let layout: EntityLayout
+    let table: String
+    let number: Int16
+    /// By row slot.
+    let columns: [Int: PostgreSQLColumn]
+    /// By the index of the property.
+    let toManys: [Int: SQLToMany]
+    let constraints: [PostgreSQLConstraint]
+    /// The columns in the order of their slots.
+    let ordered: [PostgreSQLColumn]
+
+    init(
+        _ layout: EntityLayout, table: String, number: Int16, columns: [Int: PostgreSQLColumn],
+        toManys: [Int: SQLToMany], constraints: [PostgreSQLConstraint]
+    ) {
+        self.layout = layout
+        self.table = table
+        self.number = number
+        self.columns = columns
+        self.toManys = toManys
+        self.constraints = constraints
+        ordered = columns.values.sorted { $0.slot < $1.slot }
+    }
+}

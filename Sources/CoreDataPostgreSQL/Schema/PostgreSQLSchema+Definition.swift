@@ -1,0 +1,177 @@
+@_spi(Engine) import CoreDataRows
+import CoreDataSQL
+import Foundation
+import ManagedObjectModel
+
+/// The statements that make a store.
+extension PostgreSQLSchema {
+    /// Everything but the schema itself: tables, keys, indexes, and what the store says of itself.
+    var definitions: [String] {
+        systemTables + tables.map(tableDefinition) + tables.flatMap(comments) + joins.map(joinDefinition)
+            + tables.flatMap(references) + joins.flatMap(joinReferences) + tables.flatMap(indexes)
+            + joins.map(joinIndex)
+            + constraintDefinitions
+    }
+
+    /// Every table of the store.
+    var tableNames: [String] {
+        [PostgreSQLName.store, PostgreSQLName.entities] + tables.map(\.name) + joins.map(\.table)
+    }
+
+    private func quoted(_ name: String) -> String { PostgreSQLName.quoted(name) }
+
+    private var systemTables: [String] {
+        let rows = entities.compactMap { $0 }.map {
+            "(\($0.number), \(PostgreSQLName.literal($0.layout.name)), \(PostgreSQLName.literal($0.table)))"
+        }
+        let entityRows =
+            rows.isEmpty
+            ? [] : ["INSERT INTO \(qualified(PostgreSQLName.entities)) VALUES \(rows.joined(separator: ", "))"]
+        return [
+            """
+            CREATE TABLE \(qualified(PostgreSQLName.store)) ("only" boolean PRIMARY KEY DEFAULT true CHECK ("only"), \
+            "uuid" text NOT NULL, "metadata" bytea NOT NULL, "model" bytea, "tables" text[] NOT NULL, \
+            "made_schema" boolean NOT NULL)
+            """,
+            """
+            CREATE TABLE \(qualified(PostgreSQLName.entities)) ("number" smallint PRIMARY KEY, "name" text NOT NULL UNIQUE, \
+            "table_name" text NOT NULL)
+            """,
+            // Each number stands for a block of keys: `PostgreSQLKeys`.
+            """
+            CREATE SEQUENCE \(qualified(PostgreSQLName.keys)) AS bigint INCREMENT BY \(PostgreSQLKeys.blockSize) MINVALUE 0 \
+            START WITH 0
+            """,
+        ] + entityRows
+    }
+
+    private func tableDefinition(_ table: PostgreSQLTable) -> String {
+        var columns = [
+            "\(quoted(PostgreSQLName.key)) bigint PRIMARY KEY", "\(quoted(PostgreSQLName.entity)) smallint NOT NULL",
+            "\(quoted(PostgreSQLName.version)) bigint NOT NULL DEFAULT 1",
+        ]
+        for column in table.columns {
+            columns.append("\(quoted(column.name)) \(column.type.name)")
+            if let entity = column.entityColumn { columns.append("\(quoted(entity)) smallint") }
+        }
+        columns += table.linkColumns.map { "\(quoted($0.name)) bigint" }
+        return "CREATE TABLE \(qualified(table.name)) (\(columns.joined(separator: ", ")))"
+    }
+
+    /// What people have to know to read a column.
+    private func comments(_ table: PostgreSQLTable) -> [String] {
+        table.columns.compactMap { column in
+            let text: String
+            switch column.property.kind {
+            case .date: text = "Seconds since 2001-01-01 00:00 UTC: to_timestamp(value + 978307200)"
+            case .transformable: text = "An archive of the attribute's value transformer"
+            default: return nil
+            }
+            return
+                "COMMENT ON COLUMN \(qualified(table.name)).\(quoted(column.name)) IS \(PostgreSQLName.literal(text))"
+        }
+    }
+
+    private func joinDefinition(_ join: SQLJoin) -> String {
+        let orders = [join.orderColumn, join.isReflexive ? nil : join.inverseOrderColumn].compactMap { $0 }
+        let columns =
+            ["\(quoted(join.sourceColumn)) bigint NOT NULL", "\(quoted(join.destinationColumn)) bigint NOT NULL"]
+            + orders.map { "\(quoted($0)) bigint" }
+            + ["PRIMARY KEY (\(quoted(join.sourceColumn)), \(quoted(join.destinationColumn)))"]
+        return "CREATE TABLE \(qualified(join.table)) (\(columns.joined(separator: ", ")))"
+    }
+
+    // MARK: References
+
+    /// The foreign keys. They are looked at when a transaction ends, as a save writes its rows in any order.
+    ///
+    /// Where deleting an object leaves what leads to it as it is (a relationship without inverse, or the delete rule "no
+    /// action"), a row may lead to one that has gone, as in any store; a foreign key would forbid it.
+    private func references(_ table: PostgreSQLTable) -> [String] {
+        table.columns.compactMap { column in
+            guard column.property.kind == .toOne, let destination = column.property.destination,
+                let inverse = column.property.inverse, inverse.isPersistent, inverse.deleteRule != .noActionDeleteRule,
+                let other = entities[destination.index]
+            else { return nil }
+            return reference(column.name, of: table.name, to: other.table, action: "")
+        }
+    }
+
+    private func joinReferences(_ join: SQLJoin) -> [String] {
+        guard let ends = joinEnds[join.table] else { return [] }
+        // A pair is nothing without its two objects.
+        return [
+            reference(join.sourceColumn, of: join.table, to: ends.source, action: " ON DELETE CASCADE"),
+            reference(join.destinationColumn, of: join.table, to: ends.destination, action: " ON DELETE CASCADE"),
+        ]
+    }
+
+    private func reference(_ column: String, of table: String, to other: String, action: String) -> String {
+        let name = PostgreSQLName.fitting("\(table).\(column).reference")
+        return """
+            ALTER TABLE \(qualified(table)) ADD CONSTRAINT \(quoted(name)) FOREIGN KEY (\(quoted(column))) \
+            REFERENCES \(qualified(other)) (\(quoted(PostgreSQLName.key)))\(action) DEFERRABLE INITIALLY DEFERRED
+            """
+    }
+
+    // MARK: Indexes
+
+    private func indexes(_ table: PostgreSQLTable) -> [String] {
+        let members = members(ofRootAt: table.rootIndex)
+        var definitions = table.columns.filter { $0.property.kind == .toOne }.map { index([$0.name], of: table.name) }
+        definitions += table.linkColumns.filter(\.isKey).map { index([$0.name], of: table.name) }
+        if members.count > 1 { definitions.append(index([PostgreSQLName.entity], of: table.name)) }
+        for member in members {
+            definitions += FetchIndex.all(of: member.layout.entity).compactMap { definition(of: $0, member) }
+        }
+        return definitions
+    }
+
+    private func index(_ columns: [String], of table: String) -> String {
+        let name = PostgreSQLName.fitting("\(table).\(columns.joined(separator: ",")).index")
+        return
+            "CREATE INDEX \(quoted(name)) ON \(qualified(table)) (\(columns.map(quoted).joined(separator: ", ")))"
+    }
+
+    private func joinIndex(_ join: SQLJoin) -> String { index([join.destinationColumn], of: join.table) }
+
+    /// An index of the model, in the order in which fetches sort. One over a part of the rows is made over all of them.
+    private func definition(of index: FetchIndex, _ entity: PostgreSQLEntity) -> String? {
+        let elements = index.elements.compactMap { element -> String? in
+            guard let value = indexedValue(named: element.propertyName, of: entity) else { return nil }
+            return "\(value) \(element.isAscending ? "ASC NULLS FIRST" : "DESC NULLS LAST")"
+        }
+        let isReference =
+            elements.count == 1
+            && index.elements.first.flatMap { entity.layout.property(named: $0.propertyName) }?.kind == .toOne
+        guard elements.count == index.elements.count, !elements.isEmpty, !isReference else { return nil }
+        let name = PostgreSQLName.fitting("\(entity.layout.name).\(index.name)")
+        return "CREATE INDEX \(quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))"
+    }
+
+    private func indexedValue(named name: String, of entity: PostgreSQLEntity) -> String? {
+        switch name {
+        case "self": return quoted(PostgreSQLName.key)
+        case "entity": return quoted(PostgreSQLName.entity)
+        default:
+            guard let property = entity.layout.property(named: name), let column = entity.columns[property.rowSlot]
+            else {
+                return nil
+            }
+            // As fetches compare it.
+            let value = dialect.value(SQLFragment(quoted(column.name)), of: property.kind).text
+            return value == quoted(column.name) ? value : "(\(value))"
+        }
+    }
+
+    private var constraintDefinitions: [String] {
+        var seen: Set<String> = []
+        return entities.compactMap { $0 }.flatMap(\.constraints).filter { seen.insert($0.name).inserted }.map {
+            constraint in
+            """
+            ALTER TABLE \(qualified(constraint.table)) ADD CONSTRAINT \(quoted(constraint.name)) \
+            UNIQUE (\(constraint.columns.map(quoted).joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED
+            """
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// Most of the suites here take random numbers from it.
+@_exported import RandomFetches
