@@ -41,12 +41,12 @@ struct UnreadableSourceTests {
     @Test("is named by no other identifier: any text for a store's makes URIs that lead back", arguments: types)
     func identifiers(type: String) throws {
         let folder = try TemporaryFolder()
-        let stack = try AtomicStack(try store("store", type, in: folder), type: type)
-        defer { try? stack.close() }
-        let persistentStore = try #require(stack.coordinator.persistentStores.first)
-        let author = try #require(try stack.context.all("Author").first)
+        let url = try store("store", type, in: folder)
         for identifier in ["a b", "a[b", "[", "a/b", "é:99999999", "%41", "ü%", "🇨🇿", "a:b@c"] {
-            persistentStore.identifier = identifier
+            let stack = try AtomicStack(url, type: type)
+            defer { try? stack.close() }
+            stack.coordinator.persistentStores.first?.identifier = identifier
+            let author = try #require(try stack.context.all("Author").first)
             let uri = author.objectID.uriRepresentation()
             #expect(stack.coordinator.managedObjectID(forURIRepresentation: uri) == author.objectID, "\(uri)")
             let copy = try #require(URL(string: uri.absoluteString))
