@@ -31,7 +31,8 @@ enum Library {
 
 /// A stack over a store in a folder of its own, which goes with it.
 final class TemporaryStack {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     let container: NSPersistentContainer
     /// Objects don't keep their context; tests that go on with an object need it kept.
     private var contexts: [NSManagedObjectContext] = []
@@ -46,13 +47,10 @@ final class TemporaryStack {
     ) throws {
         self.storeType = storeType
         self.observer = observer
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let url = folder.appendingPathComponent("Library.sqlite")
+        temporary = try TemporaryFolder()
+        let url = temporary.url.appendingPathComponent("Library.sqlite")
         container = try Self.container(model ?? Library.model(for: storeType), at: url, storeType, observer)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A context on a queue of its own. Tests use it from their own thread alone.
     func context() -> NSManagedObjectContext { kept(container.newBackgroundContext()) }
