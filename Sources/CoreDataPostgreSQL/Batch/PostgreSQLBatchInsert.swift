@@ -99,7 +99,7 @@ struct PostgreSQLBatchInsert {
         }
         note(keys)
         let changes = RowChanges(inserted: keys.map { RowChange(key: $0) })
-        try PostgreSQLRelationshipWriter(batch.connection, batch.schema, followsConflicts: false).placeLast(changes)
+        try PostgreSQLRelationshipWriter(batch.connection, batch.schema, settlesInverses: false).placeLast(changes)
     }
 
     private func statement(emptied: SlotSet) -> String {

@@ -7,7 +7,7 @@ struct PostgreSQLRelationshipWriter {
     private let connection: PostgreSQLConnection
     private let schema: PostgreSQLSchema
     /// Whether objects may have been deleted to which the changes lead.
-    private let followsConflicts: Bool
+    private let settlesInverses: Bool
     private var added: [String: [Pair]] = [:]
     private var removed: [String: [Pair]] = [:]
     private var oneWays: [OneWay] = []
@@ -34,10 +34,10 @@ struct PostgreSQLRelationshipWriter {
         let order: String
     }
 
-    init(_ connection: PostgreSQLConnection, _ schema: PostgreSQLSchema, followsConflicts: Bool) {
+    init(_ connection: PostgreSQLConnection, _ schema: PostgreSQLSchema, settlesInverses: Bool) {
         self.connection = connection
         self.schema = schema
-        self.followsConflicts = followsConflicts
+        self.settlesInverses = settlesInverses
     }
 
     // MARK: Collecting
@@ -121,7 +121,7 @@ struct PostgreSQLRelationshipWriter {
     private func add(_ pairs: [Pair], to table: String) throws {
         let join = try join(table)
         var condition = ""
-        if followsConflicts, let ends = schema.joinEnds[table] {
+        if settlesInverses, let ends = schema.joinEnds[table] {
             condition = """
                  WHERE EXISTS (SELECT 1 FROM \(schema.qualified(ends.source)) o WHERE o."_id" = v.source) \
                 AND EXISTS (SELECT 1 FROM \(schema.qualified(ends.destination)) o WHERE o."_id" = v.destination)

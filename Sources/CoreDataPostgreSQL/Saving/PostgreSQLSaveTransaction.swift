@@ -26,14 +26,14 @@ struct PostgreSQLSaveTransaction {
         try update(changes.updated)
         try insert(changes.inserted)
         try checkUniqueness(changes)
-        var relationships = PostgreSQLRelationshipWriter(connection, schema, followsConflicts: changes.followsConflicts)
+        var relationships = PostgreSQLRelationshipWriter(connection, schema, settlesInverses: changes.settlesInverses)
         for rows in [changes.inserted, changes.updated] {
             for index in rows.indices where !rows[index].toManys.isEmpty {
                 for change in rows[index].toManys { try relationships.collect(change, owner: rows[index].key) }
             }
         }
         try relationships.write()
-        if changes.followsConflicts {
+        if changes.settlesInverses {
             var settlement = PostgreSQLInverseSettlement(connection, schema)
             try settlement.settle(changes)
             corrected = settlement.corrected
@@ -48,7 +48,7 @@ struct PostgreSQLSaveTransaction {
         let changes = RowChanges(inserted: rows)
         try insert(rows)
         try checkUniqueness(changes)
-        try PostgreSQLRelationshipWriter(connection, schema, followsConflicts: false).placeLast(changes)
+        try PostgreSQLRelationshipWriter(connection, schema, settlesInverses: false).placeLast(changes)
     }
 
     /// Changes rows that the transaction has locked, each in its own way.
@@ -60,7 +60,7 @@ struct PostgreSQLSaveTransaction {
     func finishUpdates(_ rows: [RowChange]) throws {
         let changes = RowChanges(updated: rows)
         try checkUniqueness(changes)
-        try PostgreSQLRelationshipWriter(connection, schema, followsConflicts: false).placeLast(changes)
+        try PostgreSQLRelationshipWriter(connection, schema, settlesInverses: false).placeLast(changes)
     }
 
     /// Deletes rows that the transaction has locked, with pairs and one-way keys.

@@ -41,14 +41,15 @@ package struct RowChanges: Sendable {
     package var deleted: [RowChange] = []
     /// Rows that have to be as they were read, though the save doesn't change them.
     package var locked: [RowChange] = []
-    /// Whether a merge policy has resolved conflicts: what the changes lead to may not agree with them.
-    package var followsConflicts = false
+    /// Whether what the changes lead to may not agree with them, because the context has resolved conflicts, or has known
+    /// only one end of what others have saved.
+    package var settlesInverses = false
 
     package init(
         inserted: [RowChange] = [], updated: [RowChange] = [], deleted: [RowChange] = [], locked: [RowChange] = [],
-        followsConflicts: Bool = false
+        settlesInverses: Bool = false
     ) {
-        self.followsConflicts = followsConflicts
+        self.settlesInverses = settlesInverses
         self.inserted = inserted
         self.updated = updated
         self.deleted = deleted

@@ -3,11 +3,12 @@ import CoreDataSQL
 import GRDB
 import ManagedObjectModel
 
-/// Makes the rows that a save refers to, or deletes, agree with it after a merge policy has resolved conflicts.
+/// Makes the rows that a save refers to, or deletes, agree with it after a merge policy has resolved conflicts, or after the
+/// context has found that it knew only one end of a pair.
 ///
 /// What a context saves over what others have saved may lead to rows that aren't there any more, leave rows that lead
-/// to a deleted one, or give a one-to-one partner to two. Without a conflict none of this can happen: both sides of a
-/// relationship are changed together, so the version of one of them would differ.
+/// to a deleted one, or give a one-to-one partner to two. Otherwise none of this can happen: both sides of a relationship are
+/// changed together, so the version of one of them would differ.
 struct SQLiteInverseSettlement {
     private let database: Database
     private let schema: SQLiteSchema

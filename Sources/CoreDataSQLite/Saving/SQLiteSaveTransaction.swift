@@ -38,7 +38,7 @@ struct SQLiteSaveTransaction {
         for rows in [changes.inserted, changes.updated] {
             for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
         }
-        if changes.followsConflicts {
+        if changes.settlesInverses {
             var settlement = SQLiteInverseSettlement(database, schema: schema)
             try settlement.settle(changes)
             corrected = settlement.corrected

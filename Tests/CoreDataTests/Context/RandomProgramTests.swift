@@ -6,24 +6,24 @@ import Testing
 struct RandomProgramTests {
     @Test(
         "After every step both sides of every relationship agree, and every save is what the file holds",
-        arguments: 0..<60)
+        arguments: ProgramSeeds.seeds(from: 0, usually: 60))
     func program(seed: UInt64) throws {
         try run(seed: seed, in: NSSQLiteStoreType)
     }
 
-    @Test("The same holds for a store in memory", arguments: 1000..<1030)
+    @Test("The same holds for a store in memory", arguments: ProgramSeeds.seeds(from: 1000, usually: 30))
     func programInMemory(seed: UInt64) throws {
         try run(seed: seed, in: NSInMemoryStoreType)
     }
 
     @Test(
         "The same holds for XML and binary stores", arguments: [NSXMLStoreType, NSBinaryStoreType],
-        2000..<2020 as Range<UInt64>)
+        ProgramSeeds.seeds(from: 2000, usually: 20))
     func programInFile(storeType: String, seed: UInt64) throws {
         try run(seed: seed, in: storeType)
     }
 
-    @Test("The same holds when steps are undone and redone, across saves too", arguments: 3000..<3060)
+    @Test("The same holds when steps are undone and redone, across saves too", arguments: ProgramSeeds.seeds(from: 3000, usually: 60))
     func programWithUndo(seed: UInt64) throws {
         try run(seed: seed, in: NSSQLiteStoreType, undoes: true)
     }

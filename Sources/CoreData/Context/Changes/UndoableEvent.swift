@@ -101,7 +101,15 @@ extension UndoableEvent {
                 for (member, inverse) in others(toMany.added) { member.unlink(inverse, from: change.object) }
                 for (member, inverse) in others(toMany.removed) { member.link(inverse, to: change.object) }
             }
-            if change.kind == .deleted { change.object.rejoinMembers() }
+            guard change.kind == .deleted else { continue }
+            change.object.rejoinMembers()
+            // What others have saved may lead elsewhere than the object did when it was deleted.
+            for property in change.object.layout.relationships where property.kind == .toOne {
+                let place = ObjectAndProperty(object: change.object, index: property.index)
+                if property.inverse != nil, settled.insert(place).inserted {
+                    change.object.settle(property, displacing: nil)
+                }
+            }
         }
     }
 

@@ -33,7 +33,8 @@ extension NSManagedObjectContext {
                 if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
             }
         }
-        let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }
+        // One that a merge policy or an undo has inserted anew is to be there in spite of that.
+        let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }.filter { !$0.isInserted }
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)

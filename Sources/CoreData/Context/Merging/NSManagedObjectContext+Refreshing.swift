@@ -105,6 +105,8 @@ extension NSManagedObjectContext {
     func renewRow(ofDeleted object: NSManagedObject) {
         // A fault reads the newest row anyhow.
         guard !object.isFault, object.snapshotPage != nil, let row = currentRow(of: object) else { return }
+        // The delete rules were applied to this version. A parent's objects change without their versions changing.
+        if parent == nil, row.version == object.snapshotVersion { return }
         let conflicts = lay(changesOf: object, over: row)
         if rivals == nil { settle(conflicts) } else { rivals?.append(contentsOf: conflicts) }
         // It may have other relationships by now, and must be removed from their other ends too.
@@ -205,6 +207,7 @@ extension NSManagedObjectContext {
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
+        inversesMayDisagree = false
         endEvent(registersUndo: false)
     }
 
@@ -222,6 +225,7 @@ extension NSManagedObjectContext {
         deleted.removeAll()
         for object in eventObjects { object.flags.remove(.changedInEvent) }
         eventObjects = []
+        inversesMayDisagree = false
         locked = []
         retained = []
     }

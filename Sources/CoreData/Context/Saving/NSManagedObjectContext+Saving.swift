@@ -151,6 +151,7 @@ extension NSManagedObjectContext {
         updated.removeAll()
         deleted.removeAll()
         locked = []
+        inversesMayDisagree = false
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
         SavedRows.install(

@@ -98,7 +98,8 @@ final class SavePlan: SaveOperation {
     func commit() throws {
         if !isFirstTry { try archiveTransformables() }
         written = changes()
-        if !isFirstTry { for place in written.indices { written[place].followsConflicts = true } }
+        let settlesInverses = !isFirstTry || context.inversesMayDisagree
+        if settlesInverses { for place in written.indices { written[place].settlesInverses = true } }
         isFirstTry = false
         try context.coordinator.save(written, in: context, written: &done)
     }
@@ -182,8 +183,9 @@ struct StoreChanges {
     var locked: [NSManagedObject] = []
     /// The rows besides whose values the store has computed anew while it saved.
     let recomputed = RecomputedKeys()
-    /// Whether a merge policy has put the objects in a state that can be saved.
-    var followsConflicts = false
+    /// Whether a merge policy has put the objects in a state that can be saved, or only one end of a pair was known: what the
+    /// changes lead to may not agree with them.
+    var settlesInverses = false
     /// Who saves, for the store's history.
     var author: String?
     var contextName: String?

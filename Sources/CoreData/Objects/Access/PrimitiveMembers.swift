@@ -22,7 +22,7 @@ final class PrimitiveMemberSet: NSMutableSet {
     }
     required convenience init?(coder: NSCoder) { nil }
 
-    private var members: ToManyValue { owner.members(property) }
+    private var members: ToManyValue { owner.firedMembers(property) }
 
     override var count: Int { members.count }
     override func member(_ object: Any) -> Any? {
@@ -51,10 +51,12 @@ private struct PrimitiveMemberOrder: LiveOrderedSetSource {
     let owner: NSManagedObject
     let property: PropertyLayout
 
-    var elements: [Any] { Array(owner.members(property).ordered) }
+    private var members: ToManyValue { owner.firedMembers(property) }
+
+    var elements: [Any] { Array(members.ordered) }
 
     var revision: LiveOrderedSetRevision? {
-        let members = owner.members(property)
+        let members = members
         return LiveOrderedSetRevision(of: members, number: members.revision)
     }
 
@@ -63,12 +65,12 @@ private struct PrimitiveMemberOrder: LiveOrderedSetSource {
     }
 
     func insert(_ element: Any, at index: Int) -> Bool {
-        for member in owner.checkedMembers([element], of: property) { owner.members(property).add(member, at: index) }
+        for member in owner.checkedMembers([element], of: property) { members.add(member, at: index) }
         return true
     }
 
     func remove(_ element: Any) -> Bool {
-        if let object = element as? NSManagedObject { owner.members(property).remove(object) }
+        if let object = element as? NSManagedObject { members.remove(object) }
         return true
     }
 }

@@ -21,9 +21,8 @@ final class MutableRelationshipSet: NSMutableSet {
     required convenience init?(coder: NSCoder) { nil }
 
     private var members: Set<NSManagedObject> {
-        owner.fireIfNeeded()
         owner.recordRead(property)
-        return owner.members(property).members
+        return owner.firedMembers(property).members
     }
 
     override var count: Int { members.count }
@@ -54,10 +53,7 @@ private struct OrderedRelationship: LiveOrderedSetSource {
     let owner: NSManagedObject
     let property: PropertyLayout
 
-    private var members: ToManyValue {
-        owner.fireIfNeeded()
-        return owner.members(property)
-    }
+    private var members: ToManyValue { owner.firedMembers(property) }
 
     var elements: [Any] {
         owner.recordRead(property)

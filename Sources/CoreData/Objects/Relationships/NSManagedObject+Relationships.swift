@@ -50,14 +50,34 @@ extension NSManagedObject {
         return value
     }
 
+    /// The members for somebody who may have kept a live collection of them since the object was made a fault.
+    final func firedMembers(_ property: PropertyLayout) -> ToManyValue {
+        fireIfNeeded(property.name)
+        return members(property)
+    }
+
     /// Sets the members that the store or the parent holds, and lays the context's own changes over them.
     final func load(_ members: [NSManagedObject], asMembersOf property: PropertyLayout) {
         let value = toMany(property)
+        value.forget(staleChanges(of: value, property))
         value.load(members)
         guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
         // Another writer may have added objects that this context has changed or deleted.
         let others = members.filter { !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name) }
         if !others.isEmpty { value.leaveOut(Set(others)) }
+    }
+
+    /// The objects that this context has added or removed and that got another destination by a merge since: what their to-one
+    /// says is so.
+    private func staleChanges(of value: ToManyValue, _ property: PropertyLayout) -> Set<NSManagedObject> {
+        guard property.inverse?.kind == .toOne, !value.added.isEmpty || !value.removed.isEmpty else { return [] }
+        func isStale(_ member: NSManagedObject, unless leadsHere: Bool) -> Bool {
+            guard !member.isDeleted, let inverse = member.inverse(of: property) else { return false }
+            // The store knows of what isn't changed.
+            return member.isFault || (member.toOne(inverse) === self) != leadsHere
+        }
+        return value.added.filter { isStale($0, unless: true) }.union(
+            value.removed.filter { isStale($0, unless: false) })
     }
 
     /// Whether an object that is a member in the store is one in this context too, which may have changed it.
@@ -89,6 +109,7 @@ extension NSManagedObject {
 
     /// Makes a to-many relationship hold just these members.
     final func replaceMembers(of property: PropertyLayout, with members: [NSManagedObject]) {
+        fireIfNeeded()
         let value = self.members(property)
         let kept = Set(members)
         observedAsOne(property, as: .setting) {
@@ -109,6 +130,7 @@ extension NSManagedObject {
 
     /// Adds a member and keeps the inverse up.
     final func addMember(_ object: NSManagedObject, to property: PropertyLayout, at index: Int? = nil) {
+        fireIfNeeded()
         let members = members(property)
         let isAdded = observably(property, unless: members.contains(object)) { members.add(object, at: index) }
         guard isAdded else { return }
@@ -119,6 +141,7 @@ extension NSManagedObject {
 
     /// Removes a member and keeps the inverse up.
     final func removeMember(_ object: NSManagedObject, of property: PropertyLayout) {
+        fireIfNeeded()
         let members = members(property)
         let isRemoved = observably(property, unless: !members.contains(object)) { members.remove(object) }
         guard isRemoved else { return }
@@ -159,6 +182,7 @@ extension NSManagedObject {
     /// Adds an object as a destination because the other end has changed.
     final func link(_ property: PropertyLayout, to object: NSManagedObject) {
         fireIfNeeded()
+        if flags.contains(.inaccessible) { ownContext?.inversesMayDisagree = true }
         if property.kind == .toOne {
             let before = toOne(property)
             guard before !== object else { return }
@@ -223,7 +247,7 @@ extension NSManagedObject {
     final func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
         fireIfNeeded()
         if property.kind == .toOne {
-            guard toOne(property) === object else { return }
+            guard toOne(property) === object else { return noteDisagreement(property) }
             observably(property) { setPrimitiveToOne(nil, of: property) }
             reportChange()
         } else {
@@ -232,6 +256,14 @@ extension NSManagedObject {
             // It may have been left out when the members were read.
             if isRemoved || !hasChanges && members.removed.contains(object) { reportChange() }
         }
+    }
+
+    /// The other end led here, and this one doesn't lead back: of what somebody else has saved, the context has read one end
+    /// only. The object isn't changed by that, so no version would tell the store.
+    private func noteDisagreement(_ property: PropertyLayout) {
+        guard property.inverse?.kind == .toOne, let context = ownContext, !wasNeverSaved, !isDeleted else { return }
+        if let state, isChanged(property, in: state) { return }
+        context.inversesMayDisagree = true
     }
 
     /// Takes the object, which is about to leave the context, out of what this context's changes have made lead to it.

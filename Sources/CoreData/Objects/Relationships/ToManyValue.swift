@@ -221,6 +221,7 @@ final class ToManyValue {
 
     /// Removes objects that the store no longer has, without recording that as a change.
     func forget(_ objects: Set<NSManagedObject>) {
+        if objects.isEmpty { return }
         revision += 1
         set.subtract(objects)
         sequence.removeAll(where: objects.contains)

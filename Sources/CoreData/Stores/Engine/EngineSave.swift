@@ -30,7 +30,7 @@ struct EngineSave {
                             return RowChanges(changes)
                         }, beforeCommit: others))
             }
-            if changes.followsConflicts { tellOfCorrections(engine) }
+            if changes.settlesInverses { tellOfCorrections(engine) }
         } catch {
             // The keys are rolled back, and may be given to other objects.
             defer { for object in changes.inserted where object.storeIndex == 0 { object.expectAnotherKey() } }

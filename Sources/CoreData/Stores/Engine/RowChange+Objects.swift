@@ -10,7 +10,7 @@ extension RowChanges {
             updated: changes.updated.map { RowChange(updating: $0) },
             deleted: changes.deleted.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) },
             locked: changes.locked.map { RowChange(key: $0.savedKey, version: $0.snapshotVersion) },
-            followsConflicts: changes.followsConflicts)
+            settlesInverses: changes.settlesInverses)
     }
 }
 

@@ -14,6 +14,25 @@ struct UndoContractTests {
         #expect(thing.value(forKey: "name") as? String == "A")
     }
 
+    @Test("Refreshing what is deleted is no change of its own, which would need a group")
+    func refreshedDeletion() throws {
+        let stack = try TemporaryStack(model: Shelves.model())
+        let context = stack.context()
+        let (author, book) = (context.make("Author", ["name": "a"]), context.make("Book", ["name": "b"]))
+        try context.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        context.undoManager = manager
+        manager.beginUndoGrouping()
+        book.setValue(author, forKey: "author")
+        context.delete(book)
+        manager.endUndoGrouping()
+        context.refreshAllObjects()
+        #expect(author.members("books").isEmpty)
+        try context.save()
+        #expect(manager.undoCount == 1)
+    }
+
     @Test("Changes of many kinds in one group come back together and go again")
     func group() throws {
         let stack = try ThingStack()

@@ -6,11 +6,7 @@ import Testing
 /// merge policy, and take over what others have saved at times, or never.
 @Suite("Saves that conflict leave every relationship the same from both sides, over every store type")
 struct ConflictProgramTests {
-    /// 2,000 programs with COREDATA_PROGRAMS=2000.
-    static let seeds: Range<UInt64> = {
-        let wanted = ProcessInfo.processInfo.environment["COREDATA_PROGRAMS"].flatMap { UInt64($0) } ?? 120
-        return 20_000..<20_000 + wanted
-    }()
+    static let seeds = ProgramSeeds.seeds(from: 20_000, usually: 120)
 
     @Test(
         "After each save the store's objects agree, lead to none that has gone, and are what a new stack reads",

@@ -6,11 +6,7 @@ import Testing
 /// the others save: what is saved is merged or refreshed under them.
 @Suite("Unsaved changes are laid over what others save, over every store type")
 struct MergedProgramTests {
-    /// 5,000 programs with COREDATA_PROGRAMS=5000.
-    static let seeds: Range<UInt64> = {
-        let wanted = ProcessInfo.processInfo.environment["COREDATA_PROGRAMS"].flatMap { UInt64($0) } ?? 100
-        return 9000..<9000 + wanted
-    }()
+    static let seeds = ProgramSeeds.seeds(from: 9000, usually: 100)
 
     @Test(
         "Both sides of every relationship agree, as plain dictionaries say, and what is saved is what was shown",

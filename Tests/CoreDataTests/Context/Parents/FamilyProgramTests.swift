@@ -7,11 +7,7 @@ import Testing
 /// One context has its turn at a time and does random steps; then it saves, or rolls back, and the others take that over.
 @Suite("Random programs over two contexts and a child agree with plain dictionaries")
 struct FamilyProgramTests {
-    /// 2,000 programs with COREDATA_PROGRAMS=2000.
-    static let seeds: Range<UInt64> = {
-        let wanted = ProcessInfo.processInfo.environment["COREDATA_PROGRAMS"].flatMap { UInt64($0) } ?? 60
-        return 5000..<5000 + wanted
-    }()
+    static let seeds = ProgramSeeds.seeds(from: 5000, usually: 60)
 
     @Test(
         "Whoever's turn it is: both sides of every relationship agree, and everyone takes over what is saved",
