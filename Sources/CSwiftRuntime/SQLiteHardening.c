@@ -20,3 +20,7 @@ int set_schema_writable(struct sqlite3 *connection, bool writable) {
 void set_attaching_allowed(struct sqlite3 *connection, bool allowed) {
     sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, allowed ? 10 : 0);
 }
+
+const char *main_database_path(struct sqlite3 *connection) {
+    return sqlite3_db_filename(connection, "main");
+}

@@ -20,4 +20,7 @@ int set_schema_writable(struct sqlite3 *connection, bool writable);
 /// Sets whether statements may attach databases.
 void set_attaching_allowed(struct sqlite3 *connection, bool allowed);
 
+/// The path of the connection's main database, links resolved; empty or null where it is none of a file.
+const char *main_database_path(struct sqlite3 *connection);
+
 #endif

@@ -65,6 +65,15 @@ extension NSManagedObject {
         }
     }
 
+    /// Has a fault read its row anew when it fires, instead of the one that was fetched with it.
+    final func forgetFetchedRow(keepsTransients: Bool) {
+        guard snapshotPage != nil else { return }
+        let transients = keepsTransients ? state?.transients ?? [:] : [:]
+        state = nil
+        if !transients.isEmpty { writableState.transients = transients }
+        snapshot = nil
+    }
+
     /// Whether a row is one of the object's entity, or of one below it.
     final func canBeRead(from row: RowRef) -> Bool { layout.canRead(row) }
 

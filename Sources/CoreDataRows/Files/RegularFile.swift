@@ -3,21 +3,30 @@ import Foundation
 /// Looks into files whose names a store or a folder supplies: reading a pipe or a device in the place of a file may
 /// block for ever.
 package enum RegularFile {
-    /// Whether something has the name that is no regular file, nor a link to one.
-    package static func isSomethingElse(_ path: String) -> Bool {
+    /// Whether something has the name that is no regular file, nor, where links are followed, a link to one.
+    package static func isSomethingElse(_ path: String, followsLinks: Bool = true) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
     /// The first bytes of a file; nil where there is none, or it can't be read.
     package static func firstBytes(of path: String, count: Int) -> [UInt8]? {
+        bytes(of: path, count: count) { _ in 0 }
+    }
+
+    /// The last bytes of a file; nil where there is none, or it can't be read.
+    package static func lastBytes(of path: String, count: Int) -> [UInt8]? {
+        bytes(of: path, count: count) { max(0, $0 - count) }
+    }
+
+    private static func bytes(of path: String, count: Int, from offset: (_ size: Int) -> Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        let read = pread(descriptor, &bytes, count, 0)
+        let read = pread(descriptor, &bytes, count, offset(Int(status.st_size)))
         return read < 0 ? nil : Array(bytes.prefix(read))
     }
 

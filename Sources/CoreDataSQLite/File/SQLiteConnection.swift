@@ -5,7 +5,7 @@ import GRDB
 /// The configuration of every connection to a database. Configurations are made nowhere else.
 package enum SQLiteConnection {
     /// For a connection to any file, untrusted ones too: nothing in the file can attach another database, load an
-    /// extension, write the schema's text, or call functions that aren't harmless.
+    /// extension, write the schema's text, or call functions that aren't harmless, and no file beside it can lead SQLite astray.
     ///
     /// - Parameter timeout: how long to wait, in seconds, for others that have the file locked.
     package static func hardened(label: String = "CoreData", timeout: TimeInterval) -> Configuration {
@@ -15,6 +15,7 @@ package enum SQLiteConnection {
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(timeout)
         configuration.prepareDatabase { database in
+            try SQLiteSideFiles.check(besides: database)
             try require(distrust_schema(database.sqliteConnection))
             try require(set_schema_writable(database.sqliteConnection, false))
         }

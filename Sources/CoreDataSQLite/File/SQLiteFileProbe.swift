@@ -21,10 +21,7 @@ struct SQLiteFileProbe {
     /// - Throws: an error for a directory, and for a file that can't be read.
     init(_ url: URL) throws {
         self.url = url
-        for suffix in ["-wal", "-journal", "-shm"] where RegularFile.isSomethingElse(url.path + suffix) {
-            throw SQLiteStoreError.error(
-                .open, "what lies beside it as \(url.lastPathComponent)\(suffix) is no file; move it away", url: url)
-        }
+        try SQLiteSideFiles.check(url.path)
         state = SQLiteFileState(url)
         var status = stat()
         guard stat(url.path, &status) == 0 else {

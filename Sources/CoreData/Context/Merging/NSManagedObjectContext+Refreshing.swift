@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
     }
 
     private func turnIntoFault(_ object: NSManagedObject, keepingTransients: Bool) {
-        if object.flags.contains(.fault) { return }
+        if object.flags.contains(.fault) { return object.forgetFetchedRow(keepsTransients: keepingTransients) }
         if object.hasChanges { revert(relationshipsOf: object) }
         let transients = keepingTransients ? object.state?.transients ?? [:] : [:]
         // Observers of the object are notified of what changes, not just that something may.

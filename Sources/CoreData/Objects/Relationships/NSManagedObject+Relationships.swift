@@ -252,10 +252,19 @@ extension NSManagedObject {
             reportChange()
         } else {
             let members = toManyForInverse(property)
+            if !members.isLoaded, object.isDeleted, !isStored(object, as: property), !members.added.contains(object) {
+                return
+            }
             let isRemoved = observably(property) { members.remove(object) }
             // It may have been left out when the members were read.
             if isRemoved || !hasChanges && members.removed.contains(object) { reportChange() }
         }
+    }
+
+    /// Whether the row of an object says that the object is a member here. Otherwise removing it would be no change.
+    private func isStored(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
+        guard let inverse = object.inverse(of: property), inverse.kind == .toOne else { return true }
+        return object.isSame(.destination(self), object.committedField(inverse), of: inverse)
     }
 
     /// The other end led here, and this one doesn't lead back: of what somebody else has saved, the context has read one end

@@ -26,6 +26,7 @@ struct UndoContractTests {
         manager.beginUndoGrouping()
         book.setValue(author, forKey: "author")
         context.delete(book)
+        context.processPendingChanges()
         manager.endUndoGrouping()
         context.refreshAllObjects()
         #expect(author.members("books").isEmpty)

@@ -1,0 +1,40 @@
+import CSwiftRuntime
+@_spi(Engine) import CoreDataRows
+import Foundation
+import GRDB
+
+/// The files that SQLite finds beside a database by their names, and whose words it takes as its own: it writes to them, and
+/// removes what a journal names.
+enum SQLiteSideFiles {
+    private static let suffixes = ["-wal", "-journal", "-shm"]
+    /// What ends the name of a super-journal: <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
+    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+    /// Refuses what a stranger may have laid beside a database, before SQLite looks at it.
+    ///
+    /// - Throws: an error where one of the files is a link, a folder or a pipe, as SQLite would write into what a link leads to;
+    ///   and where a journal names another journal, as SQLite would remove the file of that name. Only a transaction over
+    ///   several attached databases, which Core Data never has, makes such a journal.
+    static func check(_ path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        for suffix in suffixes where RegularFile.isSomethingElse(path + suffix, followsLinks: false) {
+            throw SQLiteStoreError.error(
+                .open, "what lies beside it as \(url.lastPathComponent)\(suffix) is no file; move it away", url: url)
+        }
+        // The length of the name, a checksum, and the mark.
+        guard let end = RegularFile.lastBytes(of: path + "-journal", count: 16), Array(end.suffix(8)) == magic,
+            end.prefix(4).contains(where: { $0 != 0 })
+        else { return }
+        throw SQLiteStoreError.error(
+            .fileReadCorrupt,
+            "the journal beside it, \(url.lastPathComponent)-journal, names a file to be removed, which no journal of Core Data's "
+                + "does; move it away", url: url)
+    }
+
+    /// The same for the database of a connection that hasn't read from it yet.
+    static func check(besides database: Database) throws {
+        guard let path = main_database_path(database.sqliteConnection).map({ String(cString: $0) }), !path.isEmpty
+        else { return }
+        try check(path)
+    }
+}

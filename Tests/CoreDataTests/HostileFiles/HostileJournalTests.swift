@@ -1,0 +1,89 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What lies beside a SQLite store can't lead SQLite to other files")
+struct HostileJournalTests {
+    private let folder: TemporaryFolder
+    private let store: URL
+    private let victim: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = folder.url.appendingPathComponent("Store.sqlite")
+        victim = folder.url.appendingPathComponent("important.txt")
+        try HostileStore.makeSound(at: store)
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
+        try Data("kept".utf8).write(to: victim)
+    }
+
+    /// Each way to open a stranger's file.
+    private static let ways: [(String, @Sendable (URL) throws -> Void)] = [
+        ("open", { try open($0, [:]) }), ("open to read", { try open($0, [NSReadOnlyPersistentStoreOption: true]) }),
+        (
+            "metadata",
+            { _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: $0) }
+        ), ("cached model", { _ = try NSPersistentStoreCoordinator.cachedModel(forStoreAt: $0) }),
+        (
+            "replace",
+            { url in
+                let other = url.deletingLastPathComponent().appendingPathComponent("Copy.sqlite")
+                try NSPersistentStoreCoordinator(managedObjectModel: HostileStore.model()).replacePersistentStore(
+                    at: other, withPersistentStoreFrom: url, ofType: NSSQLiteStoreType)
+            }
+        ),
+    ]
+
+    private static func open(_ url: URL, _ options: [AnyHashable: Any]) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HostileStore.model())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+        try coordinator.remove(store)
+    }
+
+    /// A hot journal of the first page, with a super-journal's name at its end.
+    private func journal(naming file: String) throws -> Data {
+        func word(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+        let database = [UInt8](try Data(contentsOf: store))
+        let size = Int(database[16]) << 8 | Int(database[17])
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        var sum: UInt32 = 1
+        for place in stride(from: size - 200, to: 0, by: -200) { sum &+= UInt32(database[place]) }
+        var bytes = magic + word(1) + word(1) + word(UInt32(database.count / size)) + word(512) + word(UInt32(size))
+        bytes += [UInt8](repeating: 0, count: 512 - bytes.count)
+        bytes += word(1) + database[0..<size] + word(sum)
+        bytes += [UInt8](repeating: 0, count: 512 - bytes.count % 512)
+        let name = Array(file.utf8)
+        bytes += word(UInt32(0x4000_0000 / size + 1)) + name + word(UInt32(name.count))
+        return Data(bytes + word(name.reduce(0) { $0 &+ UInt32($1) }) + magic)
+    }
+
+    @Test("A journal that names a file to be removed is refused, and the file stays", arguments: ways.indices)
+    func superJournal(way: Int) throws {
+        try journal(naming: victim.path).write(to: URL(fileURLWithPath: store.path + "-journal"))
+        let before = try Data(contentsOf: store)
+        let error = #expect(throws: NSError.self) { try Self.ways[way].1(store) }
+        #expect(error?.code == CocoaError.Code.fileReadCorruptFile.rawValue, "\(Self.ways[way].0): \(error as Any)")
+        #expect(try Data(contentsOf: victim) == Data("kept".utf8))
+        #expect(try Data(contentsOf: store) == before)
+    }
+
+    @Test("A hot journal that names none is played back as ever")
+    func plainJournal() throws {
+        try journal(naming: "").write(to: URL(fileURLWithPath: store.path + "-journal"))
+        try Self.open(store, [:])
+        #expect(!FileManager.default.fileExists(atPath: store.path + "-journal"))
+    }
+
+    @Test("A log, index or journal that is a link is refused, and what it leads to stays", arguments: ways.indices)
+    func links(way: Int) throws {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let link = store.path + suffix
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: victim.path)
+            let error = #expect(throws: NSError.self) { try Self.ways[way].1(store) }
+            #expect(error?.domain == NSCocoaErrorDomain)
+            #expect(try Data(contentsOf: victim) == Data("kept".utf8), "\(suffix)")
+            try FileManager.default.removeItem(atPath: link)
+        }
+    }
+}
