@@ -9,6 +9,12 @@ package enum RegularFile {
         return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
+    /// Whether a path itself is a symbolic link, wherever that leads.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The first bytes of a file; nil where there is none, or it can't be read.
     package static func firstBytes(of path: String, count: Int) -> [UInt8]? {
         bytes(of: path, count: count) { _ in 0 }

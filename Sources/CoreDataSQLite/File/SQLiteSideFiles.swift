@@ -3,8 +3,8 @@ import CSwiftRuntime
 import Foundation
 import GRDB
 
-/// The files that SQLite finds beside a database by their names, and whose words it takes as its own: it writes to them, and
-/// removes what a journal names.
+/// What is found beside a database by its name, and written to: SQLite's own files, of which it also believes the names that a
+/// journal has of files to be removed, and the folder of external values.
 enum SQLiteSideFiles {
     private static let suffixes = ["-wal", "-journal", "-shm"]
     /// What ends the name of a super-journal: <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
@@ -12,14 +12,22 @@ enum SQLiteSideFiles {
 
     /// Refuses what a stranger may have laid beside a database, before SQLite looks at it.
     ///
-    /// - Throws: an error where one of the files is a link, a folder or a pipe, as SQLite would write into what a link leads to;
-    ///   and where a journal names another journal, as SQLite would remove the file of that name. Only a transaction over
+    /// - Throws: an error where one of SQLite's files is a link, a folder or a pipe, as SQLite would write into what a link leads
+    ///   to; where the folder of external values is a link, as what no row names is removed from it; and where a journal names another journal, as SQLite would remove the file of that name. Only a transaction over
     ///   several attached databases, which Core Data never has, makes such a journal.
     static func check(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
         for suffix in suffixes where RegularFile.isSomethingElse(path + suffix, followsLinks: false) {
             throw SQLiteStoreError.error(
                 .open, "what lies beside it as \(url.lastPathComponent)\(suffix) is no file; move it away", url: url)
+        }
+        let values = SQLiteExternalData(store: url).folder
+        for folder in [values?.deletingLastPathComponent(), values].compactMap({ $0 }) {
+            guard RegularFile.isLink(folder.path) else { continue }
+            throw SQLiteStoreError.error(
+                .open,
+                "the folder of its external values, \(folder.lastPathComponent), is a link; put the folder in its place",
+                url: url)
         }
         // The length of the name, a checksum, and the mark.
         guard let end = RegularFile.lastBytes(of: path + "-journal", count: 16), Array(end.suffix(8)) == magic,

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What lies beside a SQLite store can't lead SQLite to other files")
+@Suite("What lies beside a SQLite store can't lead to other files")
 struct HostileJournalTests {
     private let folder: TemporaryFolder
     private let store: URL
@@ -85,5 +85,46 @@ struct HostileJournalTests {
             #expect(try Data(contentsOf: victim) == Data("kept".utf8), "\(suffix)")
             try FileManager.default.removeItem(atPath: link)
         }
+    }
+
+    @Test("A folder of external values that is a link is refused, and nothing goes from what it leads to")
+    func linkedFolder() throws {
+        let folder = folder.url
+        let own = folder.appendingPathComponent("Own/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        let value = own.appendingPathComponent(UUID().uuidString)
+        try Data("kept".utf8).write(to: value)
+        let support = folder.appendingPathComponent(".Store_SUPPORT")
+        try? FileManager.default.removeItem(at: support)
+        for isWhole in [true, false] {
+            if isWhole {
+                try FileManager.default.createSymbolicLink(
+                    at: support, withDestinationURL: own.deletingLastPathComponent())
+            } else {
+                try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+                try FileManager.default.createSymbolicLink(
+                    at: support.appendingPathComponent("_EXTERNAL_DATA"), withDestinationURL: own)
+            }
+            for (name, way) in Self.ways {
+                let error = #expect(throws: NSError.self, "\(name)") { try way(store) }
+                #expect(error?.code == NSPersistentStoreOpenError)
+            }
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HostileStore.model())
+            #expect(throws: NSError.self) {
+                try coordinator.destroyPersistentStore(at: store, ofType: NSSQLiteStoreType)
+            }
+            #expect(FileManager.default.fileExists(atPath: value.path))
+            try FileManager.default.removeItem(at: support)
+        }
+    }
+
+    @Test("Nobody waits for a pipe in the place of the lock of migrations", .timeLimit(.minutes(1)))
+    func pipeForLock() throws {
+        #expect(mkfifo(folder.url.appendingPathComponent(".Store.sqlite-migration.lock").path, 0o600) == 0)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HostileStore.model(version: 2))
+        let opened = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: store,
+            options: [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true])
+        try coordinator.remove(opened)
     }
 }

@@ -190,6 +190,21 @@ struct ValidationContractTests {
         }
     }
 
+    @Test("An object that goes before it was ever saved leaves nothing that leads to it, whatever its rule denies")
+    func deniedByNobody() throws {
+        for storeType in Library.storeTypes {
+            let model = try #require(tree(optional: true).root.persistentStoreCoordinator).managedObjectModel
+            let stack = try TemporaryStack(model: model.copy() as? NSManagedObjectModel, storeType: storeType)
+            let context = stack.context()
+            let (team, player) = (context.make("Team"), context.make("Player"))
+            player.setValue(team, forKey: "team")
+            context.delete(team)
+            try context.save()
+            #expect(player.value(forKey: "team") == nil)
+            #expect(try stack.reopened().all("Player").first?.value(forKey: "team") == nil, "\(storeType)")
+        }
+    }
+
     @Test("Counts of an optional relationship hold as soon as it has any object; without one it is valid")
     func optionalCounts() throws {
         #expect(try code(players: 0, optional: true) == nil)

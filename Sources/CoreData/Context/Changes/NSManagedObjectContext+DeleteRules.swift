@@ -32,7 +32,9 @@ extension NSManagedObjectContext {
         if property.inverse == nil, property.deleteRule != .cascadeDeleteRule { return [] }
         let destinations = NSManagedObject.objects(in: object.value(of: property))
         var cascaded: [NSManagedObject] = []
-        switch property.deleteRule {
+        // Nobody validates the deletion of an object that was never saved, so nothing would deny it.
+        let isDeniedByNobody = property.deleteRule == .denyDeleteRule && object.wasNeverSaved
+        switch isDeniedByNobody ? .nullifyDeleteRule : property.deleteRule {
         case .cascadeDeleteRule:
             for destination in destinations where !destination.isDeleted {
                 appliesDeleteRules = false
