@@ -76,26 +76,36 @@ extension NSManagedObjectContext {
         where property.inverse != nil && object.isChanged(property, in: state) && isDropped(property) {
             guard property.kind == .toMany else {
                 let before = object.committedValue(of: property) as? NSManagedObject
-                object.setValue(remaining(before), of: property)
+                object.setValue(remaining(before, of: property, from: object), of: property)
                 continue
             }
             let members = object.toMany(property)
             for member in members.added where !member.isDeleted { revert(member, addedTo: property, of: object) }
-            for member in members.removed.compactMap(remaining) { object.addMember(member, to: property) }
+            for member in members.removed {
+                guard let member = remaining(member, of: property, from: object) else { continue }
+                object.addMember(member, to: property)
+            }
         }
     }
 
-    /// The object unless it is to be deleted. The delete rules of a deleted one are applied again, as the row still
-    /// leads to it.
-    private func remaining(_ object: NSManagedObject?) -> NSManagedObject? {
-        guard let object, object.isDeleted else { return object }
-        object.flags.remove(.deletePropagated)
+    /// A destination unless it is to be deleted. The delete rules of a deleted one are applied again, as the object's row still
+    /// leads to it, and have to find the object.
+    private func remaining(
+        _ destination: NSManagedObject?, of property: PropertyLayout, from object: NSManagedObject
+    ) -> NSManagedObject? {
+        guard let destination, destination.isDeleted else { return destination }
+        destination.flags.remove(.deletePropagated)
+        if let inverse = destination.inverse(of: property), inverse.kind == .toMany {
+            let members = inverse.isOrdered ? destination.members(inverse) : destination.toMany(inverse)
+            if members.removed.contains(object) { members.add(object) }
+        }
         return nil
     }
 
     private func revert(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
         if let inverse = member.inverse(of: property), inverse.kind == .toOne {
-            member.setValue(remaining(member.committedValue(of: inverse) as? NSManagedObject), of: inverse)
+            let before = member.committedValue(of: inverse) as? NSManagedObject
+            member.setValue(remaining(before, of: inverse, from: member), of: inverse)
         } else {
             object.removeMember(member, of: property)
         }

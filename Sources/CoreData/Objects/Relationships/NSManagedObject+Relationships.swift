@@ -247,7 +247,7 @@ extension NSManagedObject {
     final func unlink(_ property: PropertyLayout, from object: NSManagedObject) {
         fireIfNeeded()
         if property.kind == .toOne {
-            guard toOne(property) === object else { return noteDisagreement(property) }
+            guard toOne(property) === object else { return noteDisagreement(property, with: object) }
             observably(property) { setPrimitiveToOne(nil, of: property) }
             reportChange()
         } else {
@@ -269,8 +269,9 @@ extension NSManagedObject {
 
     /// The other end led here, and this one doesn't lead back: of what somebody else has saved, the context has read one end
     /// only. The object isn't changed by that, so no version would tell the store.
-    private func noteDisagreement(_ property: PropertyLayout) {
-        guard property.inverse?.kind == .toOne, let context = ownContext, !wasNeverSaved, !isDeleted else { return }
+    private func noteDisagreement(_ property: PropertyLayout, with object: NSManagedObject) {
+        guard property.inverse?.kind == .toOne || object.isDeleted, let context = ownContext, !wasNeverSaved, !isDeleted
+        else { return }
         if let state, isChanged(property, in: state) { return }
         context.inversesMayDisagree = true
     }
