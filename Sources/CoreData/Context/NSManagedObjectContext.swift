@@ -67,6 +67,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Whether a change has met a relationship that only one end knows of, or a destination that has gone. The next save has the
     /// store settle it.
     var inversesMayDisagree = false
+    /// Whether a relationship was made to lead to an object that isn't in the context. The next save looks for such.
+    var hasMetStrangers = false
     /// Whether the delete rules are being applied, which decides how a failure to read is treated.
     var appliesDeleteRules = false
 

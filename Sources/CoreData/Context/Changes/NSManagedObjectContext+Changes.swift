@@ -23,6 +23,11 @@ extension NSManagedObjectContext {
                 "The context's model has no entity '\(object.layout.name)' like that of the object which is inserted: \(object)"
             )
         }
+        // It has left this context by a deletion or a rollback, with its values.
+        if object.flags.contains(.invalidated), !object.flags.contains(.forgotten), object.registry.context === self {
+            revive(object)
+            return objectDidChange(object)
+        }
         object.registry = registry
         let values = object.state
         object.becomeNew()
@@ -142,6 +147,8 @@ extension NSManagedObjectContext {
         registry.unregister(object)
         retained.remove(object)
         object.leaveContext()
+        // Its rules may leave references alone.
+        hasMetStrangers = true
     }
 }
 

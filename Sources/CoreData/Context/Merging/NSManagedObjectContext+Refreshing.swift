@@ -218,6 +218,7 @@ extension NSManagedObjectContext {
         updated.removeAll()
         deleted.removeAll()
         inversesMayDisagree = false
+        hasMetStrangers = false
         endEvent(registersUndo: false)
     }
 
@@ -236,6 +237,7 @@ extension NSManagedObjectContext {
         for object in eventObjects { object.flags.remove(.changedInEvent) }
         eventObjects = []
         inversesMayDisagree = false
+        hasMetStrangers = false
         locked = []
         retained = []
     }

@@ -25,6 +25,7 @@ extension NSManagedObjectContext {
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
         if !savesUnvalidated { try validateChanges() }
         if let readFailure { throw readFailure }
+        try refuseDanglingReferences()
         try write()
     }
 

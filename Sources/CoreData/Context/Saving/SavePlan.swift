@@ -68,11 +68,7 @@ final class SavePlan: SaveOperation {
     private func checkRelationships() throws {
         for object in context.inserted.objects + context.updated.objects {
             for property in object.layout.relationships where !property.isTransient {
-                // Of the members, those that stay have been checked when they were added.
-                let destinations =
-                    property.rowSlot >= 0
-                    ? object.field(property).destination.map { [$0] } ?? []
-                    : object.state?.toManys[property.index].map { Array($0.added) } ?? []
+                let destinations = object.newDestinations(of: property)
                 for destination in destinations {
                     guard let store = destination.savedStore, store !== object.savedStore else { continue }
                     throw CoreDataError.relationshipAcrossStores(property, from: object, to: destination)

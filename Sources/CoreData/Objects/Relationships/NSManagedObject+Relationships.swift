@@ -355,7 +355,12 @@ extension NSManagedObject {
                 "Unacceptable type of value for relationship: property = \"\(property.name)\"; desired type = "
                     + "\(destination.name); given type = \(object.layout.name); value = \(object).")
         }
-        if let mine = ownContext, let theirs = object.ownContext, mine !== theirs {
+        guard let mine = ownContext else { return }
+        guard let theirs = object.ownContext else {
+            mine.hasMetStrangers = true
+            return
+        }
+        if mine !== theirs {
             fatalError(
                 "Illegal attempt to establish a relationship '\(property.name)' between objects in different contexts "
                     + "(source = \(objectID), destination = \(object.objectID)).")

@@ -1,0 +1,39 @@
+@_spi(Engine) import CoreDataRows
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Refuses to save what leads to an object that isn't in the context: one that was deleted, or was never inserted. Its row
+    /// isn't in the store, or won't be.
+    ///
+    /// Asked only where such an object was met, as a program rarely keeps one.
+    ///
+    /// - Throws: `NSManagedObjectValidationError`, as Apple's "Dangling reference to an invalid object.", for each object and
+    ///   relationship.
+    func refuseDanglingReferences() throws {
+        guard hasMetStrangers else { return }
+        var failures: [NSError] = []
+        for object in inserted.objects + updated.objects {
+            for property in object.layout.relationships where !property.isTransient {
+                guard let stranger = object.newDestinations(of: property).first(where: { $0.ownContext == nil }) else {
+                    continue
+                }
+                failures.append(
+                    ValidationError.make(
+                        .managedObject, object: object, property: property, value: stranger,
+                        reason: "leads to an object that isn't in the context: it was deleted, or never inserted"))
+            }
+        }
+        try ObjectValidation.throwCombined(failures)
+        hasMetStrangers = false
+    }
+}
+
+extension NSManagedObject {
+    /// What a relationship leads to that the store may not know of: the destination, or the members that were added. Those that
+    /// stay were looked at when they were added.
+    final func newDestinations(of property: PropertyLayout) -> [NSManagedObject] {
+        property.rowSlot >= 0
+            ? field(property).destination.map { [$0] } ?? []
+            : state?.toManys[property.index].map { Array($0.added) } ?? []
+    }
+}
