@@ -64,11 +64,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var deleteRuleFailures: [NSError] = []
     /// The relationships whose two ends a merge makes agree at its end; nil while there is no merge.
     var rivals: [ConflictingDestination]?
-    /// Whether a change has met a relationship that only one end knows of, or a destination that has gone. The next save has the
-    /// store settle it.
-    var inversesMayDisagree = false
-    /// Whether a relationship was made to lead to an object that isn't in the context. The next save looks for such.
-    var hasMetStrangers = false
+    var doubts = SaveDoubts()
     /// Whether the delete rules are being applied, which decides how a failure to read is treated.
     var appliesDeleteRules = false
 

@@ -23,7 +23,9 @@ struct RandomProgramTests {
         try run(seed: seed, in: storeType)
     }
 
-    @Test("The same holds when steps are undone and redone, across saves too", arguments: ProgramSeeds.seeds(from: 3000, usually: 60))
+    @Test(
+        "The same holds when steps are undone and redone, across saves too",
+        arguments: ProgramSeeds.seeds(from: 3000, usually: 60))
     func programWithUndo(seed: UInt64) throws {
         try run(seed: seed, in: NSSQLiteStoreType, undoes: true)
     }

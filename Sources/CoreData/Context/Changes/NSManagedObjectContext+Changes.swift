@@ -148,7 +148,7 @@ extension NSManagedObjectContext {
         retained.remove(object)
         object.leaveContext()
         // Its rules may leave references alone.
-        hasMetStrangers = true
+        doubts.hasMetStrangers = true
     }
 }
 

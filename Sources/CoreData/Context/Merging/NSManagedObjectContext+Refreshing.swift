@@ -217,8 +217,7 @@ extension NSManagedObjectContext {
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
-        inversesMayDisagree = false
-        hasMetStrangers = false
+        doubts = SaveDoubts()
         endEvent(registersUndo: false)
     }
 
@@ -236,8 +235,7 @@ extension NSManagedObjectContext {
         deleted.removeAll()
         for object in eventObjects { object.flags.remove(.changedInEvent) }
         eventObjects = []
-        inversesMayDisagree = false
-        hasMetStrangers = false
+        doubts = SaveDoubts()
         locked = []
         retained = []
     }

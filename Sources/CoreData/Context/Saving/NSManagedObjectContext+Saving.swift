@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
         updated.removeAll()
         deleted.removeAll()
         locked = []
-        inversesMayDisagree = false
+        doubts = SaveDoubts()
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
         SavedRows.install(

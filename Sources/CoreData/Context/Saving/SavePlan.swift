@@ -94,7 +94,7 @@ final class SavePlan: SaveOperation {
     func commit() throws {
         if !isFirstTry { try archiveTransformables() }
         written = changes()
-        let settlesInverses = !isFirstTry || context.inversesMayDisagree
+        let settlesInverses = !isFirstTry || context.doubts.inversesMayDisagree
         if settlesInverses { for place in written.indices { written[place].settlesInverses = true } }
         isFirstTry = false
         try context.coordinator.save(written, in: context, written: &done)

@@ -182,7 +182,7 @@ extension NSManagedObject {
     /// Adds an object as a destination because the other end has changed.
     final func link(_ property: PropertyLayout, to object: NSManagedObject) {
         fireIfNeeded()
-        if flags.contains(.inaccessible) { ownContext?.inversesMayDisagree = true }
+        if flags.contains(.inaccessible) { ownContext?.doubts.inversesMayDisagree = true }
         if property.kind == .toOne {
             let before = toOne(property)
             guard before !== object else { return }
@@ -273,7 +273,7 @@ extension NSManagedObject {
         guard property.inverse?.kind == .toOne || object.isDeleted, let context = ownContext, !wasNeverSaved, !isDeleted
         else { return }
         if let state, isChanged(property, in: state) { return }
-        context.inversesMayDisagree = true
+        context.doubts.inversesMayDisagree = true
     }
 
     /// Takes the object, which is about to leave the context, out of what this context's changes have made lead to it.
@@ -357,7 +357,7 @@ extension NSManagedObject {
         }
         guard let mine = ownContext else { return }
         guard let theirs = object.ownContext else {
-            mine.hasMetStrangers = true
+            mine.doubts.hasMetStrangers = true
             return
         }
         if mine !== theirs {

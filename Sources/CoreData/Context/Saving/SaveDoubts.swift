@@ -1,16 +1,22 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
+/// What changes have met that the next save has to look into. Both are rare, and would cost every save much to look for.
+struct SaveDoubts {
+    /// A relationship that only one end knows of, or a destination that has gone: the store settles it.
+    var inversesMayDisagree = false
+    /// A relationship that was made to lead to an object that isn't in the context.
+    var hasMetStrangers = false
+}
+
 extension NSManagedObjectContext {
     /// Refuses to save what leads to an object that isn't in the context: one that was deleted, or was never inserted. Its row
     /// isn't in the store, or won't be.
     ///
-    /// Asked only where such an object was met, as a program rarely keeps one.
-    ///
     /// - Throws: `NSManagedObjectValidationError`, as Apple's "Dangling reference to an invalid object.", for each object and
     ///   relationship.
     func refuseDanglingReferences() throws {
-        guard hasMetStrangers else { return }
+        guard doubts.hasMetStrangers else { return }
         var failures: [NSError] = []
         for object in inserted.objects + updated.objects {
             for property in object.layout.relationships where !property.isTransient {
@@ -24,7 +30,7 @@ extension NSManagedObjectContext {
             }
         }
         try ObjectValidation.throwCombined(failures)
-        hasMetStrangers = false
+        doubts.hasMetStrangers = false
     }
 }
 
