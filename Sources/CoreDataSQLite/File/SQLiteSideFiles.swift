@@ -13,8 +13,9 @@ enum SQLiteSideFiles {
     /// Refuses what a stranger may have laid beside a database, before SQLite looks at it.
     ///
     /// - Throws: an error where one of SQLite's files is a link, a folder or a pipe, as SQLite would write into what a link leads
-    ///   to; where the folder of external values is a link, as what no row names is removed from it; and where a journal names another journal, as SQLite would remove the file of that name. Only a transaction over
-    ///   several attached databases, which Core Data never has, makes such a journal.
+    ///   to; where the folder of external values is a link, as what no row names is removed from it; and where a journal names
+    ///   another journal, as SQLite would remove the file of that name. Only a transaction over several attached databases, which
+    ///   Core Data never has, makes such a journal.
     static func check(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
         for suffix in suffixes where RegularFile.isSomethingElse(path + suffix, followsLinks: false) {
