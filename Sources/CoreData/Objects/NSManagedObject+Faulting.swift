@@ -66,12 +66,14 @@ extension NSManagedObject {
     }
 
     /// Has a fault read its row anew when it fires, instead of the one that was fetched with it.
-    final func forgetFetchedRow(keepsTransients: Bool) {
-        guard snapshotPage != nil else { return }
-        let transients = keepsTransients ? state?.transients ?? [:] : [:]
+    final func forgetFetchedRow(keeping transients: [Int: Any]) {
+        if snapshotPage != nil { discardValues(keeping: transients) }
+    }
+
+    private func discardValues(keeping transients: [Int: Any]) {
+        snapshot = nil
         state = nil
         if !transients.isEmpty { writableState.transients = transients }
-        snapshot = nil
     }
 
     /// Whether a row is one of the object's entity, or of one below it.
@@ -85,9 +87,7 @@ extension NSManagedObject {
         guard !flags.contains(.fault), !wasNeverSaved else { return }
         flags.insert(.inTransition)
         willTurnIntoFault()
-        snapshot = nil
-        state = nil
-        if !transients.isEmpty { writableState.transients = transients }
+        discardValues(keeping: transients)
         flags.insert(.fault)
         didTurnIntoFault()
         flags.remove(.inTransition)

@@ -5,14 +5,16 @@ import Foundation
 package enum RegularFile {
     /// Whether something has the name that is no regular file, nor, where links are followed, a link to one.
     package static func isSomethingElse(_ path: String, followsLinks: Bool = true) -> Bool {
-        var status = stat()
-        return (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 && status.st_mode & S_IFMT != S_IFREG
+        kind(of: path, followsLinks: followsLinks).map { $0 != S_IFREG } ?? false
     }
 
     /// Whether a path itself is a symbolic link, wherever that leads.
-    package static func isLink(_ path: String) -> Bool {
+    package static func isLink(_ path: String) -> Bool { kind(of: path, followsLinks: false) == S_IFLNK }
+
+    private static func kind(of path: String, followsLinks: Bool) -> mode_t? {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        let isThere = (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0
+        return isThere ? status.st_mode & S_IFMT : nil
     }
 
     /// The first bytes of a file; nil where there is none, or it can't be read.

@@ -54,10 +54,15 @@ package struct WorkFolder {
         }
     }
 
+    /// Opens a file or folder that is to be locked; negative where that fails.
+    package static func openForLock(_ url: URL) -> Int32 {
+        // A pipe would be waited for, and a link could lead anywhere.
+        open(url.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    }
+
     /// Removes a file or folder unless it is locked.
     package static func removeUnlocked(_ url: URL) {
-        // A pipe would be waited for, and a link could lead anywhere.
-        let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = openForLock(url)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isOpen(descriptor, url) else { return }

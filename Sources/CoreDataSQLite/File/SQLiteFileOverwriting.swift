@@ -55,10 +55,8 @@ package enum SQLiteFileOverwriting {
     }
 
     private static func removeFiles(_ url: URL) throws {
-        for suffix in ["-wal", "-shm", "-journal", ""] {
-            let file = URL(fileURLWithPath: url.path + suffix)
-            if exists(file) { try FileManager.default.removeItem(at: file) }
-        }
+        try SQLiteSideFiles.remove(besides: url)
+        if exists(url) { try FileManager.default.removeItem(at: url) }
     }
 
     private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
@@ -152,11 +150,7 @@ package enum SQLiteFileOverwriting {
         try origin.copy(into: queue)
         try queue.close()
         try Disk.synchronize(new)
-        // A log that stays would be taken for the new file's.
-        for suffix in ["-wal", "-shm", "-journal"] {
-            let file = URL(fileURLWithPath: url.path + suffix)
-            if exists(file) { try FileManager.default.removeItem(at: file) }
-        }
+        try SQLiteSideFiles.remove(besides: url)
         try Disk.rename(new, to: url)
     }
 

@@ -16,7 +16,6 @@ struct SQLiteFileProbe {
     let hasHotJournal: Bool
 
     private static let magic = Array("SQLite format 3\0".utf8)
-    private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// - Throws: an error for a directory, and for a file that can't be read.
     init(_ url: URL) throws {
@@ -45,7 +44,7 @@ struct SQLiteFileProbe {
         self.header = header
         self.isInUse = isInUse
         hasWriteAheadLog = Self.size(of: url.path + "-wal") > 0
-        hasHotJournal = RegularFile.firstBytes(of: url.path + "-journal", count: 8) == Self.journalMagic
+        hasHotJournal = RegularFile.firstBytes(of: url.path + "-journal", count: 8) == SQLiteSideFiles.journalMagic
     }
 
     /// Why the file can't be a sound SQLite database, as far as its header tells; nil where it can be.

@@ -6,9 +6,10 @@ import GRDB
 /// What is found beside a database by its name, and written to: SQLite's own files, of which it also believes the names that a
 /// journal has of files to be removed, and the folder of external values.
 enum SQLiteSideFiles {
-    private static let suffixes = ["-wal", "-journal", "-shm"]
-    /// What ends the name of a super-journal: <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
-    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    private static let suffixes = ["-wal", "-shm", "-journal"]
+    /// What a rollback journal begins with, and what ends the name of a super-journal:
+    /// <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
+    static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
     /// Refuses what a stranger may have laid beside a database, before SQLite looks at it.
     ///
@@ -31,7 +32,8 @@ enum SQLiteSideFiles {
                 url: url)
         }
         // The length of the name, a checksum, and the mark.
-        guard let end = RegularFile.lastBytes(of: path + "-journal", count: 16), Array(end.suffix(8)) == magic,
+        guard let end = RegularFile.lastBytes(of: path + "-journal", count: 16),
+            end.suffix(8).elementsEqual(journalMagic),
             end.prefix(4).contains(where: { $0 != 0 })
         else { return }
         throw SQLiteStoreError.error(
@@ -45,5 +47,12 @@ enum SQLiteSideFiles {
         guard let path = main_database_path(database.sqliteConnection).map({ String(cString: $0) }), !path.isEmpty
         else { return }
         try check(path)
+    }
+
+    /// Removes SQLite's own files: beside another database they would be taken for that one's.
+    static func remove(besides url: URL) throws {
+        for suffix in suffixes where FileManager.default.fileExists(atPath: url.path + suffix) {
+            try FileManager.default.removeItem(atPath: url.path + suffix)
+        }
     }
 }

@@ -13,6 +13,7 @@ struct HostileJournalTests {
         store = folder.url.appendingPathComponent("Store.sqlite")
         victim = folder.url.appendingPathComponent("important.txt")
         try HostileStore.makeSound(at: store)
+        // Whether the connection that made the store has left them or not.
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
         try Data("kept".utf8).write(to: victim)
     }
@@ -95,6 +96,7 @@ struct HostileJournalTests {
         let value = own.appendingPathComponent(UUID().uuidString)
         try Data("kept".utf8).write(to: value)
         let support = folder.appendingPathComponent(".Store_SUPPORT")
+        // A store without external values may have none.
         try? FileManager.default.removeItem(at: support)
         for isWhole in [true, false] {
             if isWhole {

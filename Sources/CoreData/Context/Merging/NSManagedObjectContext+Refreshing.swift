@@ -49,9 +49,10 @@ extension NSManagedObjectContext {
     }
 
     private func turnIntoFault(_ object: NSManagedObject, keepingTransients: Bool) {
-        if object.flags.contains(.fault) { return object.forgetFetchedRow(keepsTransients: keepingTransients) }
-        if object.hasChanges { revert(relationshipsOf: object) }
+        let isFault = object.flags.contains(.fault)
+        if !isFault, object.hasChanges { revert(relationshipsOf: object) }
         let transients = keepingTransients ? object.state?.transients ?? [:] : [:]
+        if isFault { return object.forgetFetchedRow(keeping: transients) }
         // Observers of the object are notified of what changes, not just that something may.
         let row = object.flags.contains(.observed) ? currentRow(of: object) : nil
         object.observably(object.propertiesChanged(by: row, keeping: Set(transients.keys))) {

@@ -30,7 +30,6 @@ extension NSManagedObjectContext {
             }
         }
         try ObjectValidation.throwCombined(failures)
-        doubts.hasMetStrangers = false
     }
 }
 

@@ -75,14 +75,6 @@ struct MigrationLock {
         } catch {
             // Most often it is there; what else is wrong shows when it is opened.
         }
-        // A pipe in its place isn't waited for.
-        let descriptor = Foundation.open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG else {
-            return descriptor
-        }
-        close(descriptor)
-        errno = EINVAL
-        return -1
+        return WorkFolder.openForLock(file)
     }
 }
