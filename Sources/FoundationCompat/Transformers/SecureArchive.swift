@@ -10,6 +10,8 @@ struct SecureArchive {
 
     /// How deep collections may nest.
     static let maximumDepth = 64
+    /// How many objects may lead to each other in a row: Foundation decodes each within the one before it.
+    private static let maximumLength = 512
     /// How many objects a value may unfold to whose archive has fewer.
     private static let maximumSize = 1_000_000
 
@@ -18,20 +20,39 @@ struct SecureArchive {
     private let allowed: [AnyClass]
     /// Whether classes of the program itself are allowed too.
     private let allowsOwnClasses: Bool
-    /// How deep those objects go that were looked over. Several may lead to one, which is looked over once: a small archive
-    /// could otherwise unfold without end.
-    private var heights: [Int: Int] = [:]
-    /// How many objects each of those leads to, where each place has a copy of its own: whoever compares such values goes
-    /// through them all.
-    private var sizes: [Int: Int] = [:]
+    /// Whether the objects are those that objects of the program's own classes decode: which classes these take is for them to
+    /// say, but Foundation's objects have to be whole there too.
+    private let isWithinOwn: Bool
+    /// Those objects that were looked over. Several may lead to one, which is looked over once: a small archive could otherwise
+    /// unfold without end.
+    private var measures: [Int: Measure] = [:]
     private var unsecured: [ObjectIdentifier: AnyClass] = [:]
     /// The objects that lead to the one that is being looked over.
     private var path: Set<Int> = []
+    /// How many of these are collections directly within each other.
+    private var depth = 0
+    private var ownObjects: [Int] = []
 
-    private init(objects: [Any], allowed: [AnyClass], allowsOwnClasses: Bool) {
+    private struct Measure {
+        /// How deep the collections go that lie directly within each other.
+        var height = 1
+        /// How many objects lead to each other in a row.
+        var length = 1
+        /// How many objects it leads to, where each place has a copy of its own: whoever compares such values goes through all.
+        var size = 1
+
+        mutating func add(_ part: Measure) {
+            height = max(height, part.height + 1)
+            length = max(length, part.length + 1)
+            size += part.size
+        }
+    }
+
+    private init(objects: [Any], allowed: [AnyClass], allowsOwnClasses: Bool, isWithinOwn: Bool) {
         self.objects = objects
         self.allowed = allowed
         self.allowsOwnClasses = allowsOwnClasses
+        self.isWithinOwn = isWithinOwn
     }
 
     /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
@@ -48,31 +69,45 @@ struct SecureArchive {
             let top = archive["$top"] as? [String: Any], let root = top[NSKeyedArchiveRootObjectKey]
         else { throw Rejection(description: "The data isn't a keyed archive") }
         // What a collection holds may be anything that Foundation's own value classes are.
-        var secure = SecureArchive(objects: objects, allowed: allowed, allowsOwnClasses: allowsOwnClasses)
+        var secure = SecureArchive(
+            objects: objects, allowed: allowed, allowsOwnClasses: allowsOwnClasses, isWithinOwn: false)
         _ = try secure.check(root)
+        if !secure.ownObjects.isEmpty {
+            var rest = SecureArchive(objects: objects, allowed: [], allowsOwnClasses: true, isWithinOwn: true)
+            for index in secure.ownObjects { _ = try rest.check(at: index) }
+        }
         for type in secure.unsecured.values { noteUnsecured(type) }
     }
 
-    /// - Returns: how deep the object goes.
-    private mutating func check(_ reference: Any?) throws -> Int {
-        guard let index = Self.index(reference), objects.indices.contains(index), !path.contains(index) else {
-            throw Rejection(description: "The archive refers to an object that isn't there, or to itself")
+    private mutating func check(_ reference: Any?) throws -> Measure {
+        guard let index = Self.index(reference), objects.indices.contains(index) else {
+            throw Rejection(description: "The archive refers to an object that isn't there")
         }
-        let height: Int
-        if let known = heights[index] {
-            height = known
+        return try check(at: index)
+    }
+
+    private mutating func check(at index: Int) throws -> Measure {
+        guard !path.contains(index) else {
+            // Foundation on Linux decodes an object before others can lead to it, so such a one without end.
+            throw Rejection(description: "The archive has an object that leads to itself")
+        }
+        let measure: Measure
+        if let known = measures[index] {
+            measure = known
         } else {
-            guard path.count < Self.maximumDepth else { throw Self.tooDeep }
+            guard depth < Self.maximumDepth, path.count < Self.maximumLength else { throw Self.tooDeep }
             path.insert(index)
             defer { path.remove(index) }
-            height = try checkObject(at: index)
-            heights[index] = height
+            measure = try checkObject(at: index)
+            measures[index] = measure
         }
-        guard sizes[index, default: 1] <= max(Self.maximumSize, objects.count) else {
+        guard measure.size <= max(Self.maximumSize, objects.count) else {
             throw Rejection(description: "The archive's collections lead to others again and again, too often")
         }
-        guard path.count + height <= Self.maximumDepth else { throw Self.tooDeep }
-        return height
+        guard depth + measure.height <= Self.maximumDepth, path.count + measure.length <= Self.maximumLength else {
+            throw Self.tooDeep
+        }
+        return measure
     }
 
     /// What a property list is made of may be in whatever is allowed, named or not, as on Apple's platforms.
@@ -82,22 +117,51 @@ struct SecureArchive {
 
     private static let tooDeep = Rejection(description: "The archive has objects within objects, too deep")
 
-    private mutating func checkObject(at index: Int) throws -> Int {
+    private mutating func checkObject(at index: Int) throws -> Measure {
         guard let fields = objects[index] as? [String: Any], fields["$class"] != nil else {
-            try checkPlain(objects[index])
-            return 1
+            if !isWithinOwn { try checkPlain(objects[index]) }
+            return Measure()
         }
+        let type: AnyClass? = try checkClass(of: fields)
+        if let type, !Self.isOwn(type) { return try checkFields(of: type, fields) }
+        guard isWithinOwn else {
+            ownObjects.append(index)
+            return Measure()
+        }
+        return try checkOwnFields(fields)
+    }
+
+    /// - Returns: nil for a class that the program doesn't have, where a class of the program's own may know about it.
+    private mutating func checkClass(of fields: [String: Any]) throws -> AnyClass? {
         guard let classIndex = Self.index(fields["$class"]), objects.indices.contains(classIndex),
             let description = objects[classIndex] as? [String: Any], let name = description["$classname"] as? String,
             description["$classes"] is [String],
             let type = NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
-        else { throw Rejection(description: "The archive has an object of an unknown class") }
-        try checkClass(type)
-        return 1 + (try checkFields(of: type, fields, at: index))
+        else {
+            if isWithinOwn { return nil }
+            throw Rejection(description: "The archive has an object of an unknown class")
+        }
+        if !isWithinOwn { try checkClass(type) }
+        return type
+    }
+
+    /// Looks over what an object of a class leads to that decodes itself.
+    private mutating func checkOwnFields(_ fields: [String: Any]) throws -> Measure {
+        var measure = Measure()
+        let collections = depth
+        depth = 0
+        defer { depth = collections }
+        for (key, value) in fields where key != "$class" {
+            for reference in value as? [Any] ?? [value] where Self.index(reference) != nil {
+                measure.add(try check(reference))
+            }
+        }
+        measure.height = 1
+        return measure
     }
 
     private mutating func checkClass(_ type: AnyClass) throws {
-        let classes = path.count > 1 ? allowed + Self.propertyListClasses : allowed
+        let classes = depth > 0 ? allowed + Self.propertyListClasses : allowed
         guard classes.contains(where: { Self.isClass(type, in: $0) }) || allowsOwnClasses && Self.isOwn(type) else {
             throw Rejection(description: "The class \(type) isn't among the allowed ones, \(allowed)")
         }
@@ -137,20 +201,19 @@ struct SecureArchive {
         }
     }
 
-    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any], at index: Int) throws -> Int {
-        var height = 0
-        var size = 1
-        defer { sizes[index] = size }
+    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any]) throws -> Measure {
+        var measure = Measure()
         if Self.isClass(type, in: NSArray.self) || Self.isClass(type, in: NSSet.self)
             || Self.isClass(type, in: NSDictionary.self)
         {
+            depth += 1
+            defer { depth -= 1 }
             for key in ["NS.objects", "NS.keys"] where fields[key] != nil {
                 guard let references = fields[key] as? [Any] else {
                     throw Rejection(description: "A collection of the archive has no list of elements")
                 }
                 for reference in references {
-                    height = max(height, try check(reference))
-                    size += Self.index(reference).flatMap { sizes[$0] } ?? 1
+                    measure.add(try check(reference))
                     // Foundation leaves it out, and then has more keys than values.
                     if let index = Self.index(reference), objects[index] as? String == "$null" {
                         throw Rejection(description: "A collection of the archive has no object as an element")
@@ -174,8 +237,17 @@ struct SecureArchive {
         } else if type == NSURL.self {
             guard let text = Self.index(fields["NS.relative"]), objects.indices.contains(text), objects[text] is String
             else { throw Rejection(description: "A URL of the archive has no text") }
+            try checkBase(fields["NS.base"]).map { measure.add($0) }
         }
-        return height
+        return measure
+    }
+
+    private mutating func checkBase(_ reference: Any?) throws -> Measure? {
+        guard let index = Self.index(reference), objects.indices.contains(index), index != 0 else { return nil }
+        guard let fields = objects[index] as? [String: Any], try checkClass(of: fields) == NSURL.self else {
+            throw Rejection(description: "The base of a URL of the archive is no URL")
+        }
+        return try check(at: index)
     }
 
     /// A dictionary whose keys Swift can't hash, or takes for the same, ends the program when it becomes one of Swift's.
@@ -188,7 +260,8 @@ struct SecureArchive {
                 guard texts.insert(text).inserted else {
                     throw Rejection(description: "A dictionary of the archive has the key '\(text)' twice")
                 }
-            case let fields as [String: Any] where fields["NS.objects"] != nil || fields["NS.keys"] != nil:
+            case let fields as [String: Any]
+            where !isWithinOwn && (fields["NS.objects"] != nil || fields["NS.keys"] != nil):
                 throw Rejection(description: "A dictionary of the archive has a collection as a key")
             default: continue
             }

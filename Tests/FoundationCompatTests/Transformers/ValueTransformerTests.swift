@@ -86,10 +86,16 @@ struct ValueTransformerTests {
         #expect(ColourTransformer().reverseTransformedValue("text") == nil)
     }
 
+    private final class PaletteTransformer: NSSecureUnarchiveFromDataTransformer {
+        override class var allowedTopLevelClasses: [AnyClass] { [Palette.self] }
+    }
+
     @Test("answer nil or a value for damaged archives, and never end the program")
     func damage() throws {
         let transformer = NSSecureUnarchiveFromDataTransformer()
-        let value: [Any] = ["a", 5, ["k": Date(timeIntervalSinceReferenceDate: 1)], UUID(), Data([1, 2])]
+        let value: [Any] = [
+            "a", 5, ["k": Date(timeIntervalSinceReferenceDate: 1)], UUID(), Data([1, 2]), URL(string: "https://a.b/c")!,
+        ]
         let data = try #require(transformer.reverseTransformedValue(value) as? Data)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<3_000 {
@@ -103,12 +109,68 @@ struct ValueTransformerTests {
         #expect(transformer.reverseTransformedValue(NSDecimalNumber(string: "1.5")) == nil)
     }
 
+    @Test(
+        "answer nil where a collection lacks elements that a class of the program's own decodes",
+        arguments: ["NS.objects", "NS.keys"])
+    func incompleteParts(key: String) throws {
+        let data = try #require(
+            PaletteTransformer().reverseTransformedValue(Palette(colours: ["k": ["n": 5], "l": ["a", "b"]])) as? Data)
+        #expect(PaletteTransformer().transformedValue(data) is Palette)
+        let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+        var archive = try #require(list as? [String: Any])
+        let objects = try #require(archive["$objects"] as? [Any])
+        let again = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+        #expect(PaletteTransformer().transformedValue(again) is Palette)
+        for index in objects.indices {
+            guard var fields = objects[index] as? [String: Any], let elements = fields[key] as? [Any], fields.count == 3
+            else { continue }
+            fields[key] = Array(elements.dropLast())
+            var damaged = objects
+            damaged[index] = fields
+            archive["$objects"] = damaged
+            let changed = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+            #expect(PaletteTransformer().transformedValue(changed) == nil)
+        }
+    }
+
+    @Test("don't archive what leads to itself by way of the program's own classes, which Foundation couldn't read back")
+    func knot() throws {
+        let palette = Palette(colours: [:])
+        let other = Palette(colours: ["k": 1])
+        palette.next = other
+        let data = try #require(PaletteTransformer().reverseTransformedValue(palette))
+        #expect((PaletteTransformer().transformedValue(data) as? Palette)?.next?.colours == ["k": 1])
+        other.next = palette
+        #expect(PaletteTransformer().reverseTransformedValue(palette) == nil)
+    }
+
     @Test("answer nil for data that is no archive")
     func garbage() {
         let transformer = NSSecureUnarchiveFromDataTransformer()
         #expect(transformer.transformedValue(Data()) == nil)
         #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
         #expect(transformer.transformedValue("no data") == nil)
+    }
+}
+
+/// Decodes Foundation's collections by itself.
+final class Palette: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    let colours: NSDictionary
+    var next: Palette?
+
+    init(colours: NSDictionary) { self.colours = colours }
+
+    required init?(coder: NSCoder) {
+        let classes: [AnyClass] = [NSDictionary.self, NSArray.self, NSString.self, NSNumber.self]
+        guard let colours = coder.decodeObject(of: classes, forKey: "colours") as? NSDictionary else { return nil }
+        self.colours = colours
+        next = coder.decodeObject(of: Palette.self, forKey: "next")
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(colours, forKey: "colours")
+        coder.encode(next, forKey: "next")
     }
 }
 
