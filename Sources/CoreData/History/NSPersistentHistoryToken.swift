@@ -23,24 +23,25 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
     open class var supportsSecureCoding: Bool { true }
 
-    private static let numbersKey = "storeTokens"
+    private static let numbersKey = "transactionNumbers"
 
-    /// Writes the numbers, as a dictionary of numbers by store identifier (our choice: Apple's form isn't documented).
+    /// Writes the numbers by store identifier, as JSON (our choice: Apple's form isn't documented).
     open func encode(with coder: NSCoder) {
-        let numbers = NSMutableDictionary()
-        for (store, number) in transactionNumbers { numbers[NSString(string: store)] = NSNumber(value: number) }
-        coder.encode(numbers, forKey: Self.numbersKey)
+        // As bytes, and not as an object: Foundation on Linux ends the program where an archive has an object of another class.
+        guard let data = try? JSONEncoder().encode(transactionNumbers) else {
+            preconditionFailure("Numbers by text are always JSON.")
+        }
+        data.withUnsafeBytes { bytes in
+            coder.encodeBytes(
+                bytes.bindMemory(to: UInt8.self).baseAddress, length: bytes.count, forKey: Self.numbersKey)
+        }
     }
 
     /// Reads a token that ``encode(with:)`` wrote; nil where the data is not one.
     public required init?(coder: NSCoder) {
-        let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self]
-        guard let stored = coder.decodeObject(of: classes, forKey: Self.numbersKey) as? NSDictionary else { return nil }
-        var numbers: [String: Int64] = [:]
-        for (key, value) in stored {
-            guard let store = key as? String, let number = value as? NSNumber else { return nil }
-            numbers[store] = number.int64Value
-        }
+        let data = coder.withDecodedUnsafeBufferPointer(forKey: Self.numbersKey) { $0.map { Data($0) } }
+        // Bytes of any kind may be there, which are no token then.
+        guard let data, let numbers = try? JSONDecoder().decode([String: Int64].self, from: data) else { return nil }
         transactionNumbers = numbers
         super.init()
     }

@@ -122,8 +122,8 @@ struct SecureArchive {
             if !isWithinOwn { try checkPlain(objects[index]) }
             return Measure()
         }
-        let type: AnyClass? = try checkClass(of: fields)
-        if let type, !Self.isOwn(type) { return try checkFields(of: type, fields) }
+        let type: AnyClass = try checkClass(of: fields)
+        if !Self.isOwn(type) { return try checkFields(of: type, fields) }
         guard isWithinOwn else {
             ownObjects.append(index)
             return Measure()
@@ -131,16 +131,12 @@ struct SecureArchive {
         return try checkOwnFields(fields)
     }
 
-    /// - Returns: nil for a class that the program doesn't have, where a class of the program's own may know about it.
-    private mutating func checkClass(of fields: [String: Any]) throws -> AnyClass? {
+    private mutating func checkClass(of fields: [String: Any]) throws -> AnyClass {
         guard let classIndex = Self.index(fields["$class"]), objects.indices.contains(classIndex),
             let description = objects[classIndex] as? [String: Any], let name = description["$classname"] as? String,
             description["$classes"] is [String],
             let type = NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
-        else {
-            if isWithinOwn { return nil }
-            throw Rejection(description: "The archive has an object of an unknown class")
-        }
+        else { throw Rejection(description: "The archive has an object of an unknown class") }
         if !isWithinOwn { try checkClass(type) }
         return type
     }
