@@ -38,6 +38,9 @@ struct IdiomPortingTests {
         let text = "public import Foundation\nextension NSPredicate { public var is: Bool { true } }\n"
         #expect(port(text, .overlay).text.hasPrefix("public import CoreData; public import Foundation\n"))
         #expect(port(text, .portable).text.hasPrefix("public import CoreData\npublic import Foundation\n"))
+        let conditional = "#if os(Linux)\npublic import Foundation\nextension NSPredicate { public var is: Bool { true } }\n#endif\n"
+        #expect(port(conditional, .overlay).text.hasPrefix("public import CoreData\n"))
+        #expect(port(conditional, .portable).text.hasPrefix("public import CoreData\n"))
         let request = "package import Foundation\npackage func load(_ request: URLRequest) {}\n"
         #expect(port(request, .overlay).text.hasPrefix("package import FoundationNetworking; package import"))
         #expect(port("@testable import A\nlet p: NSPredicate\n", .overlay).text.hasPrefix("import CoreData; @testable"))

@@ -62,7 +62,7 @@ package final class TableEngine: StoreEngine {
         }
     }
 
-    package func save(_ save: StoreSave) throws -> [ObjectKey] {
+    package func save(_ save: StoreSave) throws -> SaveOutcome {
         try table.writing.withLock {
             let changes = try save.changes(reserveKeys(for: save.newEntities))
             var rows = table.contents.withLock { $0.rows }
@@ -81,7 +81,7 @@ package final class TableEngine: StoreEngine {
                 $0.rows = rows
                 if let metadata = saved.value { $0.metadata = metadata }
             }
-            return []
+            return SaveOutcome()
         }
     }
 

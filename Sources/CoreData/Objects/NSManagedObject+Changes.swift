@@ -124,6 +124,7 @@ extension NSManagedObject {
         default:
             guard property.rowSlot >= 0, state.changed.contains(property.rowSlot) else { return false }
             return !isSame(state.current[property.rowSlot], committedField(property), of: property)
+                || state.confirmed.contains(property.rowSlot)
         }
     }
 

@@ -25,6 +25,7 @@ final class ObjectState {
         current = []
         changed = SlotSet()
         eventBase = .unchanged
+        rare?.confirmed = SlotSet()
         for value in toManys.values { value.didSave() }
     }
 
@@ -72,6 +73,7 @@ extension ObjectState {
         var writtenRow: RowRef?
         var archives: [Int: (value: BoxedValue, data: Data)] = [:]
         var assignedStore: NSPersistentStore?
+        var confirmed = SlotSet()
     }
 
     private var madeRare: RareState {
@@ -111,6 +113,12 @@ extension ObjectState {
     var archives: [Int: (value: BoxedValue, data: Data)] {
         get { rare?.archives ?? [:] }
         set { if rare != nil || !newValue.isEmpty { madeRare.archives = newValue } }
+    }
+    /// The row slots of to-ones that a change of their other end has confirmed: what they led to is what they are to lead to,
+    /// whatever others have saved since it was read.
+    var confirmed: SlotSet {
+        get { rare?.confirmed ?? SlotSet() }
+        set { if rare != nil || !newValue.isEmpty { madeRare.confirmed = newValue } }
     }
     /// The store that `assign(_:to:)` named.
     var assignedStore: NSPersistentStore? {

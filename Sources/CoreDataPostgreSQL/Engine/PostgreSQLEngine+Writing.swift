@@ -9,7 +9,7 @@ extension PostgreSQLEngine {
         }
     }
 
-    package func save(_ save: StoreSave) throws -> [ObjectKey] {
+    package func save(_ save: StoreSave) throws -> SaveOutcome {
         let (pool, queries, keys) = try writable()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
             try PostgreSQLSaver(pool: pool, schema: queries.schema, keys: keys, channel: channel).save(save)

@@ -12,7 +12,7 @@ struct PostgreSQLSaver {
     /// How often a save is tried that others are in the way of: each time one of them has gone on.
     private static let attempts = 10
 
-    func save(_ save: StoreSave) throws -> [ObjectKey] {
+    func save(_ save: StoreSave) throws -> SaveOutcome {
         var changes: RowChanges?
         var othersWereTold = false
         for attempt in 1... {
@@ -23,7 +23,7 @@ struct PostgreSQLSaver {
                     let corrected = try write(made, save.metadata, in: connection)
                     othersWereTold = true
                     try save.beforeCommit()
-                    return corrected
+                    return SaveOutcome(recomputed: corrected)
                 }
             } catch let failure as PostgreSQLFailure
                 where attempt < Self.attempts && !othersWereTold && (failure.isTransient || failure.isUniqueViolation)

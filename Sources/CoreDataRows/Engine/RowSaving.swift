@@ -5,10 +5,22 @@ package protocol RowSaving: AnyObject, Sendable {
     func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey]
     /// Writes a save in one transaction: keys, rows, history and metadata.
     ///
-    /// - Returns: further rows whose values the store has computed or corrected.
     /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique; an error that names
     ///   the store for everything else, and what ``StoreSave/beforeCommit`` throws. Nothing is written then.
-    func save(_ save: StoreSave) throws -> [ObjectKey]
+    func save(_ save: StoreSave) throws -> SaveOutcome
+}
+
+/// What a save has done besides what it was told.
+package struct SaveOutcome {
+    /// Further rows whose values the store has computed or corrected.
+    package var recomputed: [ObjectKey]
+    /// The number of the save in the store's history; nil where it keeps none.
+    package var transactionNumber: Int64?
+
+    package init(recomputed: [ObjectKey] = [], transactionNumber: Int64? = nil) {
+        self.recomputed = recomputed
+        self.transactionNumber = transactionNumber
+    }
 }
 
 /// One save, as one value.

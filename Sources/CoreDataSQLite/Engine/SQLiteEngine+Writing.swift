@@ -18,7 +18,7 @@ extension SQLiteEngine {
         return SQLiteSaver(file: file, schema: queries.schema, recomputedRows: recomputedRows, encode: Self.encoder)
     }
 
-    package func save(_ save: StoreSave) throws -> [ObjectKey] {
+    package func save(_ save: StoreSave) throws -> SaveOutcome {
         let saver = try saver()
         return try saver.save(metadata: save.metadata, author: save.author, beforeCommit: save.beforeCommit) {
             try save.changes(save.newEntities.isEmpty ? [] : saver.reserveKeys(for: save.newEntities, in: $0))

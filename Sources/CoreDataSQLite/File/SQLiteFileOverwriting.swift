@@ -4,19 +4,22 @@ import GRDB
 
 /// Empties store files and replaces their contents, by SQLite's locks, with the files that belong to them.
 package enum SQLiteFileOverwriting {
-    /// Empties a database, which others may have open, and removes its external data. A store that is empty or damaged is
-    /// removed as a file.
+    /// Empties a database, which others may have open, and removes its external data. The file stays, and is there afterwards where
+    /// it wasn't before: programs remove it next, without asking whether there is one.
     ///
     /// - Parameter force: whether a database that stays locked is removed as well, and a file that isn't a Core Data
     ///   store.
     /// - Throws: an error for a file that isn't a Core Data store, such as a text: a wrong path is the likeliest reason
     ///   for it.
     package static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
-        guard !SQLiteFile.isInMemory(url) else { return }
+        guard !SQLiteFile.isInMemory(url) else {
+            // Programs remove the file next.
+            throw SQLiteStoreError.error(.operation, "a store in memory has no file that could be destroyed", url: url)
+        }
         let probe = try SQLiteFileProbe(url)
         if !force, let foreign = foreignContents(probe) { throw refusal("destroyed", foreign, url) }
         if probe.size == 0 || probe.defect != nil {
-            try removeFiles(url)
+            try truncate(url)
         } else {
             do {
                 try empty(url, options, requiresStore: !force)
@@ -24,7 +27,9 @@ package enum SQLiteFileOverwriting {
                 let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
                 let isLocked = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
                 guard isDamaged || isLocked && force else { throw SQLiteStoreError.translating(error, at: url) }
-                try removeFiles(url)
+                // Whoever has it locked goes on with a file that has no name any more.
+                if isLocked { try removeFiles(url) }
+                try truncate(url)
             }
         }
         let data = SQLiteExternalData(store: url)
@@ -52,6 +57,23 @@ package enum SQLiteFileOverwriting {
             .operation,
             "the file \(what), so it isn't \(purpose); check the path, or set \(NSPersistentStoreForceDestroyOption)",
             url: url)
+    }
+
+    /// Leaves an empty file, which SQLite takes for an empty database.
+    private static func truncate(_ url: URL) throws {
+        try SQLiteSideFiles.remove(besides: url)
+        guard exists(url) else {
+            do {
+                return try StoreFileMode.create(url, like: url)
+            } catch {
+                throw SQLiteStoreError.error(
+                    .operation, "the file can't be made: \(error.localizedDescription)", url: url)
+            }
+        }
+        guard Foundation.truncate(url.path, 0) == 0 else {
+            throw SQLiteStoreError.error(
+                .operation, "the file can't be emptied: \(String(cString: strerror(errno)))", url: url)
+        }
     }
 
     private static func removeFiles(_ url: URL) throws {

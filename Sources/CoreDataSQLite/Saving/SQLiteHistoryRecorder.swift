@@ -13,7 +13,7 @@ package struct SQLiteHistoryRecorder {
 
     private let database: Database
     private let schema: SQLiteSchema
-    private let transactionKey: Int64
+    let transactionKey: Int64
     private let tombstoneColumns: [String]
     private var lastChangeKey: Int64
     private let insertion: SQLiteStatement

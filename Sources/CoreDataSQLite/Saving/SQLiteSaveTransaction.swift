@@ -14,6 +14,8 @@ struct SQLiteSaveTransaction {
     private(set) var corrected: [ObjectKey: RowChange] = [:]
     /// Nil where the store doesn't keep history.
     private var history: SQLiteHistoryRecorder?
+    /// The number in the store's history.
+    var number: Int64? { history?.transactionKey }
 
     init(
         database: Database, schema: SQLiteSchema, external: SQLiteExternalData, author: HistoryAuthor,

@@ -39,15 +39,14 @@ package struct SQLiteSaver: Sendable {
     ///   - others: further work that must succeed before the changes are committed.
     /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
-    /// - Returns: further rows whose values the store has computed or corrected.
     @discardableResult
     package func save(
         _ changes: RowChanges, author: HistoryAuthor = HistoryAuthor(),
         beforeCommit others: () throws -> Void = {}
-    ) throws -> [ObjectKey] {
+    ) throws -> SaveOutcome {
         guard !changes.isEmpty else {
             try others()
-            return []
+            return SaveOutcome()
         }
         return try save(metadata: nil, author: author, beforeCommit: others) { _ in changes }
     }
@@ -60,9 +59,9 @@ package struct SQLiteSaver: Sendable {
     package func save(
         metadata: [String: Any]?, author: HistoryAuthor, beforeCommit others: () throws -> Void,
         changes make: (Database) throws -> RowChanges
-    ) throws -> [ObjectKey] {
+    ) throws -> SaveOutcome {
         var recomputed: Set<SQLiteRecomputedRows.Row> = []
-        var corrected: [ObjectKey] = []
+        var outcome = SaveOutcome()
         var written: [URL] = []
         var obsolete: [URL] = []
         do {
@@ -79,7 +78,8 @@ package struct SQLiteSaver: Sendable {
                 let changes = try make(database)
                 if !changes.isEmpty { try transaction.run(changes) }
                 recomputed = recomputedRows.drain()
-                corrected = Array(transaction.corrected.keys)
+                outcome.recomputed = Array(transaction.corrected.keys)
+                outcome.transactionNumber = transaction.number
                 if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
                 try others()
             }
@@ -88,7 +88,8 @@ package struct SQLiteSaver: Sendable {
             throw error
         }
         file.removeObsolete(obsolete)
-        return recomputed.compactMap(key) + corrected
+        outcome.recomputed += recomputed.compactMap(key)
+        return outcome
     }
 
     private func key(of row: SQLiteRecomputedRows.Row) -> ObjectKey? {

@@ -226,10 +226,10 @@ final class SourcePorter: SyntaxVisitor {
         }
         let start = tree.positionAfterSkippingLeadingTrivia.utf8Offset
         switch style {
-        case .portable: edits.append(SourceEdit(insert: "import CoreData\n\n", at: start))
+        case .portable: edits.append(SourceEdit(insert: "\(accessOfImports)import CoreData\n\n", at: start))
         case .overlay:
             let location = "#sourceLocation(file: \"\(path)\", line: 1)"
-            edits.append(SourceEdit(insert: "import CoreData\n\(location)\n", at: 0))
+            edits.append(SourceEdit(insert: "\(accessOfImports)import CoreData\n\(location)\n", at: 0))
         }
     }
 

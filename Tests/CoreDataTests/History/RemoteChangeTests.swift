@@ -97,4 +97,27 @@ struct RemoteChangeTests {
         #expect(listener.all.isEmpty && listening.all.isEmpty)
         try second.coordinator.remove(second.store)
     }
+
+    @Test("What a context posts after a save has the save's place in history, where the store keeps any")
+    func tokenOfSave() throws {
+        for keepsHistory in [true, false] {
+            let folder = try TemporaryFolder()
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ArticleStores.makeModel())
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url.appendingPathComponent("a.sqlite"),
+                options: [NSPersistentHistoryTrackingKey: NSNumber(value: keepsHistory)])
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            try context.performAndWait {
+                let log = SaveLog(context, NSManagedObjectContext.didSaveObjectsNotification)
+                for number in 1...2 {
+                    context.make("Tag", ["label": "\(number)"])
+                    try context.save()
+                    let token = log.take().first?.userInfo?["newChangeToken"] as? NSPersistentHistoryToken
+                    #expect(token == (keepsHistory ? coordinator.currentPersistentHistoryToken(fromStores: nil) : nil))
+                    #expect((token == nil) != keepsHistory)
+                }
+            }
+        }
+    }
 }

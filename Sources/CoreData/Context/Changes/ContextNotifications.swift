@@ -107,7 +107,11 @@ enum ContextNotifications {
         post(.NSManagedObjectContextWillSave, nil, in: context)
     }
 
-    static func postDidSave(_ sets: ChangeSets, in context: NSManagedObjectContext) {
+    /// - Parameter historyToken: the save's place in the history of its stores, which Apple's puts there under a name that it
+    ///   doesn't document (seen in public code).
+    static func postDidSave(
+        _ sets: ChangeSets, historyToken: NSPersistentHistoryToken?, in context: NSManagedObjectContext
+    ) {
         // The state that a pinned context sees from now on.
         let generation = context.queryGenerationToken.map {
             [NSManagedObjectContextQueryGenerationKey as AnyHashable: $0]
@@ -115,7 +119,9 @@ enum ContextNotifications {
         func info(_ info: [AnyHashable: Any]) -> [AnyHashable: Any] {
             info.merging(generation ?? [:]) { first, _ in first }
         }
-        post(.NSManagedObjectContextDidSave, info(objects(sets, in: context)), in: context)
+        var saved = info(objects(sets, in: context))
+        if let historyToken { saved["newChangeToken"] = historyToken }
+        post(.NSManagedObjectContextDidSave, saved, in: context)
         post(
             NSManagedObjectContext.didSaveObjectIDsNotification, info(ids(SavedObjectIDs(sets), in: context)),
             in: context)

@@ -25,7 +25,8 @@ extension NSManagedObjectContext {
         }
         // It has left this context by a deletion or a rollback, with its values.
         if object.flags.contains(.invalidated), !object.flags.contains(.forgotten), object.registry.context === self {
-            revive(object)
+            revive(object, underNewIdentity: isTaken(object))
+            object.rejoinDestinations()
             return objectDidChange(object)
         }
         object.registry = registry
@@ -81,6 +82,17 @@ extension NSManagedObjectContext {
         } else {
             objectDidChange(object)
         }
+        object.rejoinDestinations()
+    }
+
+    /// Whether an object that has left the context can't be saved under its identity again: the context has another instance for
+    /// it, or somebody has brought the row back.
+    private func isTaken(_ object: NSManagedObject) -> Bool {
+        if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex) != nil {
+            return true
+        }
+        // One that can't be looked up is inserted under a new identity.
+        return !object.wasNeverSaved && ((try? parentStore.currentRow(of: object.identity, in: self)) ?? nil) != nil
     }
 
     /// Counts a change of an object of this context.

@@ -29,15 +29,16 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes an inserted object out again. The caller, which undoes the whole event, has emptied its relationships.
+    /// Takes an inserted object out again. The caller, which undoes the whole event, has emptied its relationships; of one that was
+    /// saved others may have changed them since, so its delete rules are applied as those of any.
     func withdraw(_ object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.deleted, .invalidated]) else { return }
         markDeleted(object)
-        object.flags.insert(.deletePropagated)
+        if object.wasNeverSaved { object.flags.insert(.deletePropagated) }
     }
 
     /// Brings a deleted object back, whether or not the deletion was saved.
-    func revive(_ object: NSManagedObject) {
+    func revive(_ object: NSManagedObject, underNewIdentity isRenamed: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.deleted, .deletePropagated, .invalidated, .deletedInEvent])
@@ -48,6 +49,7 @@ extension NSManagedObjectContext {
                 object.snapshot = nil
                 for value in (object.state?.toManys ?? [:]).values { value.didLoseRow() }
             }
+            if isRenamed { object.takeNewIdentity() }
             registry.register(object)
             object.flags.insert(.inserted)
             inserted.append(object)

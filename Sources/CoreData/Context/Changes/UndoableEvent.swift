@@ -144,23 +144,10 @@ extension NSManagedObject {
         return members.isLoaded ? members.contains(object) : members.added.contains(object)
     }
 
-    /// Whether others have deleted the object, so that nothing can lead to it again.
-    fileprivate final var isGone: Bool { isDeleted || ownContext == nil }
-
-    /// Makes the members of an object that was restored refer to it, also those that became its members while it was
-    /// deleted. A member that has another owner keeps that. Members that aren't loaded are checked when they are read.
+    /// Makes the members of an object that was restored refer to it, also those that became its members while it was deleted.
     fileprivate final func rejoinMembers() {
         for property in layout.relationships where property.kind == .toMany && property.inverse != nil {
-            guard let members = state?.toManys[property.index], members.isLoaded else { continue }
-            for member in members.ordered where !member.isDeleted {
-                guard let inverse = member.inverse(of: property) else { continue }
-                if inverse.kind == .toOne, let other = member.toOne(inverse), other !== self {
-                    members.remove(member)
-                    reportChange()
-                } else {
-                    member.link(inverse, to: self)
-                }
-            }
+            rejoinMembers(of: property)
         }
     }
 }

@@ -76,8 +76,15 @@ extension NSManagedObjectContext {
         for property in object.layout.relationships
         where property.inverse != nil && object.isChanged(property, in: state) && isDropped(property) {
             guard property.kind == .toMany else {
+                if state.confirmed.contains(property.rowSlot) { object.takeBackConfirmation(of: property) }
                 let before = object.committedValue(of: property) as? NSManagedObject
-                object.setValue(remaining(before, of: property, from: object), of: property)
+                let destination = remaining(before, of: property, from: object)
+                if let destination, destination.hasMovedOn(from: object, property) {
+                    object.setValue(nil, of: property)
+                    object.setPrimitiveToOne(destination, of: property)
+                } else {
+                    object.setValue(destination, of: property)
+                }
                 continue
             }
             let members = object.toMany(property)
@@ -96,9 +103,12 @@ extension NSManagedObjectContext {
     ) -> NSManagedObject? {
         guard let destination, destination.isDeleted else { return destination }
         destination.flags.remove(.deletePropagated)
-        if let inverse = destination.inverse(of: property), inverse.kind == .toMany {
+        guard let inverse = destination.inverse(of: property) else { return nil }
+        if inverse.kind == .toMany {
             let members = inverse.isOrdered ? destination.members(inverse) : destination.toMany(inverse)
             if members.removed.contains(object) { members.add(object) }
+        } else if destination.toOne(inverse) == nil {
+            destination.setPrimitiveToOne(object, of: inverse)
         }
         return nil
     }

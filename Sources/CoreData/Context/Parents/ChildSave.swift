@@ -32,6 +32,7 @@ struct ChildSave: SaveOperation {
     }
 
     var unwritten: [NSManagedObject] { child.updated.objects.filter { !$0.hasChangesToSave } }
+    var historyToken: NSPersistentHistoryToken? { nil }
     func includeNewObjects() throws {}
     func finish() {}
     func end() {}

@@ -117,6 +117,14 @@ extension NSManagedObject {
         become(handle: key.handle, storeIndex: registry.index(of: store))
     }
 
+    /// Exchanges the identity of an object that isn't registered for a temporary one. It is to be saved in the same store.
+    final func takeNewIdentity() {
+        if storeIndex != 0 { writableState.assignedStore = registry.store(at: storeIndex) }
+        handle = TemporaryIdentity.next()
+        storeIndex = 0
+        cachedID = nil
+    }
+
     /// Exchanges the identity for another one: the registry knows the object by it.
     final func become(handle: Int64, storeIndex: UInt16) {
         registry.unregister(self)

@@ -92,6 +92,8 @@ protocol SaveOperation {
     func commit() throws
     /// The updated objects whose values all equal the stored ones, so that the last commit didn't write them.
     var unwritten: [NSManagedObject] { get }
+    /// Where the stores' history is after the last commit; nil where none keeps history.
+    var historyToken: NSPersistentHistoryToken? { get }
     /// Adds the objects that were inserted since the save began.
     func includeNewObjects() throws
     /// Called when the context's objects have the rows that were written.

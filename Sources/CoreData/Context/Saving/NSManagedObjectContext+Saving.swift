@@ -181,7 +181,7 @@ extension NSManagedObjectContext {
             object.leaveContext()
         }
         advanceRevision()
-        ContextNotifications.postDidSave(sets, in: self)
+        ContextNotifications.postDidSave(sets, historyToken: operation.historyToken, in: self)
         parentStore.notifyContexts(ofSave: sets, by: self)
         mergingChildren.merge(sets, savedBy: self)
     }

@@ -10,19 +10,17 @@ struct SaveDoubts {
 }
 
 extension NSManagedObjectContext {
-    /// Refuses to save what leads to an object that isn't in the context: one that was deleted, or was never inserted. Its row
-    /// isn't in the store, or won't be.
+    /// Refuses to save what leads to an object that isn't in the context, or won't be after the save: one that was deleted, or
+    /// was never inserted. Its row isn't in the store, or won't be.
     ///
     /// - Throws: `NSManagedObjectValidationError`, as Apple's "Dangling reference to an invalid object.", for each object and
     ///   relationship.
     func refuseDanglingReferences() throws {
-        guard doubts.hasMetStrangers else { return }
+        guard doubts.hasMetStrangers || !deleted.isEmpty else { return }
         var failures: [NSError] = []
         for object in inserted.objects + updated.objects {
             for property in object.layout.relationships where !property.isTransient {
-                guard let stranger = object.newDestinations(of: property).first(where: { $0.ownContext == nil }) else {
-                    continue
-                }
+                guard let stranger = object.danglingDestination(of: property) else { continue }
                 failures.append(
                     ValidationError.make(
                         .managedObject, object: object, property: property, value: stranger,
@@ -34,6 +32,20 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// A destination of a relationship that the store won't have, where the object's changes lead to it.
+    fileprivate final func danglingDestination(of property: PropertyLayout) -> NSManagedObject? {
+        newDestinations(of: property).first { destination in
+            if destination.ownContext == nil { return true }
+            // What has no row any more, the store settles.
+            if destination.flags.contains(.inaccessible) { return false }
+            guard destination.isDeleted, destination.inverse(of: property)?.deleteRule != .noActionDeleteRule else {
+                return false
+            }
+            // What was saved before, and whose other end doesn't lead here, is as it was.
+            return property.kind == .toMany || wasNeverSaved || state.map { isChanged(property, in: $0) } ?? false
+        }
+    }
+
     /// What a relationship leads to that the store may not know of: the destination, or the members that were added. Those that
     /// stay were looked at when they were added.
     final func newDestinations(of property: PropertyLayout) -> [NSManagedObject] {

@@ -100,10 +100,21 @@ final class SavePlan: SaveOperation {
         try context.coordinator.save(written, in: context, written: &done)
     }
 
+    var historyToken: NSPersistentHistoryToken? {
+        var numbers: [String: Int64] = [:]
+        for part in written {
+            guard let number = part.report.outcome.transactionNumber, let store = part.store.identifier else {
+                continue
+            }
+            numbers[store] = number
+        }
+        return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+    }
+
     /// Values that the store has computed anew are in none of this context's rows.
     func finish() {
         for part in written {
-            for key in part.recomputed.keys {
+            for key in part.report.outcome.recomputed {
                 part.store.rowCache.forget(handle: key.handle, root: context.model.entities[Int(key.entityIndex)].root)
             }
         }
@@ -177,8 +188,7 @@ struct StoreChanges {
     var deleted: [NSManagedObject] = []
     /// Unchanged objects whose versions are to be checked.
     var locked: [NSManagedObject] = []
-    /// The rows besides whose values the store has computed anew while it saved.
-    let recomputed = RecomputedKeys()
+    let report = SaveReport()
     /// Whether a merge policy has put the objects in a state that can be saved, or only one end of a pair was known: what the
     /// changes lead to may not agree with them.
     var settlesInverses = false
@@ -256,7 +266,7 @@ extension NSManagedObject {
     }
 }
 
-/// The rows that a store reports after a save as computed anew.
-final class RecomputedKeys {
-    var keys: [ObjectKey] = []
+/// What a store reports after a save.
+final class SaveReport {
+    var outcome = SaveOutcome()
 }

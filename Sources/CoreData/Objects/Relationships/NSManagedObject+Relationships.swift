@@ -136,7 +136,7 @@ extension NSManagedObject {
         guard isAdded else { return }
         reportChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
-        object.link(inverse, to: self)
+        object.follow(inverse, to: self)
     }
 
     /// Removes a member and keeps the inverse up.
@@ -147,7 +147,7 @@ extension NSManagedObject {
         guard isRemoved else { return }
         reportChange()
         guard let inverse = property.inverse.flatMap({ object.layout.property(named: $0.name) }) else { return }
-        object.unlink(inverse, from: self)
+        object.follow(inverse, awayFrom: self)
     }
 
     /// Puts the members of an ordered relationship in another order.
@@ -171,7 +171,7 @@ extension NSManagedObject {
             if let inverse = object.inverse(of: property) { object.unlink(inverse, from: self) }
         }
         for object in new where !known.contains(object) {
-            if let inverse = object.inverse(of: property) { object.link(inverse, to: self) }
+            if let inverse = object.inverse(of: property) { object.follow(inverse, to: self) }
         }
     }
 
@@ -183,6 +183,8 @@ extension NSManagedObject {
     final func link(_ property: PropertyLayout, to object: NSManagedObject) {
         fireIfNeeded()
         if flags.contains(.inaccessible) { ownContext?.doubts.inversesMayDisagree = true }
+        // It leads to something that its delete rules haven't seen.
+        flags.remove(.deletePropagated)
         if property.kind == .toOne {
             let before = toOne(property)
             guard before !== object else { return }
@@ -194,31 +196,6 @@ extension NSManagedObject {
             let isAdded = observably(property, unless: members.contains(object)) { members.add(object) }
             if isAdded { reportChange() }
         }
-    }
-
-    /// Adds the object to its destinations again, from which its deletion had removed it.
-    final func rejoinToOnes() {
-        for property in layout.relationships where property.kind == .toOne {
-            guard let destination = toOne(property), !destination.isDeleted else { continue }
-            if let inverse = destination.inverse(of: property) { destination.link(inverse, to: self) }
-        }
-    }
-
-    /// The same after the object got a newer row, whose destinations may have lost the object by this context's
-    /// changes. Destinations that aren't loaded need nothing: they will be read from the store.
-    final func rejoinToOnesInMemory() {
-        for property in layout.relationships where property.kind == .toOne {
-            guard let destination = toOne(property), !destination.isDeleted, !destination.isFault,
-                let inverse = destination.inverse(of: property), destination.hasGivenUp(self, as: inverse)
-            else { continue }
-            destination.link(inverse, to: self)
-        }
-    }
-
-    private func hasGivenUp(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
-        guard property.kind == .toMany else { return toOne(property) !== object }
-        guard let members = state?.toManys[property.index] else { return false }
-        return members.isLoaded ? !members.contains(object) : members.removed.contains(object)
     }
 
     /// Keeps an object as a destination although the store no longer has it as one: this context's change prevails.

@@ -373,7 +373,7 @@ open class NSAtomicStore: NSPersistentStore {
             // A row that can't be made is met as an error when the object is read next.
             object.writableState.writtenRow = try? row(of: node)
         }
-        changes.recomputed.keys += corrected.map(\.objectID.key)
+        changes.report.outcome.recomputed += corrected.map(\.objectID.key)
     }
 
     private func checkNew(_ new: [NSAtomicStoreCacheNode], of objects: [NSManagedObject]) throws {

@@ -18,7 +18,7 @@ struct EngineSave {
         let new = changes.inserted.filter(\.expectsKey)
         do {
             try withoutActuallyEscaping(others) { others in
-                changes.recomputed.keys = try engine.save(
+                changes.report.outcome = try engine.save(
                     StoreSave(
                         metadata: metadata,
                         author: HistoryAuthor(author: changes.author, contextName: changes.contextName),
@@ -44,7 +44,7 @@ struct EngineSave {
 
     /// Gives saved objects the rows that the store has corrected.
     private func tellOfCorrections(_ engine: some StoreEngine) {
-        let corrected = Set(changes.recomputed.keys)
+        let corrected = Set(changes.report.outcome.recomputed)
         for object in changes.inserted + changes.updated where corrected.contains(object.savedKey) {
             // A row that can't be read now gives an error when it is read next: the save itself is done.
             object.writableState.writtenRow = try? engine.loadRow(object.savedKey, in: present)

@@ -134,9 +134,12 @@ final class SaveLog: @unchecked Sendable {
     private var saves: [Notification] = []
     private var token: (any NSObjectProtocol)?
 
-    init(_ context: NSManagedObjectContext) {
+    init(
+        _ context: NSManagedObjectContext,
+        _ name: Notification.Name = NSManagedObjectContext.didSaveObjectIDsNotification
+    ) {
         token = NotificationCenter.default.addObserver(
-            forName: NSManagedObjectContext.didSaveObjectIDsNotification, object: context, queue: nil
+            forName: name, object: context, queue: nil
         ) { [weak self] in self?.saves.append($0) }
     }
 

@@ -102,4 +102,125 @@ struct DanglingReferenceTests {
             #expect((saved.value(forKey: "author") as? NSManagedObject)?.text("name") == "y", "\(departure)")
         }
     }
+
+    private static let relationships = [
+        ("Author", "author"), ("Cover", "cover"), ("Shelf", "shelf"), ("Genre", "genres"),
+    ]
+
+    private func lead(_ book: NSManagedObject, by key: String, to object: NSManagedObject) {
+        if key == "genres" {
+            book.mutableSetValue(forKey: key).add(object)
+        } else {
+            book.setValue(object, forKey: key)
+        }
+    }
+
+    private func destinations(_ book: NSManagedObject, _ key: String) -> [NSManagedObject] {
+        (book.value(forKey: key) as? NSManagedObject).map { [$0] } ?? (book.value(forKey: key) as? Set).map(Array.init)
+            ?? []
+    }
+
+    @Test(
+        "What leads to an object that is deleted by then leads nowhere after the save, as if it had done so before",
+        arguments: Library.storeTypes, [true, false])
+    func toBeDeleted(storeType: String, isChild: Bool) throws {
+        for (entity, key) in Self.relationships {
+            let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+            let context = stack.context()
+            let (book, gone) = (context.make("Book", ["name": "b"]), context.make(entity, ["name": "x"]))
+            try context.save()
+            if isChild {
+                let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                child.parent = context
+                let id = gone.objectID
+                try child.performAndWait {
+                    child.delete(child.object(with: id))
+                    try child.save()
+                }
+            } else {
+                context.delete(gone)
+                context.processPendingChanges()
+            }
+            lead(book, by: key, to: gone)
+            try context.save()
+            #expect(destinations(book, key).isEmpty, "\(key)")
+            let saved = try #require(stack.reopened().all("Book").first)
+            #expect(destinations(saved, key).isEmpty, "\(key)")
+        }
+    }
+
+    @Test("Without an inverse, the save refuses what leads to an object that it deletes", arguments: Library.storeTypes)
+    func toBeDeletedWithoutInverse(storeType: String) throws {
+        let model = Shelves.model()
+        let last = NSRelationshipDescription()
+        last.name = "last"
+        last.maxCount = 1
+        last.destinationEntity = model.entitiesByName["Author"]
+        model.entitiesByName["Book"]?.properties.append(last)
+        let stack = try TemporaryStack(model: model, storeType: storeType)
+        let context = stack.context()
+        let (book, gone) = (context.make("Book", ["name": "b"]), context.make("Author", ["name": "x"]))
+        try context.save()
+        context.delete(gone)
+        book.setValue(gone, forKey: "last")
+        let error = #expect(throws: NSError.self) { try context.save() }
+        #expect(error?.code == NSManagedObjectValidationError)
+        #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "last")
+        book.setValue(nil, forKey: "last")
+        try context.save()
+        // What an earlier save has written isn't looked at again.
+        let other = context.make("Author", ["name": "y"])
+        book.setValue(other, forKey: "last")
+        try context.save()
+        context.delete(other)
+        book.setValue("c", forKey: "name")
+        try context.save()
+    }
+
+    @Test(
+        "An object that is inserted again has its relationships, at both ends", arguments: Library.storeTypes,
+        [true, false])
+    func relationshipsOfInsertedAgain(storeType: String, isDeletionSaved: Bool) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let context = stack.context()
+        let books = ["a", "b"].map { context.make("Book", ["name": $0]) }
+        let all = Self.relationships.map { (context.make($0.0, ["name": "x"]), $0.1) }
+        for (object, key) in all {
+            for book in key == "cover" ? [books[1]] : books { lead(book, by: key, to: object) }
+        }
+        try context.save()
+        for (object, _) in all { context.delete(object) }
+        if isDeletionSaved { try context.save() } else { context.processPendingChanges() }
+        #expect(books.allSatisfy { book in Self.relationships.allSatisfy { destinations(book, $0.1).isEmpty } })
+        for (object, _) in all { context.insert(object) }
+        try context.save()
+        let saved = try stack.reopened().all("Book").sorted { $0.text("name")! < $1.text("name")! }
+        for (entity, key) in Self.relationships {
+            for (book, isLeading) in zip(books + saved, [key != "cover", true, key != "cover", true]) {
+                #expect(destinations(book, key).map { $0.entity.name } == (isLeading ? [entity] : []), "\(key)")
+            }
+        }
+    }
+
+    @Test(
+        "An object whose row somebody else has brought back is inserted again as another one",
+        arguments: Library.storeTypes)
+    func broughtBackTwice(storeType: String) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let (context, other) = (stack.context(), stack.context())
+        let author = context.make("Author", ["name": "x"])
+        try context.save()
+        let same = try #require(other.all("Author").first)
+        #expect(same.text("name") == "x")
+        let log = SaveLog(context)
+        context.delete(author)
+        try context.save()
+        for save in log.take() { other.mergeChanges(fromContextDidSave: save) }
+        for (context, object) in [(other, same), (context, author)] {
+            context.insert(object)
+            try context.save()
+        }
+        #expect(author.objectID != same.objectID)
+        #expect(try stack.reopened().all("Author").count == 2)
+    }
 }

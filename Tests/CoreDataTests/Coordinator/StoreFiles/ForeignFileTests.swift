@@ -36,7 +36,7 @@ struct ForeignFileTests {
             if isDatabase {
                 #expect(try PlainSQLite.rows("SELECT COUNT(*) FROM sqlite_master", in: url) == [["0"]])
             } else {
-                #expect(!exists)
+                #expect(try Data(contentsOf: url).isEmpty)
             }
             try? FileManager.default.removeItem(at: url)
         }

@@ -50,7 +50,22 @@ struct StoreFileTests {
         #expect(again.store.identifier != identifier)
         try again.coordinator.remove(again.store)
         try coordinator.destroyPersistentStore(at: place("missing"), type: NSPersistentStore.StoreType(rawValue: type))
-        #expect(!exists("missing"))
+        #expect(exists("missing") == (type == NSSQLiteStoreType))
+    }
+
+    @Test(
+        "The file of a destroyed SQLite store stays, empty, and is there where none was: programs remove it next",
+        arguments: ["store", "damaged", "missing"])
+    func destroyedFile(name: String) throws {
+        try make("store", type: NSSQLiteStoreType, titles: ["Tehanu"]).close()
+        try Data("SQLite format 3\0".utf8).write(to: place("damaged"))
+        try coordinator.destroyPersistentStore(at: place(name), type: .sqlite)
+        try FileManager.default.removeItem(at: place(name))
+        let elsewhere = place("no folder").appendingPathComponent(name)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.destroyPersistentStore(at: elsewhere, type: .sqlite)
+        }
+        #expect(error.map { "\($0)" }?.contains(elsewhere.path) == true)
     }
 
     @Test("A SQLite store that others have open is emptied under its lock")
@@ -98,7 +113,7 @@ struct StoreFileTests {
             try coordinator.destroyPersistentStore(
                 at: place("store"), type: .sqlite,
                 options: options.merging([NSPersistentStoreForceDestroyOption: 1]) { $1 })
-            #expect(!exists("store"))
+            #expect(try Data(contentsOf: place("store")).isEmpty)
             try? database.execute(sql: "ROLLBACK")
         }
     }
@@ -123,9 +138,11 @@ struct StoreFileTests {
         try Data("precious".utf8).write(to: place("store"))
         try coordinator.destroyPersistentStore(at: place("store"), type: .inMemory)
         #expect(exists("store"))
-        for type in Library.storeTypes {
-            try coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), ofType: type)
+        let null = URL(fileURLWithPath: "/dev/null")
+        for type in Library.storeTypes where type != NSSQLiteStoreType {
+            try coordinator.destroyPersistentStore(at: null, ofType: type)
         }
+        #expect(throws: NSError.self) { try coordinator.destroyPersistentStore(at: null, type: .sqlite) }
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
         #expect(throws: NSError.self) {
             try coordinator.destroyPersistentStore(at: place("store"), ofType: "No such type")

@@ -1,0 +1,51 @@
+@_spi(Engine) import CoreDataRows
+import Foundation
+import ManagedObjectModel
+
+/// How the other end of a relationship follows what the program does to one.
+extension NSManagedObject {
+    /// Adds an object as a destination because the program has changed the other end.
+    final func follow(_ property: PropertyLayout, to object: NSManagedObject) {
+        fireIfNeeded()
+        guard isRead(property), toOne(property) === object else { return link(property, to: object) }
+        confirm(property)
+    }
+
+    /// Removes an object as a destination because the program has changed the other end.
+    final func follow(_ property: PropertyLayout, awayFrom object: NSManagedObject) {
+        fireIfNeeded()
+        guard isRead(property), property.inverse?.kind == .toMany, toOne(property) !== object else {
+            return unlink(property, from: object)
+        }
+        confirm(property)
+    }
+
+    private func isRead(_ property: PropertyLayout) -> Bool {
+        property.kind == .toOne && !wasNeverSaved && !isDeleted && !flags.contains(.inaccessible)
+    }
+
+    /// Makes what a to-one leads to a change of this context, as the program has made one of its other end: what the context has
+    /// read of the two ends differs, so somebody else has changed one of them meanwhile. The save compares versions, and what is
+    /// shown is what is saved.
+    private func confirm(_ property: PropertyLayout) {
+        setPrimitiveToOne(toOne(property), of: property)
+        writableState.confirmed.insert(property.rowSlot)
+        reportChange()
+    }
+
+    /// Whether somebody else has given the object another destination than the one whose to-one, which is older, leads here.
+    final func hasMovedOn(from other: NSManagedObject, _ property: PropertyLayout) -> Bool {
+        guard let inverse = inverse(of: property), inverse.kind == .toOne else { return false }
+        fireIfNeeded()
+        guard !flags.contains(.inaccessible), toOne(inverse) !== other else {
+            return false
+        }
+        return state.map { !isChanged(inverse, in: $0) } ?? true
+    }
+
+    /// Undoes the change of the other end that has confirmed a to-one.
+    final func takeBackConfirmation(of property: PropertyLayout) {
+        guard let destination = toOne(property), let inverse = destination.inverse(of: property) else { return }
+        destination.unlink(inverse, from: self)
+    }
+}

@@ -1,0 +1,69 @@
+@_spi(Engine) import CoreDataRows
+import Foundation
+import ManagedObjectModel
+
+/// How an object that is there again gets back into the relationships of others.
+extension NSManagedObject {
+    /// Adds the object to its destinations again, from which its deletion had removed it.
+    final func rejoinToOnes() {
+        for property in layout.relationships where property.kind == .toOne {
+            guard let destination = toOne(property), !destination.isDeleted else { continue }
+            if let inverse = destination.inverse(of: property) { destination.link(inverse, to: self) }
+        }
+    }
+
+    /// Makes both ends of the relationships agree of an object that was inserted again. What others have been given meanwhile
+    /// stays theirs.
+    final func rejoinDestinations() {
+        for property in layout.relationships where property.inverse != nil {
+            if property.kind == .toMany {
+                rejoinMembers(of: property)
+            } else if let destination = toOne(property) {
+                let inverse = destination.inverse(of: property)
+                let other = inverse.flatMap { $0.kind == .toOne ? destination.toOne($0) : nil }
+                if destination.isGone || other != nil && other !== self {
+                    observably(property) { setPrimitiveToOne(nil, of: property) }
+                } else if let inverse {
+                    destination.link(inverse, to: self)
+                }
+            }
+        }
+        // Of members that weren't read the context knows one end.
+        ownContext?.doubts.inversesMayDisagree = true
+    }
+
+    /// Makes the members lead back here. A member that has another owner keeps that. Members that aren't loaded are checked when
+    /// they are read.
+    final func rejoinMembers(of property: PropertyLayout) {
+        guard let members = state?.toManys[property.index], members.isLoaded else { return }
+        for member in members.ordered where !member.isDeleted {
+            guard let inverse = member.inverse(of: property) else { continue }
+            if member.isGone || inverse.kind == .toOne && member.toOne(inverse).map({ $0 !== self }) ?? false {
+                members.remove(member)
+                reportChange()
+            } else {
+                member.link(inverse, to: self)
+            }
+        }
+    }
+
+    /// Whether the object is deleted or has left its context, so that nothing can lead to it again.
+    final var isGone: Bool { isDeleted || ownContext == nil }
+
+    /// The same after the object got a newer row, whose destinations may have lost the object by this context's
+    /// changes. Destinations that aren't loaded need nothing: they will be read from the store.
+    final func rejoinToOnesInMemory() {
+        for property in layout.relationships where property.kind == .toOne {
+            guard let destination = toOne(property), !destination.isDeleted, !destination.isFault,
+                let inverse = destination.inverse(of: property), destination.hasGivenUp(self, as: inverse)
+            else { continue }
+            destination.link(inverse, to: self)
+        }
+    }
+
+    private func hasGivenUp(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
+        guard property.kind == .toMany else { return toOne(property) !== object }
+        guard let members = state?.toManys[property.index] else { return false }
+        return members.isLoaded ? !members.contains(object) : members.removed.contains(object)
+    }
+}
