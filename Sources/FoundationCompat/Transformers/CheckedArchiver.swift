@@ -61,6 +61,11 @@ package enum CheckedArchiver {
 
         private func reason(against object: Any) -> String? {
             if let reason = CheckedArchiver.reason(against: object) { return reason }
+            if let dictionary = object as? NSDictionary,
+                dictionary.allKeys.contains(where: { Elements($0 as AnyObject) != nil })
+            {
+                return "Foundation on Linux can't archive a dictionary with collections as keys"
+            }
             guard let type = type(of: object) as? AnyClass, SecureArchive.isOwn(type) else { return nil }
             let name = String(reflecting: type)
             guard SecureArchive.hasName(type) else {

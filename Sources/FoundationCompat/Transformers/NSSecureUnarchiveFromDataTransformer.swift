@@ -30,7 +30,9 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     package func unarchived(_ value: Any?) throws -> Any? {
         guard let data = value as? Data else { return nil }
         let classes = type(of: self).allowedTopLevelClasses
-        try SecureArchive.check(data, allowed: classes)
+        if let archive = try SecureArchive.check(data, allowed: classes) {
+            return try KeyedArchiveDecoder.root(of: archive, classes: classes + SecureArchive.propertyListClasses)
+        }
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         unarchiver.requiresSecureCoding = true
         unarchiver.decodingFailurePolicy = .setErrorAndReturn

@@ -58,9 +58,12 @@ struct SecureArchive {
     /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
     ///
     /// - Parameter noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
+    /// - Returns: the archive as a property list, if ``KeyedArchiveDecoder`` is to decode it, as it has objects of the program's
+    ///   own classes with values by keys.
+    @discardableResult
     static func check(
         _ data: Data, allowed: [AnyClass], allowsOwnClasses: Bool = false, noteUnsecured: (AnyClass) -> Void = { _ in }
-    ) throws {
+    ) throws -> [String: Any]? {
         guard BinaryPropertyList.isPlain(data) else {
             throw Rejection(description: "The data isn't a binary property list as archives are")
         }
@@ -77,6 +80,8 @@ struct SecureArchive {
             for index in secure.ownObjects { _ = try rest.check(at: index) }
         }
         for type in secure.unsecured.values { noteUnsecured(type) }
+        let hasUnnamedValues = objects.contains { ($0 as? [String: Any])?["$0"] != nil }
+        return secure.ownObjects.isEmpty || hasUnnamedValues ? nil : archive
     }
 
     private mutating func check(_ reference: Any?) throws -> Measure {
@@ -202,6 +207,8 @@ struct SecureArchive {
         if Self.isClass(type, in: NSArray.self) || Self.isClass(type, in: NSSet.self)
             || Self.isClass(type, in: NSDictionary.self)
         {
+            // It decodes as often as the archive says that an object is in it.
+            guard type != NSCountedSet.self else { throw Rejection(description: "The archive has a counted set") }
             depth += 1
             defer { depth -= 1 }
             for key in ["NS.objects", "NS.keys"] where fields[key] != nil {
@@ -222,6 +229,10 @@ struct SecureArchive {
                 ? (fields["NS.keys"] as? [Any])?.count == (fields["NS.objects"] as? [Any])?.count
                 : fields["NS.objects"] is [Any]
             guard isComplete else { throw Rejection(description: "A collection of the archive lacks elements") }
+        } else if Self.isClass(type, in: NSString.self) {
+            guard fields["NS.string"] is String else {
+                throw Rejection(description: "A string of the archive has no text")
+            }
         } else if type == NSUUID.self {
             guard (fields["NS.uuidbytes"] as? Data)?.count == 16 else {
                 throw Rejection(description: "A UUID of the archive doesn't have 16 bytes")
@@ -265,7 +276,7 @@ struct SecureArchive {
     }
 
     /// The number in a reference to an object, whose type Foundation keeps to itself.
-    private static func index(_ reference: Any?) -> Int? {
+    static func index(_ reference: Any?) -> Int? {
         guard let reference, "\(type(of: reference))".contains("UID") else { return nil }
         let value = Mirror(reflecting: reference).children.first { $0.label == "value" }?.value
         return (value as? any BinaryInteger).flatMap { Int(exactly: $0) }

@@ -90,12 +90,23 @@ struct ValueTransformerTests {
         override class var allowedTopLevelClasses: [AnyClass] { [Palette.self] }
     }
 
-    @Test("answer nil or a value for damaged archives, and never end the program")
-    func damage() throws {
-        let transformer = NSSecureUnarchiveFromDataTransformer()
+    private static func sample(_ isOwn: Bool) -> (NSSecureUnarchiveFromDataTransformer, Any) {
+        if isOwn {
+            let palette = Palette(colours: ["k": ["n": 5], "l": ["a", "b"]])
+            palette.next = Palette(colours: ["u": 1.5])
+            return (PaletteTransformer(), palette)
+        }
         let value: [Any] = [
             "a", 5, ["k": Date(timeIntervalSinceReferenceDate: 1)], UUID(), Data([1, 2]), URL(string: "https://a.b/c")!,
         ]
+        return (NSSecureUnarchiveFromDataTransformer(), value)
+    }
+
+    @Test(
+        "answer nil or a value for damaged archives, and never end the program, whosever classes decode them",
+        arguments: [true, false])
+    func damage(isOwn: Bool) throws {
+        let (transformer, value) = Self.sample(isOwn)
         let data = try #require(transformer.reverseTransformedValue(value) as? Data)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<3_000 {
@@ -133,6 +144,46 @@ struct ValueTransformerTests {
         }
     }
 
+    @Test("read what a class of the program's own has left out as nil, and all the rest")
+    func missingKeys() throws {
+        let (first, second) = (Palette(colours: ["k": 1]), Palette(colours: ["l": 2]))
+        first.leavesOutNext = true
+        second.next = first
+        let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        for transformer in [PaletteTransformer(), keyed] {
+            let data = try #require(transformer.reverseTransformedValue(first))
+            let read = try #require(transformer.transformedValue(data) as? Palette)
+            #expect(read.colours == ["k": 1] && read.next == nil && read.last == 7)
+        }
+        for values in [[first, second] as NSArray, ["a": first, "b": [second, second]] as NSDictionary] {
+            let data = try #require(keyed.reverseTransformedValue(values))
+            let read = keyed.transformedValue(data)
+            let palettes = (read as? [Palette]) ?? ((read as? [String: Any])?["b"] as? [Palette]) ?? []
+            #expect(palettes.count == 2 && palettes.allSatisfy { $0.last == 7 })
+            #expect(palettes.last?.next?.colours == ["k": 1])
+            #expect((read as? NSDictionary).map { $0["a"] is Palette } != false)
+        }
+    }
+
+    @Test("answer nil for a string that has no text, which Foundation would end the program at")
+    func brokenString() throws {
+        let transformer = NSSecureUnarchiveFromDataTransformer()
+        let data = try #require(transformer.reverseTransformedValue([UUID()]) as? Data)
+        let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+        var archive = try #require(list as? [String: Any])
+        let objects = try #require(archive["$objects"] as? [Any])
+        archive["$objects"] = objects.map { object -> Any in
+            guard var fields = object as? [String: Any], fields["$classname"] as? String == "NSUUID" else {
+                return object
+            }
+            fields["$classname"] = "NSString"
+            fields["$classes"] = ["NSString", "NSObject"]
+            return fields
+        }
+        let changed = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+        #expect(transformer.transformedValue(changed) == nil)
+    }
+
     @Test("don't archive what leads to itself by way of the program's own classes, which Foundation couldn't read back")
     func knot() throws {
         let palette = Palette(colours: [:])
@@ -142,6 +193,13 @@ struct ValueTransformerTests {
         #expect((PaletteTransformer().transformedValue(data) as? Palette)?.next?.colours == ["k": 1])
         other.next = palette
         #expect(PaletteTransformer().reverseTransformedValue(palette) == nil)
+    }
+
+    @Test("don't archive dictionaries with collections as keys, not even within the program's own classes")
+    func collectionsAsKeys() {
+        #expect(
+            PaletteTransformer().reverseTransformedValue(Palette(colours: [["a"] as NSArray: 1, ["b"] as NSArray: 2]))
+                == nil)
     }
 
     @Test("answer nil for data that is no archive")
@@ -158,6 +216,8 @@ final class Palette: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let colours: NSDictionary
     var next: Palette?
+    var leavesOutNext = false
+    private(set) var last = 0
 
     init(colours: NSDictionary) { self.colours = colours }
 
@@ -166,11 +226,13 @@ final class Palette: NSObject, NSSecureCoding {
         guard let colours = coder.decodeObject(of: classes, forKey: "colours") as? NSDictionary else { return nil }
         self.colours = colours
         next = coder.decodeObject(of: Palette.self, forKey: "next")
+        last = coder.decodeInteger(forKey: "last")
     }
 
     func encode(with coder: NSCoder) {
         coder.encode(colours, forKey: "colours")
-        coder.encode(next, forKey: "next")
+        if !leavesOutNext { coder.encode(next, forKey: "next") }
+        coder.encode(7, forKey: "last")
     }
 }
 

@@ -332,7 +332,10 @@ extension NSManagedObject {
                 "Unacceptable type of value for relationship: property = \"\(property.name)\"; desired type = "
                     + "\(destination.name); given type = \(object.layout.name); value = \(object).")
         }
-        guard let mine = ownContext else { return }
+        guard let mine = ownContext else {
+            object.ownContext?.doubts.hasMetStrangers = true
+            return
+        }
         guard let theirs = object.ownContext else {
             mine.doubts.hasMetStrangers = true
             return

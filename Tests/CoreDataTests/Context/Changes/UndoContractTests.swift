@@ -34,6 +34,62 @@ struct UndoContractTests {
         #expect(manager.undoCount == 1)
     }
 
+    @Test(
+        "An insertion that was saved is undone by the delete rules: others may have related objects to it since",
+        arguments: Library.storeTypes, [true, false])
+    func savedInsertion(storeType: String, isRead: Bool) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let (mine, other) = (stack.context(), stack.context())
+        let book = mine.make("Book", ["name": "b"])
+        try mine.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        mine.undoManager = manager
+        manager.beginUndoGrouping()
+        let objects = ["Author": "author", "Shelf": "shelf", "Cover": "cover"].map { entity, key in
+            (mine.make(entity, ["name": "x"]), key)
+        }
+        mine.processPendingChanges()
+        manager.endUndoGrouping()
+        try mine.save()
+        let log = SaveLog(other)
+        for (object, key) in objects {
+            other.object(with: book.objectID).setValue(other.object(with: object.objectID), forKey: key)
+        }
+        try other.save()
+        for save in log.take() { mine.mergeChanges(fromContextDidSave: save) }
+        if isRead { for (object, key) in objects { #expect(book.value(forKey: key) as? NSManagedObject === object) } }
+        manager.undo()
+        try mine.save()
+        for (_, key) in objects { #expect(book.value(forKey: key) == nil, "\(key)") }
+        let saved = try #require(stack.reopened().all("Book").first)
+        for (_, key) in objects { #expect(saved.value(forKey: key) == nil, "\(key)") }
+    }
+
+    @Test("A deletion that is redone is one by the delete rules, also where these wait for the save")
+    func redoneDeletion() throws {
+        let stack = try TemporaryStack(model: Shelves.model())
+        let context = stack.context()
+        context.propagatesDeletesAtEndOfEvent = false
+        let (author, book) = (context.make("Author", ["name": "a"]), context.make("Book", ["name": "b"]))
+        book.setValue(author, forKey: "author")
+        try context.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        context.undoManager = manager
+        manager.beginUndoGrouping()
+        context.delete(author)
+        context.processPendingChanges()
+        manager.endUndoGrouping()
+        manager.undo()
+        manager.redo()
+        // What the rules change in the save is of no group.
+        context.undoManager = nil
+        try context.save()
+        #expect(book.value(forKey: "author") == nil)
+        #expect(try stack.reopened().all("Book").first?.value(forKey: "author") == nil)
+    }
+
     @Test("Changes of many kinds in one group come back together and go again")
     func group() throws {
         let stack = try ThingStack()

@@ -143,4 +143,86 @@ struct KnownFromOneEndTests {
             #expect(try Relationships.differences(in: stack.reopened()) == [], "\(entity)")
         }
     }
+
+    /// The second context still has the book at its old owner when the first one has moved it on, and reads the owner after it.
+    @Test(
+        "What the program confirms at the other end is a change of the object that is older than the store's",
+        arguments: Library.storeTypes, ["Cover", "Author", "Shelf"])
+    func confirmed(storeType: String, entity: String) throws {
+        let key = entity.lowercased()
+        let back = entity == "Cover" ? "book" : "books"
+        func lead(_ owner: NSManagedObject, to book: NSManagedObject) {
+            switch entity {
+            case "Cover": owner.setValue(book, forKey: back)
+            case "Author": owner.mutableSetValue(forKey: back).add(book)
+            default: owner.mutableOrderedSetValue(forKey: back).add(book)
+            }
+        }
+        for policy in [NSMergePolicy.error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump] {
+            let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+            let (first, second) = (stack.context(), stack.context())
+            second.mergePolicy = policy
+            let book = first.make("Book", ["name": "b"])
+            let owners = ["s", "t"].map { first.make(entity, ["name": $0]) }
+            book.setValue(owners[0], forKey: key)
+            try first.save()
+            let stale = try #require(second.all("Book").first)
+            #expect((stale.value(forKey: key) as? NSManagedObject)?.objectID == owners[0].objectID)
+            book.setValue(owners[1], forKey: key)
+            try first.save()
+            let owner = second.object(with: owners[0].objectID)
+            second.refresh(owner, mergeChanges: false)
+            lead(owner, to: stale)
+            if policy === NSMergePolicy.error {
+                let error = #expect(throws: NSError.self) { try second.save() }
+                #expect(error?.code == NSManagedObjectMergeError)
+                continue
+            }
+            try second.save()
+            #expect(try Relationships.differences(in: stack.reopened()) == [])
+            #expect(try Relationships.differences(in: second) == [])
+            let saved = try #require(stack.reopened().all("Book").first?.value(forKey: key) as? NSManagedObject)
+            #expect(saved.text("name") == (policy === NSMergePolicy.mergeByPropertyObjectTrump ? "s" : "t"))
+        }
+    }
+
+    @Test(
+        "A change of one end that gives way doesn't take the other from where another has put it",
+        arguments: Library.storeTypes)
+    func givingWay(storeType: String) throws {
+        for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
+            let shelf = try Shelf(storeType)
+            let (first, second) = (shelf.first, shelf.second)
+            let book = try Self.object("a", first)
+            book.setValue(try Self.object("x", first), forKey: "cover")
+            try first.save()
+            second.mergePolicy = policy
+            let stale = try Self.object("x", second)
+            #expect(stale.value(forKey: "book") != nil)
+            book.setValue(try Self.object("y", first), forKey: "cover")
+            try first.save()
+            _ = try Self.object("a", second)
+            stale.setValue(nil, forKey: "book")
+            try second.save()
+            #expect(try shelf.differences() == [])
+            let saved = try #require(shelf.stack.reopened().all("Book", "name == 'a'").first)
+            #expect((saved.value(forKey: "cover") as? NSManagedObject)?.text("name") == "y")
+        }
+    }
+
+    @Test(
+        "A change that a refresh drops leads to a deleted object again, and is nullified by it",
+        arguments: Library.storeTypes, [true, false])
+    func droppedBeforeDeletion(storeType: String, isCutFromBook: Bool) throws {
+        let shelf = try Shelf(storeType)
+        let (book, cover) = (try Self.object("a", shelf.first), try Self.object("x", shelf.first))
+        book.setValue(cover, forKey: "cover")
+        try shelf.first.save()
+        if isCutFromBook { book.setValue(nil, forKey: "cover") } else { cover.setValue(nil, forKey: "book") }
+        shelf.first.delete(cover)
+        shelf.first.refresh(book, mergeChanges: false)
+        try shelf.first.save()
+        #expect(try shelf.differences() == [])
+        #expect(book.value(forKey: "cover") == nil)
+    }
 }

@@ -223,4 +223,25 @@ struct DanglingReferenceTests {
         #expect(author.objectID != same.objectID)
         #expect(try stack.reopened().all("Author").count == 2)
     }
+
+    @Test("So it is where the object that has left is made to lead to one that is there", arguments: Library.storeTypes)
+    func ledFromOutside(storeType: String) throws {
+        for departure in Departure.allCases {
+            for (entity, key, back) in [
+                ("Author", "author", "books"), ("Cover", "cover", "book"), ("Shelf", "shelf", "books"),
+                ("Genre", "genres", "books"),
+            ] {
+                let desk = try Desk(storeType, departure)
+                let stranger = try #require(desk.gone[entity])
+                switch (entity, back) {
+                case ("Author", _): stranger.mutableSetValue(forKey: back).add(desk.book)
+                case (_, "book"): stranger.setValue(desk.book, forKey: back)
+                default: stranger.mutableOrderedSetValue(forKey: back).add(desk.book)
+                }
+                let error = #expect(throws: NSError.self, "\(departure), \(key)") { try desk.context.save() }
+                #expect(error?.code == NSManagedObjectValidationError)
+                #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == key)
+            }
+        }
+    }
 }
