@@ -38,7 +38,8 @@ struct IdiomPortingTests {
         let text = "public import Foundation\nextension NSPredicate { public var is: Bool { true } }\n"
         #expect(port(text, .overlay).text.hasPrefix("public import CoreData; public import Foundation\n"))
         #expect(port(text, .portable).text.hasPrefix("public import CoreData\npublic import Foundation\n"))
-        let conditional = "#if os(Linux)\npublic import Foundation\nextension NSPredicate { public var is: Bool { true } }\n#endif\n"
+        let conditional =
+            "#if os(Linux)\npublic import Foundation\nextension NSPredicate { public var is: Bool { true } }\n#endif\n"
         #expect(port(conditional, .overlay).text.hasPrefix("public import CoreData\n"))
         #expect(port(conditional, .portable).text.hasPrefix("public import CoreData\n"))
         let request = "package import Foundation\npackage func load(_ request: URLRequest) {}\n"
@@ -105,6 +106,65 @@ struct IdiomPortingTests {
         #expect(port(portable.text, .portable).text == portable.text)
         let model = "import CoreData\nlet model = NSManagedObjectModel.mergedModel(from: Bundle.allBundles)\n"
         #expect(port(model, .overlay).text == model)
+    }
+
+    @Test("A method that is optional in a protocol becomes a required one with a default, and its calls plain ones")
+    func optionalRequirements() {
+        let text = """
+            import Foundation
+            @objc public protocol Watch {
+                /// Called when it is done.
+                @objc(doneWith:) optional func done(with text: String)
+                @objc optional func title(of number: Int) -> String?
+                func must()
+            }
+            func call(_ watch: Watch?) {
+                watch?.done?(with: "a")
+                _ = watch?.title?(of: 1)
+                watch?.other?(1)
+            }
+            """
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.remarks.isEmpty)
+        #expect(
+            overlaid.text.contains(
+                "    watch?.done(with: \"a\")\n    _ = watch?.title(of: 1)\n    watch?.other?(1)\n}\n"))
+        #expect(
+            overlaid.text.hasSuffix(
+                """
+                extension Watch {
+                    public func done(with text: String) {}
+                    public func title(of number: Int) -> String? { nil }
+                }
+
+                """))
+        let portable = port(text, .portable)
+        #expect(
+            portable.text.contains(
+                """
+                    #if canImport(ObjectiveC)
+                    @objc(doneWith:) optional func done(with text: String)
+                    #else
+                    func done(with text: String)
+                    #endif
+                """))
+        #expect(portable.text.contains("#if !canImport(ObjectiveC)\nextension Watch {\n    public func done("))
+        #expect(portable.text.contains("    watch?.done?(with: \"a\")\n    #else\n    watch?.done(with: \"a\")\n"))
+        #expect(port(portable.text, .portable).text == portable.text)
+    }
+
+    @Test("The identifier of the main bundle, or a class's, becomes one that is there on Linux")
+    func bundleIdentifiers() {
+        let text = "import Foundation\nlet log = Log(subsystem: Bundle.main.bundleIdentifier!, category: \"a\")\n"
+        let overlaid = port(text, .overlay).text
+        #expect(overlaid.contains("Bundle.main.identifierOfProgram!"))
+        #expect(overlaid.hasPrefix("import CoreData; import Foundation\n"))
+        #expect(port(text, .portable).text.contains("#else\nlet log = Log(subsystem: Bundle.main.identifierOfProgram!"))
+        let own =
+            "import Foundation\nlet a = Bundle(for: A.self).bundleIdentifier ?? \"\"\nlet b = app.bundleIdentifier\n"
+        #expect(
+            port(own, .overlay).text.contains(
+                "Bundle(forTargetOf: A.self).identifierOfProgram ?? \"\"\nlet b = app.bundleIdentifier\n"))
     }
 
     @Test("A source that names the user's folders as members of URL imports what has them")

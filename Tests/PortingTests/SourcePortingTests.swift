@@ -274,7 +274,7 @@ struct SourcePortingTests {
         arguments: [
             ("extension Person {\n    override func willSave() {}\n}", 2, "in an extension"),
             ("let s = #selector(Person.save)", 1, "#selector"),
-            ("protocol P {\n    optional func done()\n}", 2, "optional"),
+            ("protocol P {\n    optional func count() -> Int\n}", 2, "optional"),
             (
                 "import CoreData\nfunc f() { class O: NSObject {\n  override func observeValue(forKeyPath keyPath: String?) {}\n}\n}",
                 3,

@@ -25,6 +25,17 @@ extension Bundle {
         return known + allBundles.filter { !known.contains($0) }
     }
 
+    /// The bundle's identifier, or what can stand for one: the name of the program for the main bundle, that of the folder for
+    /// one of a target.
+    ///
+    /// An addition for Linux, which `coredata swift` and `coredata port` write for the `bundleIdentifier` of the main bundle and of
+    /// those of classes: there it is always nil. Programs name stores, queues and logs by it.
+    public var identifierOfProgram: String? {
+        bundleIdentifier
+            ?? (self === Bundle.main
+                ? ProcessInfo.processInfo.processName : bundleURL.deletingPathExtension().lastPathComponent)
+    }
+
     /// A resource, as values that are there (Apple: url(forResource:withExtension:)).
     ///
     /// What the main bundle lacks, the bundles of targets beside the program are searched for: Xcode puts the resources of an

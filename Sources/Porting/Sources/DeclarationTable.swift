@@ -31,6 +31,8 @@ struct DeclarationTable: Sendable {
 
     private var methods: [String: Method] = [:]
     private var superclasses: [String: String] = [:]
+    /// The methods that are optional in protocols, as names with their labels.
+    private(set) var optionalMethods: Set<String> = []
     /// The names of methods of key-value observing that a class overrides.
     private var observing: [String: Set<String>] = [:]
 
@@ -43,6 +45,7 @@ struct DeclarationTable: Sendable {
         methods = reader.methods
         superclasses = reader.superclasses
         observing = reader.observing
+        optionalMethods = reader.optionalMethods
     }
 
     /// What a source declares that others may refer to by selectors; nothing for one that has none.
@@ -56,6 +59,12 @@ struct DeclarationTable: Sendable {
         methods.merge(other.methods) { first, _ in first }
         superclasses.merge(other.superclasses) { first, _ in first }
         observing.merge(other.observing) { $0.union($1) }
+        optionalMethods.formUnion(other.optionalMethods)
+    }
+
+    /// How a method with these labels is named in ``optionalMethods``.
+    static func signature(_ name: String, _ labels: [String]) -> String {
+        "\(name)(\(labels.map { "\($0):" }.joined()))"
     }
 
     /// A method of that name; nil where none is declared.
@@ -77,6 +86,7 @@ struct DeclarationTable: Sendable {
         var methods: [String: Method] = [:]
         var superclasses: [String: String] = [:]
         var observing: [String: Set<String>] = [:]
+        var optionalMethods: Set<String> = []
 
         override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
             if let first = node.inheritanceClause?.inheritedTypes.first?.type {
@@ -94,6 +104,10 @@ struct DeclarationTable: Sendable {
             methods[node.name.plain] = Method(
                 labels: parameters.map { $0.firstName.tokenKind == .wildcard ? nil : $0.firstName.plain },
                 types: parameters.map(\.type.trimmedDescription), objectiveCName: Self.objectiveCName(node.attributes))
+            if node.isOptionalRequirement {
+                let labels = parameters.map { $0.firstName.tokenKind == .wildcard ? "_" : $0.firstName.plain }
+                optionalMethods.insert(DeclarationTable.signature(node.name.plain, labels))
+            }
             return .visitChildren
         }
 

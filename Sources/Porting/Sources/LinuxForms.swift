@@ -3,8 +3,9 @@ import SwiftSyntax
 
 /// Finds `request as! NSFetchRequest<Person>`, the same of results controllers, and the same with `as?`, which can't succeed
 /// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, `Bundle.allBundles`, which is empty, `expectation(for: predicate, evaluatedWith: x)`,
-/// which XCTest has for Foundation's predicates only, and `delegate?.controller?(…)`, as a results controller's delegate has all
-/// methods there; and writes what can.
+/// which XCTest has for Foundation's predicates only, `Bundle.main.bundleIdentifier`, which is nil there, and
+/// `delegate?.controller?(…)`, as a results controller's delegate has all methods there, as have the protocols of
+/// ``OptionalRequirements``; and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
 final class LinuxForms: SyntaxVisitor {
@@ -21,14 +22,17 @@ final class LinuxForms: SyntaxVisitor {
     private let tree: SourceFileSyntax
     private let bytes: [UInt8]
     private var edits: [SourceEdit] = []
+    /// The methods that ``OptionalRequirements`` has given defaults.
+    private let optionalMethods: Set<String>
     /// The casts of each statement, by where it begins.
     private var statements: [Int: (range: Range<Int>, edits: [SourceEdit])] = [:]
 
     /// The source with other casts.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
         let isConcerned =
-            text.contains("Bundle(for:") || text.contains("Bundle.allBundles") || text.contains("evaluatedWith:")
-            || text.contains("XCTNSPredicateExpectation(") || delegateMethods.contains { text.contains("\($0)?(") }
+            text.contains("?(") || text.contains(".bundleIdentifier") || text.contains("Bundle(for:")
+            || text.contains("Bundle.allBundles") || text.contains("evaluatedWith:")
+            || text.contains("XCTNSPredicateExpectation(")
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
         guard isConcerned else { return text }
         let forms = LinuxForms(text, style: style, surroundings: surroundings)
@@ -40,6 +44,7 @@ final class LinuxForms: SyntaxVisitor {
         self.style = style
         self.surroundings = surroundings
         tree = Parser.parse(source: text)
+        optionalMethods = DeclarationTable(tree).optionalMethods.union(surroundings.declarations.optionalMethods)
         bytes = Array(text.utf8)
         super.init(viewMode: .sourceAccurate)
     }
@@ -80,6 +85,9 @@ final class LinuxForms: SyntaxVisitor {
         {
             add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "bundlesOfProgram")], in: node)
         }
+        if name.baseName.text == "bundleIdentifier", let base = node.base, isBundle(base) {
+            add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "identifierOfProgram")], in: node)
+        }
         return .visitChildren
     }
 
@@ -101,7 +109,8 @@ final class LinuxForms: SyntaxVisitor {
     override func visit(_ node: OptionalChainingExprSyntax) -> SyntaxVisitorContinueKind {
         if let call = node.parent?.as(FunctionCallExprSyntax.self), call.calledExpression.id == node.id,
             let member = node.expression.as(MemberAccessExprSyntax.self),
-            Self.delegateMethods.contains(member.declName.baseName.text), isResultsDelegateCall(call)
+            isResultsDelegateCall(call, of: member.declName.baseName.text)
+                || isCallOfOptionalMethod(call, member.declName.baseName.plain)
         {
             let mark = node.questionMark
             add([SourceEdit(mark.trimmedStart..<mark.trimmedEnd, "")], in: node)
@@ -110,13 +119,35 @@ final class LinuxForms: SyntaxVisitor {
     }
 
     /// Whether a call has the labels of a method of `NSFetchedResultsControllerDelegate`.
-    private func isResultsDelegateCall(_ call: FunctionCallExprSyntax) -> Bool {
+    private func isResultsDelegateCall(_ call: FunctionCallExprSyntax, of method: String) -> Bool {
+        guard Self.delegateMethods.contains(method) else { return false }
         let labels = call.arguments.map { $0.label?.text ?? "_" }.joined(separator: ":")
         return [
             "_", "_:didChange:at:for:newIndexPath", "_:didChange:atSectionIndex:for",
             "_:sectionIndexTitleForSectionName",
             "_:didChangeContentWith",
         ].contains(labels)
+    }
+
+    private func isCallOfOptionalMethod(_ call: FunctionCallExprSyntax, _ name: String) -> Bool {
+        let labels = call.arguments.map { $0.label?.plain ?? "_" }
+        guard call.trailingClosure != nil else {
+            return optionalMethods.contains(DeclarationTable.signature(name, labels))
+        }
+        return optionalMethods.contains { $0.hasPrefix("\(name)(") }
+    }
+
+    /// Whether an expression is `Bundle.main` or the bundle of a class.
+    private func isBundle(_ expression: ExprSyntax) -> Bool {
+        func isNamedBundle(_ expression: ExprSyntax?) -> Bool {
+            expression?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Bundle"
+        }
+        if let call = expression.as(FunctionCallExprSyntax.self) {
+            return isNamedBundle(call.calledExpression)
+                && ["for", "forTargetOf"].contains(call.arguments.first?.label?.text)
+        }
+        let member = expression.as(MemberAccessExprSyntax.self)
+        return isNamedBundle(member?.base) && member?.declName.baseName.text == "main"
     }
 
     private func add(_ edits: [SourceEdit], in node: some SyntaxProtocol) {

@@ -39,7 +39,8 @@ final class SourcePorter: SyntaxVisitor {
         let moved = OverrideMover.move(in: freed, path: path, style: style)
         let observing = ObserverOverrides.rewrite(in: moved, style: style, surroundings: surroundings)
         let cast = LinuxForms.rewrite(in: observing, style: style, surroundings: surroundings)
-        let tested = TestForms.rewrite(in: cast, surroundings: surroundings)
+        let required = OptionalRequirements.rewrite(in: cast, style: style, surroundings: surroundings)
+        let tested = TestForms.rewrite(in: required, surroundings: surroundings)
         let porter = SourcePorter(tested, path: path, style: style, surroundings: surroundings)
         porter.walk(porter.tree)
         return porter.result()
@@ -321,6 +322,7 @@ final class SourcePorter: SyntaxVisitor {
         let base = node.base?.as(DeclReferenceExprSyntax.self)?.baseName
         portQualifier(base, of: node.declName.baseName)
         // What CoreData adds to Foundation's classes for Linux.
+        if node.declName.baseName.text == "identifierOfProgram" { needsCoreData = true }
         if CoreDataNames.isAdded(node.declName.baseName.text, to: base?.text) { needsCoreData = true }
         return .visitChildren
     }

@@ -38,4 +38,10 @@ struct BundleResourceTests {
         ]
         #expect(Set(others).count == others.count)
     }
+
+    @Test("Every bundle of the program has something that can stand for an identifier")
+    func identifiers() {
+        #expect(Bundle.main.identifierOfProgram == ProcessInfo.processInfo.processName)
+        for bundle in Bundle.bundlesOfProgram { #expect(bundle.identifierOfProgram?.isEmpty == false) }
+    }
 }
