@@ -153,6 +153,35 @@ struct IdiomPortingTests {
         #expect(port(portable.text, .portable).text == portable.text)
     }
 
+    @Test("A selector that is stored brings its method along")
+    func storedSelectors() {
+        let text = """
+            import CoreData
+            class Stack: NSObject {
+                func observe(_ center: NotificationCenter) {
+                    let selector = #selector(saved(_:))
+                    let other = #selector(Stack.done)
+                    center.addObserver(self, selector: selector, name: nil, object: nil)
+                }
+                @objc func saved(_ notification: Notification) {}
+                @objc func done() {}
+            }
+            """
+        let overlaid = port(text, .overlay)
+        #expect(
+            overlaid.text.contains(
+                "let selector = Selector((\"saved:\"), calling: { (target: Stack, argument: Any?) in "
+                    + "target.saved(argument as! Notification) })\n"))
+        #expect(
+            overlaid.text.contains(
+                "let other = Selector((\"done\"), calling: { (target: Stack, _: Any?) in target.done() })\n"))
+        #expect(overlaid.remarks.isEmpty)
+        let portable = port(text, .portable)
+        #expect(portable.text.contains("let selector = #selector(saved(_:))\n        #else\n"))
+        #expect(portable.remarks.isEmpty)
+        #expect(port(portable.text, .portable).text == portable.text)
+    }
+
     @Test("The identifier of the main bundle, or a class's, becomes one that is there on Linux")
     func bundleIdentifiers() {
         let text = "import Foundation\nlet log = Log(subsystem: Bundle.main.bundleIdentifier!, category: \"a\")\n"

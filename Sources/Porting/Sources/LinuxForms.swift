@@ -22,15 +22,15 @@ final class LinuxForms: SyntaxVisitor {
     private let tree: SourceFileSyntax
     private let bytes: [UInt8]
     private var edits: [SourceEdit] = []
-    /// The methods that ``OptionalRequirements`` has given defaults.
-    private let optionalMethods: Set<String>
+    private let declarations: DeclarationTable
     /// The casts of each statement, by where it begins.
     private var statements: [Int: (range: Range<Int>, edits: [SourceEdit])] = [:]
 
     /// The source with other casts.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
         let isConcerned =
-            text.contains("?(") || text.contains(".bundleIdentifier") || text.contains("Bundle(for:")
+            text.contains("?(") || text.contains("#selector(") || text.contains(".bundleIdentifier")
+            || text.contains("Bundle(for:")
             || text.contains("Bundle.allBundles") || text.contains("evaluatedWith:")
             || text.contains("XCTNSPredicateExpectation(")
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
@@ -44,7 +44,9 @@ final class LinuxForms: SyntaxVisitor {
         self.style = style
         self.surroundings = surroundings
         tree = Parser.parse(source: text)
-        optionalMethods = DeclarationTable(tree).optionalMethods.union(surroundings.declarations.optionalMethods)
+        var declarations = DeclarationTable(tree)
+        declarations.add(surroundings.declarations)
+        self.declarations = declarations
         bytes = Array(text.utf8)
         super.init(viewMode: .sourceAccurate)
     }
@@ -106,6 +108,13 @@ final class LinuxForms: SyntaxVisitor {
         return .visitChildren
     }
 
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+        if let selector = StoredSelector(node, declarations) {
+            add([SourceEdit(node.trimmedStart..<node.trimmedEnd, selector.text)], in: node)
+        }
+        return .visitChildren
+    }
+
     override func visit(_ node: OptionalChainingExprSyntax) -> SyntaxVisitorContinueKind {
         if let call = node.parent?.as(FunctionCallExprSyntax.self), call.calledExpression.id == node.id,
             let member = node.expression.as(MemberAccessExprSyntax.self),
@@ -131,6 +140,7 @@ final class LinuxForms: SyntaxVisitor {
 
     private func isCallOfOptionalMethod(_ call: FunctionCallExprSyntax, _ name: String) -> Bool {
         let labels = call.arguments.map { $0.label?.plain ?? "_" }
+        let optionalMethods = declarations.optionalMethods
         guard call.trailingClosure != nil else {
             return optionalMethods.contains(DeclarationTable.signature(name, labels))
         }

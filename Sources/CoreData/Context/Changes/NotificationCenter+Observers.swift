@@ -71,6 +71,22 @@ extension NotificationCenter {
             for: ObjectIdentifier(observer))
     }
 
+    /// Calls the method of an observer that a selector names, with the notification (Apple: addObserver(_:selector:name:object:)).
+    ///
+    /// On Linux a selector has to bring its method along, as those do that `coredata swift` and `coredata port` write: for a plain
+    /// name the program stops here, as it would on Apple's platforms when the notification comes. The observer is held weakly.
+    public func addObserver(
+        _ observer: Any, selector: Selector, name: Notification.Name?, object: Any?
+    ) {
+        precondition(
+            selector.isCallable,
+            "There is no message sending on Linux: the selector \(selector) is a name. Add the observer with a closure."
+        )
+        addObserver(observer as AnyObject, name: name, object: object) { observer, notification in
+            _ = selector.call(on: observer, with: notification)
+        }
+    }
+
     /// Ends all that an observer was added for, whether it is the token of a closure or an object with methods.
     public func removeObserver(_ observer: AnyObject) {
         removeObserver(observer as Any, name: nil, object: nil)
