@@ -42,6 +42,10 @@ struct IdiomPortingTests {
             "#if os(Linux)\npublic import Foundation\nextension NSPredicate { public var is: Bool { true } }\n#endif\n"
         #expect(port(conditional, .overlay).text.hasPrefix("public import CoreData\n"))
         #expect(port(conditional, .portable).text.hasPrefix("public import CoreData\n"))
+        let both = "public import Foundation\nimport CoreData\nextension NSPredicate { public var is: Bool { true } }\n"
+        #expect(port(both, .overlay).text.contains("\npublic import CoreData\n"))
+        let plain = "public import Foundation\nimport CoreData\nfunc save(_ context: NSManagedObjectContext) {}\n"
+        #expect(port(plain, .overlay).text == plain)
         let request = "package import Foundation\npackage func load(_ request: URLRequest) {}\n"
         #expect(port(request, .overlay).text.hasPrefix("package import FoundationNetworking; package import"))
         #expect(port("@testable import A\nlet p: NSPredicate\n", .overlay).text.hasPrefix("import CoreData; @testable"))

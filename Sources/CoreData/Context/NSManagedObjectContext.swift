@@ -43,7 +43,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var isEventEndArranged = false
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
-    var isSaving = false
+    var saving = SavePhase.none
     /// Whether a method that a subclass has overridden is running to answer a fetch.
     var isAskingOverride = false
     /// Programs set these on the thread that makes the context, while its queue may already run blocks.

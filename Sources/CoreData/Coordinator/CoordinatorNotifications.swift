@@ -8,10 +8,8 @@ public let NSRemovedPersistentStoresKey = "removed"
 public let NSUUIDChangedPersistentStoresKey = "changedUUIDs"
 
 extension NSPersistentStoreCoordinator {
-    /// Posted before stores are added or removed, with the same user info as the one after.
-    ///
-    /// Apple's framework posts it for stores in iCloud alone, which there are none of on Linux; here it comes before every
-    /// change of the stores (our choice).
+    /// Posted before stores in iCloud are added or removed, with the same user info as the one after: never on Linux, where there
+    /// are none (seen in tests of CoreDataPlus).
     public static let storesWillChangeNotification = Notification.Name(
         "NSPersistentStoreCoordinatorStoresWillChangeNotification")
     /// Posted before a store leaves the coordinator. Its object is the store, and there is no user info (seen in the library

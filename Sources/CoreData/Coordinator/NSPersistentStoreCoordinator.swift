@@ -87,12 +87,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 return store
             }
         }
-        // Observers may call the coordinator, so no lock is held while they are notified.
-        post(Self.storesWillChangeNotification, [NSAddedPersistentStoresKey: [store]])
         listLock.withLock {
             arriving.removeAll { $0 === store }
             list.append(store)
         }
+        // Observers may call the coordinator, so no lock is held while they are notified.
         post(Self.storesDidChangeNotification, [NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -192,7 +191,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// the calling queue before this returns, others as the next thing that their queues do.
     open func remove(_ store: NSPersistentStore) throws {
         guard persistentStores.contains(where: { $0 === store }) else { throw notOurs(store) }
-        post(Self.storesWillChangeNotification, [NSRemovedPersistentStoresKey: [store]])
         postWillRemove(store)
         try gate.shared {
             try store.requests.withLock {

@@ -21,6 +21,13 @@ enum CoreDataNames {
         "moviesDirectory", "musicDirectory", "picturesDirectory",
     ]
 
+    /// What Foundation declares on Apple's platforms, and CoreData on Linux.
+    static let ofFoundation: Set<String> = [
+        "NSPredicate", "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression", "NSSortDescriptor",
+        "UndoManager",
+        "ValueTransformer", "NSSecureUnarchiveFromDataTransformer",
+    ]
+
     private static let exact: Set<String> = [
         "NSPredicate", "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression", "NSExpressionDescription",
         "NSSortDescriptor", "NSCoreDataError", "NSPropertyMapping", "NSFetchedPropertyDescription",

@@ -55,3 +55,12 @@ extension SourcePorter {
         requireCoreData()
     }
 }
+
+extension SourcePorter {
+    /// Whether CoreData has to be imported with Foundation's access: on Linux it has what a source shows of Foundation's.
+    func needsAccess(_ node: ImportDeclSyntax) -> Bool {
+        node.module == "CoreData" && node.modifiers.isEmpty && node.path.count == 1 && !accessOfImports.isEmpty
+            && imports.contains { $0.module == "Foundation" && !$0.modifiers.isEmpty }
+            && !names.isDisjoint(with: CoreDataNames.ofFoundation)
+    }
+}

@@ -17,8 +17,8 @@ final class SourcePorter: SyntaxVisitor {
     /// What needs a hand, with the place that it is about.
     private var remarks: [(offset: Int, message: String)] = []
     /// The imports that count on Linux.
-    private var imports: [ImportDeclSyntax] = []
-    private var names: Set<String> = []
+    private(set) var imports: [ImportDeclSyntax] = []
+    private(set) var names: Set<String> = []
     private var hasManagedMembers = false
     private var needsCoreData = false
     /// The stand-ins for Apple's modules that the source imports.
@@ -175,6 +175,8 @@ final class SourcePorter: SyntaxVisitor {
                 case .overlay: blank(node)
                 case .portable: wrap(node, in: "canImport(\(node.module))")
                 }
+            } else if needsAccess(node) {
+                edits.append(SourceEdit(insert: accessOfImports, at: node.importKeyword.trimmedStart))
             } else if node.module == "CoreData", node.importKindSpecifier == nil, node.path.count > 1,
                 let first = node.path.first
             {
@@ -213,7 +215,7 @@ final class SourcePorter: SyntaxVisitor {
 
     /// The access that Foundation is imported with, and a blank, for what comes beside it: a target whose imports are internal
     /// by default can't declare with a plain one what others see.
-    private var accessOfImports: String {
+    var accessOfImports: String {
         let foundation = imports.first { $0.module == "Foundation" } ?? imports.first
         let access = foundation?.modifiers.first { ["public", "package"].contains($0.name.text) }
         return access.map { "\($0.name.text) " } ?? ""

@@ -130,4 +130,14 @@ struct FormatArgumentTests {
         let expression = withVaList([2, 3]) { NSExpression(format: "%ld ** %ld", arguments: $0) }
         #expect(expression.expressionValue(with: nil, context: nil) as? Double == 8)
     }
+
+    @Test("take what is in an AnyHashable, as keys of dictionaries are")
+    func erasedKeys() {
+        let attributes: [AnyHashable: Any] = ["name": "a"]
+        for (key, value) in attributes {
+            #expect(NSPredicate(format: "%K = %@", argumentArray: [key, value]).predicateFormat == #"name == "a""#)
+            #expect(
+                NSPredicate(format: "%K = %@", argumentArray: [key, AnyHashable(5)]).predicateFormat == "name == 5")
+        }
+    }
 }

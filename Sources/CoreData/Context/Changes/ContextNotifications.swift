@@ -127,8 +127,15 @@ enum ContextNotifications {
             in: context)
     }
 
-    static func postDidMerge(_ saved: SavedObjectIDs, in context: NSManagedObjectContext) {
-        post(NSManagedObjectContext.didMergeChangesObjectIDsNotification, ids(saved, in: context), in: context)
+    /// - Parameter refreshed: the objects of the context that the merge has changed.
+    static func postDidMerge(
+        _ saved: SavedObjectIDs, refreshed: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) {
+        var info = ids(saved, in: context)
+        if !refreshed.isEmpty {
+            info[NSManagedObjectContext.NotificationKey.refreshedObjectIDs.rawValue] = Set(refreshed)
+        }
+        post(NSManagedObjectContext.didMergeChangesObjectIDsNotification, info, in: context)
     }
 
     private static func ids(_ saved: SavedObjectIDs, in context: NSManagedObjectContext) -> [AnyHashable: Any] {

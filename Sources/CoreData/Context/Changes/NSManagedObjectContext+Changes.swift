@@ -137,7 +137,7 @@ extension NSManagedObjectContext {
     func endEvent(registersUndo: Bool) {
         checkQueue("processPendingChanges()")
         guard !eventObjects.isEmpty else { return }
-        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
+        if propagatesDeletesAtEndOfEvent || saving == .changes { propagateDeletes() }
         let objects = eventObjects
         eventObjects = []
         if registersUndo { registerUndo(of: objects) }

@@ -90,9 +90,10 @@ extension UndoableEvent {
         for (change, _) in live {
             for toMany in change.toManys {
                 let property = change.object.layout.properties[toMany.index]
+                change.object.leaveOut(toMany.removed.filter(\.isGone), of: property)
                 func others(_ members: Set<NSManagedObject>) -> [(NSManagedObject, PropertyLayout)] {
                     members.compactMap { member in
-                        guard !member.isDeleted, let inverse = member.inverse(of: property),
+                        guard !member.isGone, let inverse = member.inverse(of: property),
                             !settled.contains(ObjectAndProperty(object: member, index: inverse.index))
                         else { return nil }
                         return (member, inverse)
@@ -128,6 +129,8 @@ extension NSManagedObject {
         {
             before.unlink(inverse, from: self)
         }
+        // Of a pair, the context needn't have read the end that has to be parted.
+        if property.inverse?.kind == .toOne { ownContext?.doubts.inversesMayDisagree = true }
         guard let destination else { return }
         if destination.isGone {
             observably(property) { setPrimitiveToOne(nil, of: property) }
@@ -142,6 +145,13 @@ extension NSManagedObject {
         guard property.kind == .toMany else { return toOne(property) === object }
         guard let members = state?.toManys[property.index] else { return false }
         return members.isLoaded ? members.contains(object) : members.added.contains(object)
+    }
+
+    /// Takes restored members out that others have deleted meanwhile.
+    fileprivate final func leaveOut(_ gone: Set<NSManagedObject>, of property: PropertyLayout) {
+        guard !gone.isEmpty else { return }
+        let members = toMany(property)
+        for object in gone { members.remove(object) }
     }
 
     /// Makes the members of an object that was restored refer to it, also those that became its members while it was deleted.

@@ -27,9 +27,11 @@ extension NSManagedObjectContext {
         for id in saved.inserted where isReachable(id) {
             recordEvent(.insertedInEvent, of: object(with: id))
         }
+        var refreshed: [NSManagedObjectID] = []
         refreshingTogether {
             for id in saved.updated where isReachable(id) {
                 guard let object = registeredObject(for: id) else { continue }
+                refreshed.append(id)
                 if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
             }
         }
@@ -38,7 +40,7 @@ extension NSManagedObjectContext {
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
-        ContextNotifications.postDidMerge(saved, in: self)
+        ContextNotifications.postDidMerge(saved, refreshed: refreshed, in: self)
         mergingChildren.merge(saved, savedBy: self)
     }
 

@@ -5,21 +5,22 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     func saveToParent() throws {
         checkQueue("save()")
-        guard hasChanges || !eventObjects.isEmpty else { return try storedParentStore?.saveMetadata(in: self) ?? () }
+        guard hasChanges || !eventObjects.isEmpty else { return try saveNothing() }
         try requireParentStore()
         if let readFailure { throw readFailure }
-        guard !isSaving else {
+        guard saving != .changes else {
             throw CoreDataError.unsupportedRequest("The context is being saved; a save inside a save can't be had.")
         }
-        isSaving = true
-        defer { isSaving = false }
+        let phase = saving
+        saving = .changes
+        defer { saving = phase }
         processPendingChanges()
         try askObjects()
         ContextNotifications.postWillSave(in: self)
         processPendingChanges()
         propagateDeletes()
         processPendingChanges()
-        guard hasChanges else { return try parentStore.saveMetadata(in: self) }
+        guard hasChanges else { return try finishWithoutChanges() }
         // Delete rules read values, and so does validation, whose failures to read are treated otherwise than those of
         // delete rules.
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
@@ -27,6 +28,22 @@ extension NSManagedObjectContext {
         if let readFailure { throw readFailure }
         try refuseDanglingReferences()
         try write()
+    }
+
+    /// Saves metadata that was changed, and posts that it has saved, with no objects (seen in tests of CoreDataPlus).
+    private func saveNothing() throws {
+        // An observer may save whatever it is told, and would be told of that again.
+        guard saving == .none else { return try storedParentStore?.saveMetadata(in: self) ?? () }
+        saving = .nothing
+        defer { saving = .none }
+        ContextNotifications.postWillSave(in: self)
+        if hasChanges || !eventObjects.isEmpty { return try saveToParent() }
+        try finishWithoutChanges()
+    }
+
+    private func finishWithoutChanges() throws {
+        try storedParentStore?.saveMetadata(in: self)
+        ContextNotifications.postDidSave(ChangeSets(), historyToken: nil, in: self)
     }
 
     // MARK: Before
@@ -128,7 +145,7 @@ extension NSManagedObjectContext {
                 known = versions
                 guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
                 let settled = try ConflictResolution.resolve(conflicts, in: self)
-                if !hasChanges { return try parentStore.saveMetadata(in: self) }
+                if !hasChanges { return try finishWithoutChanges() }
                 if conflicts.constraints.isEmpty { continue }
                 try ask(again: settled.filter { askedAgain.insert($0).inserted })
                 try operation.includeNewObjects()
@@ -172,7 +189,7 @@ extension NSManagedObjectContext {
             retained.remove(object)
         }
         // From here on the context can be changed, and saved, again.
-        isSaving = false
+        saving = .none
         for objects in [new, changed, gone] {
             for object in objects { object.didSave() }
         }

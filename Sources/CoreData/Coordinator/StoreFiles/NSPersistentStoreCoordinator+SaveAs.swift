@@ -10,9 +10,6 @@ extension NSPersistentStoreCoordinator {
         let exchange = try gate.alone { try copy(store, to: storeURL, options: options, type: storeType) }
         let (old, new) = (exchange.old, exchange.new)
         // Once the copy is whole, and before the old one leaves; no lock is held while observers are notified.
-        post(
-            Self.storesWillChangeNotification,
-            [NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old]])
         postWillRemove(old)
         self.exchange(old, for: new)
         contexts.perform { $0.adopt(exchange) }

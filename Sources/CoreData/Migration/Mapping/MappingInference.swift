@@ -89,6 +89,15 @@ struct MappingInference {
             default: continue
             }
         }
+        let mapped = (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
+        let pairs = ModelPairing.properties(from: old, to: new).pairs
+        let kept = Set(pairs.compactMap { $0.0?.name })
+        // As Apple's inference notes them, under names that it doesn't document (seen in tests of CoreDataPlus).
+        mapping.userInfo = [
+            "mappedProperties": Set(mapped.compactMap(\.name)),
+            "addedProperties": Set(pairs.filter { $0.0 == nil }.map(\.1.name)),
+            "removedProperties": Set(old.propertiesByName.keys.filter { !kept.contains($0) }),
+        ]
     }
 
     private static func source(_ key: String) -> NSExpression {

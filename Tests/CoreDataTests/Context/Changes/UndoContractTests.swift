@@ -66,6 +66,64 @@ struct UndoContractTests {
         for (_, key) in objects { #expect(saved.value(forKey: key) == nil, "\(key)") }
     }
 
+    @Test(
+        "A pair that another has parted since is parted again by undoing, at both ends", arguments: Library.storeTypes)
+    func repaired(storeType: String) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let (mine, other) = (stack.context(), stack.context())
+        let book = mine.make("Book", ["name": "b"])
+        let covers = ["x", "y", "z"].map { mine.make("Cover", ["name": $0]) }
+        book.setValue(covers[0], forKey: "cover")
+        try mine.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        mine.undoManager = manager
+        manager.beginUndoGrouping()
+        book.setValue(covers[1], forKey: "cover")
+        mine.processPendingChanges()
+        manager.endUndoGrouping()
+        try mine.save()
+        let log = SaveLog(other)
+        other.object(with: book.objectID).setValue(other.object(with: covers[2].objectID), forKey: "cover")
+        try other.save()
+        for save in log.take() { mine.mergeChanges(fromContextDidSave: save) }
+        manager.undo()
+        mine.undoManager = nil
+        try mine.save()
+        #expect(try Relationships.differences(in: stack.reopened()) == [])
+        let saved = try #require(stack.reopened().all("Book").first?.value(forKey: "cover") as? NSManagedObject)
+        #expect(saved.text("name") == "x")
+    }
+
+    @Test(
+        "What an undo restores leaves out what others have deleted since, and can be saved",
+        arguments: Library.storeTypes)
+    func restoredMembers(storeType: String) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let (mine, other) = (stack.context(), stack.context())
+        let (author, book) = (mine.make("Author", ["name": "a"]), mine.make("Book", ["name": "b"]))
+        book.setValue(author, forKey: "author")
+        try mine.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        mine.undoManager = manager
+        manager.beginUndoGrouping()
+        mine.delete(author)
+        mine.processPendingChanges()
+        manager.endUndoGrouping()
+        let log = SaveLog(other)
+        other.delete(other.object(with: book.objectID))
+        try other.save()
+        for save in log.take() { mine.mergeChanges(fromContextDidSave: save) }
+        manager.undo()
+        manager.redo()
+        manager.undo()
+        mine.undoManager = nil
+        try mine.save()
+        #expect(try Relationships.differences(in: stack.reopened()) == [])
+        #expect(try stack.reopened().all("Author").count == 1)
+    }
+
     @Test("A deletion that is redone is one by the delete rules, also where these wait for the save")
     func redoneDeletion() throws {
         let stack = try TemporaryStack(model: Shelves.model())
