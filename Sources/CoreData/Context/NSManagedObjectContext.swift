@@ -319,7 +319,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func processPendingChanges() { endEvent(registersUndo: true) }
 
     /// Saves all changes to the parent: to the stores of the coordinator, or to the parent context, which then has them as unsaved
-    /// changes of its own. All of them, or none.
+    /// changes of its own. All of them, or none. Where there are no changes it posts its notifications: ask `hasChanges` before.
     ///
     /// Objects get `willSave()`, are validated, written and get `didSave()`; a failed save leaves the context as it was.
     ///

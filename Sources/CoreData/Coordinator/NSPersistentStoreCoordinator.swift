@@ -394,8 +394,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Removes a store, with everything that belongs to it. It needn't be one of this coordinator's.
     ///
     /// A SQLite database that others may have open is emptied under its lock instead, and its file stays (Apple:
-    /// NSPersistentStoreCoordinator.h). Nothing happens where there is nothing. A store that this coordinator has open there
-    /// is removed from it, so that a new one can be added at once.
+    /// NSPersistentStoreCoordinator.h); where there is none, there is an empty one afterwards (seen in tests of CoreDataPlus), and a
+    /// store in memory can't be destroyed. A store that this coordinator has open there is removed from it, so that a new one can be
+    /// added at once.
     ///
     /// - Parameter options: those that the store is opened with.
     /// - Throws: an error that says what can't be removed, such as a database that is locked.

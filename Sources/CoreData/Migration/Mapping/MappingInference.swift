@@ -74,7 +74,8 @@ struct MappingInference {
     private func addProperties(
         to mapping: NSEntityMapping, from old: NSEntityDescription, to new: NSEntityDescription
     ) {
-        for case (let former?, let current) in ModelPairing.properties(from: old, to: new).pairs
+        let pairs = ModelPairing.properties(from: old, to: new).pairs
+        for case (let former?, let current) in pairs
         where !former.isTransient && !current.isTransient {
             switch (former, current) {
             case (is NSAttributeDescription, is NSDerivedAttributeDescription): continue
@@ -90,7 +91,6 @@ struct MappingInference {
             }
         }
         let mapped = (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
-        let pairs = ModelPairing.properties(from: old, to: new).pairs
         let kept = Set(pairs.compactMap { $0.0?.name })
         // As Apple's inference notes them, under names that it doesn't document (seen in tests of CoreDataPlus).
         mapping.userInfo = [
