@@ -1,3 +1,5 @@
+import Foundation
+
 // Names that programs mention and that have no effect here; what takes their place is said with each.
 
 /// The option that has an XML file checked against its description. Our choice: every XML store is checked as it is read.
@@ -47,3 +49,23 @@ public let NSPersistentStoreUbiquitousPeerTokenOption = "NSPersistentStoreUbiqui
 public let NSPersistentStoreRebuildFromUbiquitousContentOption = "NSPersistentStoreRebuildFromUbiquitousContentOption"
 /// The option that takes what belongs to iCloud out of a store.
 public let NSPersistentStoreRemoveUbiquitousMetadataOption = "NSPersistentStoreRemoveUbiquitousMetadataOption"
+/// The key of what has happened to an account in iCloud, an ``NSPersistentStoreUbiquitousTransitionType``.
+public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"
+
+/// What has happened to an account in iCloud, when stores there change.
+public enum NSPersistentStoreUbiquitousTransitionType: UInt, Sendable {
+    /// An account was added.
+    case accountAdded = 1
+    /// The account was removed.
+    case accountRemoved
+    /// The contents were removed.
+    case contentRemoved
+    /// The first import from iCloud is done.
+    case initialImportCompleted
+}
+
+extension Notification.Name {
+    /// Posted when changes came from iCloud: never on Linux.
+    public static let NSPersistentStoreDidImportUbiquitousContentChanges = Notification.Name(
+        "com.apple.coredata.ubiquity.importer.didfinishimport")
+}

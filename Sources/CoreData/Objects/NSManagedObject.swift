@@ -339,12 +339,6 @@ open class NSManagedObject: ExchangeableObject {
     /// Sets the value of a property without notifying observers and without keeping the inverse up.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setUntoldValue(value, forKey: key) }
 
-    /// The value of a property by its name, as key-value coding has it.
-    public final subscript(key: String) -> Any? {
-        get { value(forKey: key) }
-        set { setValue(newValue, forKey: key) }
-    }
-
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
     /// property of that name.
     open func value(forUndefinedKey key: String) -> Any? {

@@ -182,4 +182,17 @@ struct ValueTests {
         #expect(thing["name"] as? String == "B")
         #expect(thing.isInserted)
     }
+
+    @Test("A class may have such a subscript of its own, with other words")
+    func ownSubscript() throws {
+        let entity = NSEntityDescription()
+        entity.name = "Worded"
+        entity.managedObjectClassName = NSStringFromClass(WordedObject.self)
+        let object = WordedObject(entity: entity, insertInto: nil)
+        #expect(object["anything"] as? String == "ANYTHING")
+    }
+}
+
+final class WordedObject: NSManagedObject {
+    subscript(name: String) -> Any? { name.uppercased() }
 }
