@@ -50,15 +50,17 @@ final class KeyedArchiveDecoder: NSCoder {
     }
 
     private func decoded(_ index: Int, _ reference: Any, _ classes: [AnyClass]?, _ key: String) -> AnyObject? {
-        guard let fields = objects[index] as? [String: Any], let type = namedClass(in: fields) else {
+        guard let fields = objects[index] as? [String: Any],
+            let type = SecureArchive.namedClass(of: fields, in: objects)
+        else {
             return objects[index] as AnyObject
         }
         if let members = members(of: fields, "NS.objects", classes, key) {
             switch type {
             case is NSMutableArray.Type: return NSMutableArray(array: members)
             case is NSArray.Type: return NSArray(array: members)
-            case is NSMutableSet.Type where type != NSCountedSet.self: return NSMutableSet(array: members)
-            case is NSSet.Type where type != NSCountedSet.self: return NSSet(array: members)
+            case is NSMutableSet.Type: return NSMutableSet(array: members)
+            case is NSSet.Type: return NSSet(array: members)
             case is NSDictionary.Type:
                 guard let keys = self.members(of: fields, "NS.keys", classes, key) as? [NSObject] else { return nil }
                 return type is NSMutableDictionary.Type
@@ -74,13 +76,6 @@ final class KeyedArchiveDecoder: NSCoder {
         self.fields = fields
         defer { self.fields = outer }
         return coding.init(coder: self) as AnyObject?
-    }
-
-    private func namedClass(in fields: [String: Any]) -> AnyClass? {
-        guard let index = SecureArchive.index(fields["$class"]), objects.indices.contains(index),
-            let name = (objects[index] as? [String: Any])?["$classname"] as? String
-        else { return nil }
-        return NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
     }
 
     /// - Returns: nil where the object has no list of that name, or a member can't be had.
@@ -106,13 +101,7 @@ final class KeyedArchiveDecoder: NSCoder {
         part["$top"] = [NSKeyedArchiveRootObjectKey: reference]
         do {
             let data = try PropertyListSerialization.data(fromPropertyList: part, format: .binary, options: 0)
-            let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-            unarchiver.requiresSecureCoding = false
-            unarchiver.decodingFailurePolicy = .setErrorAndReturn
-            defer { unarchiver.finishDecoding() }
-            let object = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
-            if let error = unarchiver.error { throw error }
-            return object as AnyObject?
+            return try SecureArchive.decodedByFoundation(data, nil) as AnyObject?
         } catch {
             failWithError(error)
             return nil

@@ -18,22 +18,10 @@ package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
     package static func value(
         of data: Data, allowsOwnClasses: Bool, noteUnsecured: (AnyClass) -> Void = { _ in }
     ) -> Any? {
-        do {
-            // Foundation on Linux ends the program at what isn't as it should be.
-            let archive = try SecureArchive.check(
-                data, allowed: values, allowsOwnClasses: allowsOwnClasses, noteUnsecured: noteUnsecured)
-            if let archive { return try KeyedArchiveDecoder.root(of: archive, classes: nil) }
-            let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-            unarchiver.requiresSecureCoding = false
-            unarchiver.decodingFailurePolicy = .setErrorAndReturn
-            defer { unarchiver.finishDecoding() }
-            let value = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
-            // What was read in part would be taken for the whole.
-            return unarchiver.error == nil ? value : nil
-        } catch {
-            // Whoever asks for the value says where it is that can't be read.
-            return nil
-        }
+        // Whoever asks for the value says where it is that can't be read.
+        try? SecureArchive.root(
+            of: data, allowed: values, isSecure: false, allowsOwnClasses: allowsOwnClasses, noteUnsecured: noteUnsecured
+        )
     }
 
     package override func reverseTransformedValue(_ value: Any?) -> Any? {

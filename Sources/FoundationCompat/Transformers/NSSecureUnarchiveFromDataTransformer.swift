@@ -29,18 +29,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The archived object, or why it can't be read.
     package func unarchived(_ value: Any?) throws -> Any? {
         guard let data = value as? Data else { return nil }
-        let classes = type(of: self).allowedTopLevelClasses
-        if let archive = try SecureArchive.check(data, allowed: classes) {
-            return try KeyedArchiveDecoder.root(of: archive, classes: classes + SecureArchive.propertyListClasses)
-        }
-        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-        unarchiver.requiresSecureCoding = true
-        unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        defer { unarchiver.finishDecoding() }
-        let object = unarchiver.decodeObject(
-            of: classes + SecureArchive.propertyListClasses, forKey: NSKeyedArchiveRootObjectKey)
-        if let error = unarchiver.error { throw error }
-        return object
+        return try SecureArchive.root(of: data, allowed: type(of: self).allowedTopLevelClasses, isSecure: true)
     }
 
     /// The archive of an object, or why there is none: its class isn't allowed or can't be archived securely.

@@ -55,6 +55,39 @@ struct SecureArchive {
         self.isWithinOwn = isWithinOwn
     }
 
+    /// The root of an archive that was looked over.
+    ///
+    /// - Parameters:
+    ///   - allowed: the classes that the root may be of.
+    ///   - isSecure: whether these are what secure coding asks for; otherwise it does without.
+    ///   - allowsOwnClasses: whether the root may be of any class of the program's own, too.
+    ///   - noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
+    /// - Throws: ``Rejection``, and why the archive can't be decoded: what was read in part would be taken for the whole.
+    static func root(
+        of data: Data, allowed: [AnyClass], isSecure: Bool, allowsOwnClasses: Bool = false,
+        noteUnsecured: (AnyClass) -> Void = { _ in }
+    ) throws -> Any? {
+        let own = try check(
+            data, allowed: allowed, allowsOwnClasses: allowsOwnClasses, noteUnsecured: noteUnsecured)
+        let classes = isSecure ? allowed + propertyListClasses : nil
+        if let own { return try KeyedArchiveDecoder.root(of: own, classes: classes) }
+        return try decodedByFoundation(data, classes)
+    }
+
+    /// - Parameter classes: those that secure coding asks for; nil to do without it.
+    static func decodedByFoundation(_ data: Data, _ classes: [AnyClass]?) throws -> Any? {
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+        unarchiver.requiresSecureCoding = classes != nil
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
+        defer { unarchiver.finishDecoding() }
+        let root =
+            classes == nil
+            ? unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+            : unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey)
+        if let error = unarchiver.error { throw error }
+        return root
+    }
+
     /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
     ///
     /// - Parameter noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
@@ -75,13 +108,12 @@ struct SecureArchive {
         var secure = SecureArchive(
             objects: objects, allowed: allowed, allowsOwnClasses: allowsOwnClasses, isWithinOwn: false)
         _ = try secure.check(root)
-        if !secure.ownObjects.isEmpty {
-            var rest = SecureArchive(objects: objects, allowed: [], allowsOwnClasses: true, isWithinOwn: true)
-            for index in secure.ownObjects { _ = try rest.check(at: index) }
-        }
+        if secure.ownObjects.isEmpty { return nil }
+        var rest = SecureArchive(objects: objects, allowed: [], allowsOwnClasses: true, isWithinOwn: true)
+        for index in secure.ownObjects { _ = try rest.check(at: index) }
         for type in secure.unsecured.values { noteUnsecured(type) }
         let hasUnnamedValues = objects.contains { ($0 as? [String: Any])?["$0"] != nil }
-        return secure.ownObjects.isEmpty || hasUnnamedValues ? nil : archive
+        return hasUnnamedValues ? nil : archive
     }
 
     private mutating func check(_ reference: Any?) throws -> Measure {
@@ -137,13 +169,20 @@ struct SecureArchive {
     }
 
     private mutating func checkClass(of fields: [String: Any]) throws -> AnyClass {
-        guard let classIndex = Self.index(fields["$class"]), objects.indices.contains(classIndex),
-            let description = objects[classIndex] as? [String: Any], let name = description["$classname"] as? String,
-            description["$classes"] is [String],
-            let type = NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
-        else { throw Rejection(description: "The archive has an object of an unknown class") }
+        guard let type = Self.namedClass(of: fields, in: objects) else {
+            throw Rejection(description: "The archive has an object of an unknown class")
+        }
         if !isWithinOwn { try checkClass(type) }
         return type
+    }
+
+    /// The class that an archive names for an object; nil where it names none, or the program has none of that name.
+    static func namedClass(of fields: [String: Any], in objects: [Any]) -> AnyClass? {
+        guard let index = index(fields["$class"]), objects.indices.contains(index),
+            let description = objects[index] as? [String: Any], let name = description["$classname"] as? String,
+            description["$classes"] is [String]
+        else { return nil }
+        return NSKeyedUnarchiver.class(forClassName: name) ?? Foundation.NSClassFromString(name)
     }
 
     /// Looks over what an object of a class leads to that decodes itself.

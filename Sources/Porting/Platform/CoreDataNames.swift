@@ -8,7 +8,9 @@ enum CoreDataNames {
 
     /// Whether a member of one of Foundation's types is there on Linux where CoreData is imported.
     static func isAdded(_ member: String, to type: String?) -> Bool {
-        switch type {
+        // Written by the tool alone, for any expression that is a bundle.
+        if member == "identifierOfProgram" { return true }
+        return switch type {
         case "Bundle": member == "bundlesOfProgram"
         case "URL": folders.contains(member)
         default: false

@@ -62,9 +62,9 @@ struct DeclarationTable: Sendable {
         optionalMethods.formUnion(other.optionalMethods)
     }
 
-    /// How a method with these labels is named in ``optionalMethods``.
-    static func signature(_ name: String, _ labels: [String]) -> String {
-        "\(name)(\(labels.map { "\($0):" }.joined()))"
+    /// How a method with these labels, nil for "_", is named in ``optionalMethods``.
+    static func signature(_ name: String, _ labels: [String?]) -> String {
+        "\(name)(\(labels.map { "\($0 ?? "_"):" }.joined()))"
     }
 
     /// A method of that name; nil where none is declared.
@@ -101,12 +101,12 @@ struct DeclarationTable: Sendable {
 
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
             let parameters = node.signature.parameterClause.parameters
-            methods[node.name.plain] = Method(
+            let method = Method(
                 labels: parameters.map { $0.firstName.tokenKind == .wildcard ? nil : $0.firstName.plain },
                 types: parameters.map(\.type.trimmedDescription), objectiveCName: Self.objectiveCName(node.attributes))
+            methods[node.name.plain] = method
             if node.isOptionalRequirement {
-                let labels = parameters.map { $0.firstName.tokenKind == .wildcard ? "_" : $0.firstName.plain }
-                optionalMethods.insert(DeclarationTable.signature(node.name.plain, labels))
+                optionalMethods.insert(DeclarationTable.signature(node.name.plain, method.labels))
             }
             return .visitChildren
         }

@@ -8,7 +8,7 @@ import SwiftSyntax
 /// ``OptionalRequirements``; and writes what can.
 ///
 /// For people, the statement is there twice then, under a condition: one that Apple's platforms compile as it was.
-final class LinuxForms: SyntaxVisitor {
+final class LinuxForms: SourceRewriter {
     /// The generic classes of Core Data that are cast, with the method that stands for `as?`.
     static let conditionalCasts = [
         "NSFetchRequest": "castIfRequest", "NSFetchedResultsController": "castIfController",
@@ -17,12 +17,6 @@ final class LinuxForms: SyntaxVisitor {
     /// The methods of results controllers' delegates, which are optional on Apple's platforms.
     private static let delegateMethods = ["controller", "controllerWillChangeContent", "controllerDidChangeContent"]
 
-    private let style: PortingStyle
-    private let surroundings: PortingSurroundings
-    private let tree: SourceFileSyntax
-    private let bytes: [UInt8]
-    private var edits: [SourceEdit] = []
-    private let declarations: DeclarationTable
     /// The casts of each statement, by where it begins.
     private var statements: [Int: (range: Range<Int>, edits: [SourceEdit])] = [:]
 
@@ -38,22 +32,6 @@ final class LinuxForms: SyntaxVisitor {
         let forms = LinuxForms(text, style: style, surroundings: surroundings)
         forms.walk(forms.tree)
         return forms.result(unchanged: text)
-    }
-
-    private init(_ text: String, style: PortingStyle, surroundings: PortingSurroundings) {
-        self.style = style
-        self.surroundings = surroundings
-        tree = Parser.parse(source: text)
-        var declarations = DeclarationTable(tree)
-        declarations.add(surroundings.declarations)
-        self.declarations = declarations
-        bytes = Array(text.utf8)
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for elements in node.clausesOnLinux(surroundings) { walk(elements) }
-        return .skipChildren
     }
 
     override func visit(_ node: ExprListSyntax) -> SyntaxVisitorContinueKind {
@@ -139,7 +117,7 @@ final class LinuxForms: SyntaxVisitor {
     }
 
     private func isCallOfOptionalMethod(_ call: FunctionCallExprSyntax, _ name: String) -> Bool {
-        let labels = call.arguments.map { $0.label?.plain ?? "_" }
+        let labels = call.arguments.map { $0.label?.plain }
         let optionalMethods = declarations.optionalMethods
         guard call.trailingClosure != nil else {
             return optionalMethods.contains(DeclarationTable.signature(name, labels))
@@ -183,22 +161,17 @@ final class LinuxForms: SyntaxVisitor {
 
     private func result(unchanged text: String) -> String {
         for (range, casts) in statements.values {
-            let lineStart = bytes[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            let before = bytes[lineStart..<range.lowerBound]
+            let before = beginningOfLine(before: range.lowerBound)
             let after = bytes[range.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
             // A statement among others on its line can't be divided.
             guard before.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }),
                 after.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") })
             else { continue }
-            let indent = String(decoding: before, as: UTF8.self)
             let own = casts.map {
                 SourceEdit(
                     ($0.range.lowerBound - range.lowerBound)..<($0.range.upperBound - range.lowerBound), $0.replacement)
             }
-            let onLinux = SourceEdit.apply(own, to: Array(bytes[range]))
-            edits.append(SourceEdit(insert: "#if canImport(ObjectiveC)\n\(indent)", at: range.lowerBound))
-            edits.append(
-                SourceEdit(insert: "\n\(indent)#else\n\(indent)\(onLinux)\n\(indent)#endif", at: range.upperBound))
+            divide(range, onLinux: SourceEdit.apply(own, to: Array(bytes[range])))
         }
         return edits.isEmpty ? text : SourceEdit.apply(edits, to: bytes)
     }

@@ -6,19 +6,12 @@ import SwiftSyntax
 ///
 /// For people, the method is there twice then, under a condition, and the protocol is adopted by an extension. Managed objects
 /// have these methods to override on Linux, too.
-final class ObserverOverrides: SyntaxVisitor {
+final class ObserverOverrides: SourceRewriter {
     /// The methods, with the protocol that has them.
     static let protocols = [
         "observeValue": "KeyValueObserver", "keyPathsForValuesAffectingValue": "KeyValueDependencies",
         "automaticallyNotifiesObservers": "KeyValueDependencies",
     ]
-
-    private let style: PortingStyle
-    private let surroundings: PortingSurroundings
-    private let declarations: DeclarationTable
-    private let tree: SourceFileSyntax
-    private let bytes: [UInt8]
-    private var edits: [SourceEdit] = []
 
     /// The source with the methods as the protocols have them.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
@@ -26,22 +19,6 @@ final class ObserverOverrides: SyntaxVisitor {
         let overrides = ObserverOverrides(text, style: style, surroundings: surroundings)
         overrides.walk(overrides.tree)
         return overrides.edits.isEmpty ? text : SourceEdit.apply(overrides.edits, to: overrides.bytes)
-    }
-
-    private init(_ text: String, style: PortingStyle, surroundings: PortingSurroundings) {
-        self.style = style
-        self.surroundings = surroundings
-        tree = Parser.parse(source: text)
-        bytes = Array(text.utf8)
-        var declarations = DeclarationTable(tree)
-        declarations.add(surroundings.declarations)
-        self.declarations = declarations
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for elements in node.clausesOnLinux(surroundings) { walk(elements) }
-        return .skipChildren
     }
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -64,17 +41,9 @@ final class ObserverOverrides: SyntaxVisitor {
         let removed = modifier.trimmedStart..<modifier.endPosition.utf8Offset
         guard style == .portable else { return edits.append(SourceEdit(removed, "")) }
         let range = method.trimmedStart..<method.trimmedEnd
-        let lineStart = bytes[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let indent = String(
-            decoding: bytes[lineStart..<range.lowerBound].prefix {
-                $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
-            },
-            as: UTF8.self)
-        let onLinux = String(
-            decoding: bytes[range.lowerBound..<removed.lowerBound] + bytes[removed.upperBound..<range.upperBound],
-            as: UTF8.self)
-        edits.append(SourceEdit(insert: "#if canImport(ObjectiveC)\n\(indent)", at: range.lowerBound))
-        edits.append(SourceEdit(insert: "\n\(indent)#else\n\(indent)\(onLinux)\n\(indent)#endif", at: range.upperBound))
+        divide(
+            range,
+            onLinux: text(range.lowerBound..<removed.lowerBound) + text(removed.upperBound..<range.upperBound))
     }
 
     private func adopt(_ protocols: [String], in node: ClassDeclSyntax) {
@@ -97,9 +66,9 @@ extension FunctionDeclSyntax {
     var overriding: DeclModifierSyntax? { modifiers.first { $0.name.tokenKind == .keyword(.override) } }
 }
 
-extension ClassDeclSyntax {
-    /// The name by which an extension at the file's top finds the class; nil where none can.
-    fileprivate var qualifiedName: String? {
+extension NamedDeclSyntax where Self: WithModifiersSyntax {
+    /// The name by which an extension at the file's top finds the type; nil where none can.
+    var qualifiedName: String? {
         var names = [name.text]
         var node = parent
         while let current = node {
@@ -115,11 +84,13 @@ extension ClassDeclSyntax {
             }
             node = current.parent
         }
-        // A private class inside of another can't be named outside of that.
+        // A private type inside of another can't be named outside of that.
         let isPrivate = modifiers.contains { $0.name.tokenKind == .keyword(.private) }
         return isPrivate && names.count > 1 ? nil : names.joined(separator: ".")
     }
+}
 
+extension ClassDeclSyntax {
     /// What the class is in at the file's top level, or in a condition there.
     fileprivate var outermostItem: Syntax? {
         var item: Syntax?

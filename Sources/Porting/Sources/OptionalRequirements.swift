@@ -5,12 +5,7 @@ import SwiftSyntax
 /// result that can't be nil stay, and are remarked on.
 ///
 /// For people, the declaration is there twice then, under a condition: one that Apple's platforms compile as it was.
-final class OptionalRequirements: SyntaxVisitor {
-    private let style: PortingStyle
-    private let surroundings: PortingSurroundings
-    private let tree: SourceFileSyntax
-    private let bytes: [UInt8]
-    private var edits: [SourceEdit] = []
+final class OptionalRequirements: SourceRewriter {
     /// The defaults by protocol, in order.
     private var defaults: [(name: String, methods: [String])] = []
 
@@ -22,47 +17,26 @@ final class OptionalRequirements: SyntaxVisitor {
         return requirements.result(unchanged: text)
     }
 
-    private init(_ text: String, style: PortingStyle, surroundings: PortingSurroundings) {
-        self.style = style
-        self.surroundings = surroundings
-        tree = Parser.parse(source: text)
-        bytes = Array(text.utf8)
-        super.init(viewMode: .sourceAccurate)
-    }
-
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for elements in node.clausesOnLinux(surroundings) { walk(elements) }
-        return .skipChildren
-    }
-
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        guard let mark = node.optionalMark, let result = node.defaultResult, let owner = node.owningProtocol else {
-            return .skipChildren
-        }
-        let rest = (text(node.modifiers.trimmedStart..<mark.trimmedStart), text(mark.endOffset..<node.trimmedEnd))
-        let required = rest.0 + rest.1
+        guard let mark = node.optionalMark, let result = node.defaultResult, let owner = node.owningProtocol,
+            let name = owner.qualifiedName
+        else { return .skipChildren }
+        let required =
+            text(node.modifiers.trimmedStart..<mark.trimmedStart) + text(mark.endPosition.utf8Offset..<node.trimmedEnd)
         switch style {
         case .overlay:
             let range = mark.trimmedStart..<mark.trimmedEnd
             edits.append(SourceEdit(range, String(repeating: " ", count: range.count)))
-        case .portable:
-            let start = node.trimmedStart
-            let lineStart = bytes[..<start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            let indent = text(lineStart..<start).prefix { $0 == " " || $0 == "\t" }
-            edits.append(SourceEdit(insert: "#if canImport(ObjectiveC)\n\(indent)", at: start))
-            edits.append(
-                SourceEdit(insert: "\n\(indent)#else\n\(indent)\(required)\n\(indent)#endif", at: node.trimmedEnd))
+        case .portable: divide(node.trimmedStart..<node.trimmedEnd, onLinux: required)
         }
         let method = "\(owner.accessOfMembers)\(required) {\(result)}"
-        if let place = defaults.firstIndex(where: { $0.name == owner.qualifiedName }) {
+        if let place = defaults.firstIndex(where: { $0.name == name }) {
             defaults[place].methods.append(method)
         } else {
-            defaults.append((owner.qualifiedName, [method]))
+            defaults.append((name, [method]))
         }
         return .skipChildren
     }
-
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     private func result(unchanged text: String) -> String {
         guard !edits.isEmpty else { return text }
@@ -95,7 +69,9 @@ extension FunctionDeclSyntax {
     }
 
     /// Whether the method is optional in its protocol, and has a default on Linux.
-    var isOptionalRequirement: Bool { optionalMark != nil && defaultResult != nil && owningProtocol != nil }
+    var isOptionalRequirement: Bool {
+        optionalMark != nil && defaultResult != nil && owningProtocol?.qualifiedName != nil
+    }
 
     private var owner: Syntax? {
         var current = parent
@@ -114,21 +90,4 @@ extension ProtocolDeclSyntax {
         let access = modifiers.first { ["public", "package"].contains($0.name.text) }
         return access.map { "\($0.name.text) " } ?? ""
     }
-
-    /// The name with those of the types around it.
-    fileprivate var qualifiedName: String {
-        var names = [name.text]
-        var current = parent
-        while let node = current {
-            if let name = node.asProtocol((any NamedDeclSyntax).self)?.name.text { names.append(name) }
-            if let type = node.as(ExtensionDeclSyntax.self)?.extendedType { names.append(type.trimmedDescription) }
-            current = node.parent
-        }
-        return names.reversed().joined(separator: ".")
-    }
-}
-
-extension DeclModifierSyntax {
-    /// Where what follows begins.
-    fileprivate var endOffset: Int { endPosition.utf8Offset }
 }

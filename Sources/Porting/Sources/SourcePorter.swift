@@ -324,7 +324,6 @@ final class SourcePorter: SyntaxVisitor {
         let base = node.base?.as(DeclReferenceExprSyntax.self)?.baseName
         portQualifier(base, of: node.declName.baseName)
         // What CoreData adds to Foundation's classes for Linux.
-        if node.declName.baseName.text == "identifierOfProgram" { needsCoreData = true }
         if CoreDataNames.isAdded(node.declName.baseName.text, to: base?.text) { needsCoreData = true }
         return .visitChildren
     }

@@ -9,13 +9,8 @@ import class FoundationCompat.NSPredicate
 struct HistoryTokenOrderTests {
     @Test("A token is behind those of earlier transactions")
     func order() throws {
-        let folder = try TemporaryFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ArticleStores.makeModel())
-        try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url.appendingPathComponent("a.sqlite"),
-            options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let stack = try TrackedStack(model: ArticleStores.makeModel())
+        let (context, coordinator) = (stack.context, stack.coordinator)
         try context.performAndWait {
             var tokens: [NSPersistentHistoryToken] = []
             for number in 0..<4 {

@@ -101,13 +101,8 @@ struct RemoteChangeTests {
     @Test("What a context posts after a save has the save's place in history, where the store keeps any")
     func tokenOfSave() throws {
         for keepsHistory in [true, false] {
-            let folder = try TemporaryFolder()
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ArticleStores.makeModel())
-            try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url.appendingPathComponent("a.sqlite"),
-                options: [NSPersistentHistoryTrackingKey: NSNumber(value: keepsHistory)])
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator
+            let stack = try TrackedStack(tracksHistory: keepsHistory, model: ArticleStores.makeModel())
+            let (context, coordinator) = (stack.context, stack.coordinator)
             try context.performAndWait {
                 let log = SaveLog(context, NSManagedObjectContext.didSaveObjectsNotification)
                 for number in 1...2 {

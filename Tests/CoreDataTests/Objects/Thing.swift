@@ -193,17 +193,26 @@ struct ThingStack {
         return thing
     }
 
+    func undoing() -> UndoManager { context.undoing() }
+
+    func step(_ body: () throws -> Void) rethrows { _ = try context.step(body) }
+}
+
+extension NSManagedObjectContext {
+    /// Gives the context a manager whose groups are opened by hand.
     func undoing() -> UndoManager {
         let manager = UndoManager()
         manager.groupsByEvent = false
-        context.undoManager = manager
+        undoManager = manager
         return manager
     }
 
-    func step(_ body: () throws -> Void) rethrows {
-        context.undoManager?.beginUndoGrouping()
-        try body()
-        context.processPendingChanges()
-        context.undoManager?.endUndoGrouping()
+    /// Makes what a block changes one step of undoing.
+    func step<Result>(_ body: () throws -> Result) rethrows -> Result {
+        undoManager?.beginUndoGrouping()
+        let result = try body()
+        processPendingChanges()
+        undoManager?.endUndoGrouping()
+        return result
     }
 }

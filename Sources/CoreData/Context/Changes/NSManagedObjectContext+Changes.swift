@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
         if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex) != nil {
             return true
         }
-        // One that can't be looked up is inserted under a new identity.
+        // Where it can't be looked up, the save meets the same failure, and says so.
         return !object.wasNeverSaved && ((try? parentStore.currentRow(of: object.identity, in: self)) ?? nil) != nil
     }
 

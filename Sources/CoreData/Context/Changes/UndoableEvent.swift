@@ -153,13 +153,6 @@ extension NSManagedObject {
         let members = toMany(property)
         for object in gone { members.remove(object) }
     }
-
-    /// Makes the members of an object that was restored refer to it, also those that became its members while it was deleted.
-    fileprivate final func rejoinMembers() {
-        for property in layout.relationships where property.kind == .toMany && property.inverse != nil {
-            rejoinMembers(of: property)
-        }
-    }
 }
 
 extension UndoableEvent.Change {

@@ -15,26 +15,29 @@ extension NSManagedObject {
     /// Makes both ends of the relationships agree of an object that was inserted again. What others have been given meanwhile
     /// stays theirs.
     final func rejoinDestinations() {
-        for property in layout.relationships where property.inverse != nil {
-            if property.kind == .toMany {
-                rejoinMembers(of: property)
-            } else if let destination = toOne(property) {
-                let inverse = destination.inverse(of: property)
-                let other = inverse.flatMap { $0.kind == .toOne ? destination.toOne($0) : nil }
-                if destination.isGone || other != nil && other !== self {
-                    observably(property) { setPrimitiveToOne(nil, of: property) }
-                } else if let inverse {
-                    destination.link(inverse, to: self)
-                }
+        rejoinMembers()
+        for property in layout.relationships where property.kind == .toOne {
+            guard let destination = toOne(property), let inverse = destination.inverse(of: property) else { continue }
+            let other = inverse.kind == .toOne ? destination.toOne(inverse) : nil
+            if destination.isGone || other != nil && other !== self {
+                observably(property) { setPrimitiveToOne(nil, of: property) }
+            } else {
+                destination.link(inverse, to: self)
             }
         }
         // Of members that weren't read the context knows one end.
         ownContext?.doubts.inversesMayDisagree = true
     }
 
-    /// Makes the members lead back here. A member that has another owner keeps that. Members that aren't loaded are checked when
-    /// they are read.
-    final func rejoinMembers(of property: PropertyLayout) {
+    /// Makes the members lead back here, also those that became members while the object was deleted. A member that has another
+    /// owner keeps that. Members that aren't loaded are checked when they are read.
+    final func rejoinMembers() {
+        for property in layout.relationships where property.kind == .toMany && property.inverse != nil {
+            rejoinMembers(of: property)
+        }
+    }
+
+    private func rejoinMembers(of property: PropertyLayout) {
         guard let members = state?.toManys[property.index], members.isLoaded else { return }
         for member in members.ordered where !member.isDeleted {
             guard let inverse = member.inverse(of: property) else { continue }

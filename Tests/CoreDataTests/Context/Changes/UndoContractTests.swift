@@ -20,14 +20,11 @@ struct UndoContractTests {
         let context = stack.context()
         let (author, book) = (context.make("Author", ["name": "a"]), context.make("Book", ["name": "b"]))
         try context.save()
-        let manager = UndoManager()
-        manager.groupsByEvent = false
-        context.undoManager = manager
-        manager.beginUndoGrouping()
-        book.setValue(author, forKey: "author")
-        context.delete(book)
-        context.processPendingChanges()
-        manager.endUndoGrouping()
+        let manager = context.undoing()
+        context.step {
+            book.setValue(author, forKey: "author")
+            context.delete(book)
+        }
         context.refreshAllObjects()
         #expect(author.members("books").isEmpty)
         try context.save()
@@ -42,15 +39,12 @@ struct UndoContractTests {
         let (mine, other) = (stack.context(), stack.context())
         let book = mine.make("Book", ["name": "b"])
         try mine.save()
-        let manager = UndoManager()
-        manager.groupsByEvent = false
-        mine.undoManager = manager
-        manager.beginUndoGrouping()
-        let objects = ["Author": "author", "Shelf": "shelf", "Cover": "cover"].map { entity, key in
-            (mine.make(entity, ["name": "x"]), key)
+        let manager = mine.undoing()
+        let objects = mine.step {
+            ["Author": "author", "Shelf": "shelf", "Cover": "cover"].map { entity, key in
+                (mine.make(entity, ["name": "x"]), key)
+            }
         }
-        mine.processPendingChanges()
-        manager.endUndoGrouping()
         try mine.save()
         let log = SaveLog(other)
         for (object, key) in objects {
@@ -75,13 +69,8 @@ struct UndoContractTests {
         let covers = ["x", "y", "z"].map { mine.make("Cover", ["name": $0]) }
         book.setValue(covers[0], forKey: "cover")
         try mine.save()
-        let manager = UndoManager()
-        manager.groupsByEvent = false
-        mine.undoManager = manager
-        manager.beginUndoGrouping()
-        book.setValue(covers[1], forKey: "cover")
-        mine.processPendingChanges()
-        manager.endUndoGrouping()
+        let manager = mine.undoing()
+        mine.step { book.setValue(covers[1], forKey: "cover") }
         try mine.save()
         let log = SaveLog(other)
         other.object(with: book.objectID).setValue(other.object(with: covers[2].objectID), forKey: "cover")
@@ -104,13 +93,8 @@ struct UndoContractTests {
         let (author, book) = (mine.make("Author", ["name": "a"]), mine.make("Book", ["name": "b"]))
         book.setValue(author, forKey: "author")
         try mine.save()
-        let manager = UndoManager()
-        manager.groupsByEvent = false
-        mine.undoManager = manager
-        manager.beginUndoGrouping()
-        mine.delete(author)
-        mine.processPendingChanges()
-        manager.endUndoGrouping()
+        let manager = mine.undoing()
+        mine.step { mine.delete(author) }
         let log = SaveLog(other)
         other.delete(other.object(with: book.objectID))
         try other.save()
@@ -132,13 +116,8 @@ struct UndoContractTests {
         let (author, book) = (context.make("Author", ["name": "a"]), context.make("Book", ["name": "b"]))
         book.setValue(author, forKey: "author")
         try context.save()
-        let manager = UndoManager()
-        manager.groupsByEvent = false
-        context.undoManager = manager
-        manager.beginUndoGrouping()
-        context.delete(author)
-        context.processPendingChanges()
-        manager.endUndoGrouping()
+        let manager = context.undoing()
+        context.step { context.delete(author) }
         manager.undo()
         manager.redo()
         // What the rules change in the save is of no group.
