@@ -114,8 +114,9 @@ enum ObjectValidation {
             // A set without objects is a value: it's the minimum that asks for one (seen in tests of JSQCoreDataKit, which save
             // objects with an empty relationship that isn't optional).
             if !property.isOptional, minimum > 0 {
+                // An empty set is too few objects, and not a missing value (Apple: CoreDataErrors.h).
                 throw ValidationError.make(
-                    .missingMandatoryProperty, object: object, property: property, value: nil,
+                    .relationshipLacksMinimumCount, object: object, property: property, value: nil,
                     reason: "is required and has no objects")
             }
             return
@@ -138,6 +139,10 @@ enum ObjectValidation {
         case (let left?, let right?):
             if type(of: left) is AnyClass, (left as AnyObject) === (right as AnyObject) { return true }
             if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
+            // The elements of a composite.
+            if let left = left as? [String: Any], let right = right as? [String: Any] {
+                return left.count == right.count && left.allSatisfy { isSame($0.value, right[$0.key]) }
+            }
             return (left as AnyObject) === (right as AnyObject)
         default: return false
         }

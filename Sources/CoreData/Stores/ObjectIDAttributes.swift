@@ -15,7 +15,7 @@ enum ObjectIDAttributes {
         for object in changes.inserted + changes.updated {
             if object.layout !== layout {
                 layout = object.layout
-                attributes = object.layout.properties.filter { $0.kind == .objectID && $0.isPersistent }
+                attributes = object.layout.storedLeaves.filter { $0.kind == .objectID }
             }
             for attribute in attributes where object.primitiveValue(of: attribute) != nil {
                 throw CoreDataError.make(

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 extension FieldValue {
@@ -54,7 +55,7 @@ extension FieldValue {
             guard value is any ObjectIdentifying else { return nil }
             self = .object(BoxedValue(value))
         case .transformable, .undefined, .composite, .fetched, .toOne, .toMany:
-            self = .object(BoxedValue(value))
+            self = .object(BoxedValue(withoutAnyHashable(value)))
         }
     }
 

@@ -73,7 +73,7 @@ extension SQLiteExternalData {
     private static func columns(_ schema: SQLiteSchema) -> [(table: String, column: String)] {
         var seen: Set<[String]> = []
         return schema.entities.compactMap { $0 }.flatMap { entity in
-            entity.layout.properties.compactMap { property in
+            entity.layout.storedLeaves.compactMap { property in
                 guard property.attribute?.allowsExternalBinaryDataStorage ?? false,
                     let column = entity.column(of: property)?.name, seen.insert([entity.table, column]).inserted
                 else { return nil }

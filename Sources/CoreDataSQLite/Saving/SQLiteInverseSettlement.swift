@@ -52,6 +52,7 @@ struct SQLiteInverseSettlement {
                 try settle(row, own, try toOne(inverse, of: destination), destination, changed)
             }
         }
+        for row in changes.inserted + changes.updated where !row.toManys.isEmpty { try leaveMissing(row) }
         for row in changes.deleted { try leave(row.key) }
     }
 
@@ -68,7 +69,10 @@ struct SQLiteInverseSettlement {
             try Int64.fetchOne(database, sql: "SELECT 1 FROM \(table) WHERE Z_PK = ?", arguments: [target.handle])
                 != nil
         else { return try clear(own, where: "Z_PK = ?", [key]) }
-        guard let other else { return }
+        guard let other else {
+            // Whoever deletes the destination has to learn that something leads to it again.
+            return changed[target] == nil ? try touch(target, in: table) : ()
+        }
         try clear(other, where: "\(other.column) = ? AND Z_PK <> ?", [key, target.handle])
         let rival = try Int64.fetchOne(
             database,
@@ -84,6 +88,32 @@ struct SQLiteInverseSettlement {
         try change(
             other, to: (key, schema.number(forEntityIndex: Int(row.key.entityIndex))),
             where: "Z_PK = ? AND \(other.column) IS NOT ?", [target.handle, key])
+    }
+
+    private mutating func touch(_ key: ObjectKey, in table: String) throws {
+        try database.run("UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", arguments: [key.handle])
+        corrected[key] = corrected[key] ?? RowChange(key: key)
+    }
+
+    /// Removes pairs of a join whose other end has no row: others have deleted it.
+    private mutating func leaveMissing(_ row: RowChange) throws {
+        let layout = schema.model.entities[Int(row.key.entityIndex)]
+        let entity = try schema.entity(layout)
+        for change in row.toManys where !change.added.isEmpty {
+            guard case .join(let join) = entity.toManys[change.propertyIndex],
+                let destination = layout.properties[change.propertyIndex].destination
+            else { continue }
+            let table = SQLIdentifier.quoted(try schema.entity(destination).table)
+            func remove(_ own: String, _ other: String) throws -> Bool {
+                try database.run(
+                    "DELETE FROM \(join.table) WHERE \(own) = ? AND \(other) NOT IN (SELECT Z_PK FROM \(table))",
+                    arguments: [row.key.handle])
+                return database.changesCount > 0
+            }
+            var isChanged = try remove(join.sourceColumn, join.destinationColumn)
+            if join.isReflexive { isChanged = try remove(join.destinationColumn, join.sourceColumn) || isChanged }
+            if isChanged { corrected[row.key] = corrected[row.key] ?? RowChange(key: row.key) }
+        }
     }
 
     /// Clears the references to a deleted row, unless the relationship's delete rule is no action.

@@ -29,7 +29,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
 
     /// A constant. `nil` compares like a missing value.
     public convenience init(forConstantValue obj: Any?) {
-        self.init(form: .constant(Optional.flattened(obj)))
+        self.init(form: .constant(Optional.flattened(obj).map(withoutAnyHashables)))
     }
 
     /// The value of the variable of this name (without its `$`) at evaluation.

@@ -19,10 +19,7 @@ struct FormatArguments {
             return .failure(
                 Problem("there is no argument for \(placeholder.text): only \(values.count) are given"))
         }
-        // Apple's platforms pass what is in it.
-        let value = Optional.flattened(values[index]).flatMap {
-            type(of: $0) == AnyHashable.self ? ($0 as? AnyHashable)?.base : $0
-        }
+        let value = Optional.flattened(values[index]).map(withoutAnyHashable)
         switch placeholder.kind {
         case .object:
             return .success(instance(value, of: NSExpression.self) ?? NSExpression(forConstantValue: value))

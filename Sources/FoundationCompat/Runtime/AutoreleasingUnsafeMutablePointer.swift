@@ -10,6 +10,14 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
         self.pointer = pointer
     }
 
+    /// Points to a variable of another type of reference, such as that of an object that is there for one that may be missing.
+    public init<Value>(_ pointer: UnsafeMutablePointer<Value>) {
+        precondition(
+            MemoryLayout<Value>.size == MemoryLayout<Pointee>.size,
+            "\(Value.self) isn't kept in memory as \(Pointee.self) is")
+        self.pointer = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Pointee.self)
+    }
+
     /// The value.
     public var pointee: Pointee {
         get { pointer.pointee }

@@ -28,9 +28,16 @@ package enum CheckedArchiver {
         if let failure = inspector.failure { throw failure }
         let data = archiver.encodedData
         do {
-            try SecureArchive.check(data, allowed: allowed, allowsOwnClasses: allowsOwnClasses)
-        } catch let rejection as SecureArchive.Rejection {
-            throw Failure(description: "it couldn't be read back: \(rejection)")
+            guard
+                try SecureArchive.isReadable(
+                    data, allowed: allowed, isSecure: isSecure, allowsOwnClasses: allowsOwnClasses)
+            else {
+                throw Failure(description: "it couldn't be read back: its class makes no object of what it encodes")
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(description: "it couldn't be read back: \(error)")
         }
         return data
     }

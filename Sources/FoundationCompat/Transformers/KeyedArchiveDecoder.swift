@@ -12,8 +12,11 @@ final class KeyedArchiveDecoder: NSCoder {
     private let isSecure: Bool
     /// What the object that is being decoded has encoded.
     private var fields: [String: Any] = [:]
+    /// How many of its values without a key it has decoded.
+    private var position = 0
     private var made: [Int: AnyObject] = [:]
     private var failure: (any Error)?
+    private var foundationDecoder: NSKeyedUnarchiver?
 
     /// The root of an archive.
     ///
@@ -22,6 +25,7 @@ final class KeyedArchiveDecoder: NSCoder {
     static func root(of archive: [String: Any], classes: [AnyClass]?) throws -> Any? {
         let decoder = KeyedArchiveDecoder(archive, isSecure: classes != nil)
         let root = decoder.object((archive["$top"] as? [String: Any])?[NSKeyedArchiveRootObjectKey], classes, "root")
+        decoder.foundationDecoder?.finishDecoding()
         if let failure = decoder.failure { throw failure }
         return root
     }
@@ -40,49 +44,94 @@ final class KeyedArchiveDecoder: NSCoder {
             return nil
         }
         if objects[index] as? String == "$null" { return nil }
-        guard let reference, let object = made[index] ?? decoded(index, reference, classes, key) else { return nil }
-        if let classes, !classes.contains(where: { SecureArchive.isClass(type(of: object), in: $0) }) {
-            fail("the value of the key '\(key)' is of the class \(type(of: object)), and not of \(classes)")
-            return nil
-        }
-        made[index] = object
-        return object
+        if !(objects[index] is [String: Any]) { return plainValue(objects[index], classes, key) }
+        if let object = made[index] { return checked(object, classes, key) }
+        made[index] = decoded(index, classes, key)
+        return made[index]
     }
 
-    private func decoded(_ index: Int, _ reference: Any, _ classes: [AnyClass]?, _ key: String) -> AnyObject? {
+    private func plainValue(_ value: Any, _ classes: [AnyClass]?, _ key: String) -> AnyObject? {
+        // Foundation archives mutable strings as if they were plain ones.
+        if let text = value as? String, let classes, classes.contains(where: { $0 == NSMutableString.self }),
+            !classes.contains(where: { $0 == NSString.self })
+        {
+            return NSMutableString(string: text)
+        }
+        return checked(value as AnyObject, classes, key)
+    }
+
+    private func checked(_ object: AnyObject, _ classes: [AnyClass]?, _ key: String) -> AnyObject? {
+        isAllowed(type(of: object), by: classes, key) ? object : nil
+    }
+
+    private func isAllowed(_ type: AnyClass, by classes: [AnyClass]?, _ key: String) -> Bool {
+        // Without classes to choose from, secure coding gives what a property list may hold, as Apple's does.
+        let asked = classes ?? (isSecure ? SecureArchive.propertyListClasses : nil)
+        if let asked, !asked.contains(where: { SecureArchive.isClass(type, in: $0) }) {
+            fail("the value of the key '\(key)' is of the class \(type), and not of \(asked)")
+            return false
+        }
+        if isSecure, SecureArchive.isOwn(type), (type as? any NSSecureCoding.Type)?.supportsSecureCoding != true {
+            fail("the value of the key '\(key)' is of the class \(type), which doesn't support secure coding")
+            return false
+        }
+        return true
+    }
+
+    private func decoded(_ index: Int, _ classes: [AnyClass]?, _ key: String) -> AnyObject? {
         guard let fields = objects[index] as? [String: Any],
             let type = SecureArchive.namedClass(of: fields, in: objects)
         else {
-            return objects[index] as AnyObject
+            return nil
         }
-        if let members = members(of: fields, "NS.objects", classes, key) {
-            switch type {
-            case is NSMutableArray.Type: return NSMutableArray(array: members)
-            case is NSArray.Type: return NSArray(array: members)
-            case is NSMutableSet.Type: return NSMutableSet(array: members)
-            case is NSSet.Type: return NSSet(array: members)
-            case is NSDictionary.Type:
-                guard let keys = self.members(of: fields, "NS.keys", classes, key) as? [NSObject] else { return nil }
-                return type is NSMutableDictionary.Type
-                    ? NSMutableDictionary(objects: members, forKeys: keys)
-                    : NSDictionary(objects: members, forKeys: keys)
-            default: break
-            }
+        // Before anything of the class runs: what asks for a string isn't to make an object of another class first.
+        guard isAllowed(type, by: classes, key) else { return nil }
+        if !SecureArchive.isOwn(type) {
+            return value(of: type, fields, classes, key) ?? (failure == nil ? decodedByFoundation(index) : nil)
         }
-        guard SecureArchive.isOwn(type), let coding = type as? any NSCoding.Type else {
-            return decodedByFoundation(reference)
-        }
-        let outer = self.fields
-        self.fields = fields
-        defer { self.fields = outer }
+        guard let coding = type as? any NSCoding.Type else { return nil }
+        let outer = (self.fields, position)
+        (self.fields, position) = (fields, 0)
+        defer { (self.fields, position) = outer }
         return coding.init(coder: self) as AnyObject?
     }
 
-    /// - Returns: nil where the object has no list of that name, or a member can't be had.
-    private func members(of fields: [String: Any], _ list: String, _ classes: [AnyClass]?, _ key: String)
-        -> [AnyObject]?
+    /// What may have objects of the program's in it, and what Foundation on Linux doesn't decode as it was: a mutable string, and
+    /// text without attributes, which it calls damaged.
+    private func value(of type: AnyClass, _ fields: [String: Any], _ classes: [AnyClass]?, _ key: String) -> AnyObject?
     {
-        guard let references = fields[list] as? [Any] else { return nil }
+        if SecureArchive.isClass(type, in: NSString.self), let text = fields["NS.string"] as? String {
+            return type is NSMutableString.Type ? NSMutableString(string: text) : NSString(string: text)
+        }
+        if SecureArchive.isClass(type, in: NSAttributedString.self), fields["NSAttributeInfo"] == nil {
+            guard let text = object(fields["NSString"], [NSString.self], key) as? String else { return nil }
+            let attributes = object(fields["NSAttributes"], nil, key) as? [NSAttributedString.Key: Any]
+            return type is NSMutableAttributedString.Type
+                ? NSMutableAttributedString(string: text, attributes: attributes)
+                : NSAttributedString(string: text, attributes: attributes)
+        }
+        guard let members = SecureArchive.references(in: fields, of: type).flatMap({ members($0, classes, key) }) else {
+            return nil
+        }
+        switch type {
+        case is NSMutableArray.Type: return NSMutableArray(array: members)
+        case is NSArray.Type: return NSArray(array: members)
+        case is NSMutableSet.Type: return NSMutableSet(array: members)
+        case is NSSet.Type: return NSSet(array: members)
+        case is NSMutableOrderedSet.Type: return NSMutableOrderedSet(array: members)
+        case is NSOrderedSet.Type: return NSOrderedSet(array: members)
+        case is NSDictionary.Type:
+            guard let references = fields["NS.keys"] as? [Any],
+                let keys = self.members(references, classes, key) as? [NSObject]
+            else { return nil }
+            return type is NSMutableDictionary.Type
+                ? NSMutableDictionary(objects: members, forKeys: keys) : NSDictionary(objects: members, forKeys: keys)
+        default: return nil
+        }
+    }
+
+    /// - Returns: nil where a member can't be had.
+    private func members(_ references: [Any], _ classes: [AnyClass]?, _ key: String) -> [AnyObject]? {
         let allowed = classes.map { $0 + SecureArchive.propertyListClasses }
         var members: [AnyObject] = []
         for reference in references {
@@ -95,17 +144,36 @@ final class KeyedArchiveDecoder: NSCoder {
         return members
     }
 
-    /// An object of one of Foundation's classes: the root of an archive that is otherwise the same.
-    private func decodedByFoundation(_ reference: Any) -> AnyObject? {
-        var part = archive
-        part["$top"] = [NSKeyedArchiveRootObjectKey: reference]
+    /// An object of one of Foundation's classes.
+    private func decodedByFoundation(_ index: Int) -> AnyObject? {
         do {
-            let data = try PropertyListSerialization.data(fromPropertyList: part, format: .binary, options: 0)
-            return try SecureArchive.decodedByFoundation(data, nil) as AnyObject?
+            let decoder = try foundationDecoder ?? madeFoundationDecoder()
+            foundationDecoder = decoder
+            let object = decoder.decodeObject(forKey: "\(index)")
+            if let error = decoder.error { throw error }
+            return object as AnyObject?
         } catch {
             failWithError(error)
             return nil
         }
+    }
+
+    /// Of the same archive, whose objects are its roots.
+    private func madeFoundationDecoder() throws -> NSKeyedUnarchiver {
+        var references: [String: Any] = [:]
+        func collect(_ value: Any) {
+            if let index = SecureArchive.index(value) { references["\(index)"] = value }
+        }
+        (archive["$top"] as? [String: Any])?.values.forEach(collect)
+        for case let fields as [String: Any] in objects {
+            for value in fields.values {
+                if let list = value as? [Any] { list.forEach(collect) } else { collect(value) }
+            }
+        }
+        var part = archive
+        part["$top"] = references
+        return try SecureArchive.foundationDecoder(
+            of: PropertyListSerialization.data(fromPropertyList: part, format: .binary, options: 0), isSecure: false)
     }
 
     // MARK: What classes call
@@ -121,20 +189,31 @@ final class KeyedArchiveDecoder: NSCoder {
         failWithError(CocoaError(.coderReadCorrupt, userInfo: [NSDebugDescriptionErrorKey: reason]))
     }
 
-    override func containsValue(forKey key: String) -> Bool { fields[key] != nil }
+    override func version(forClassName className: String) -> Int { 0 }
 
-    override func decodeObject(forKey key: String) -> Any? { object(fields[key], nil, key) }
+    override func containsValue(forKey key: String) -> Bool { field(key) != nil }
+
+    override func decodeObject(forKey key: String) -> Any? { object(field(key), nil, key) }
 
     override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
-        object(fields[key], classes, key)
+        object(field(key), classes, key)
     }
 
     override func decodeObject<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
-        object(fields[key], [type], key) as? Object
+        object(field(key), [type], key) as? Object
     }
 
     override func decodePropertyList(forKey key: String) -> Any? {
-        object(fields[key], SecureArchive.propertyListClasses, key)
+        object(field(key), SecureArchive.propertyListClasses, key)
+    }
+
+    /// The archiver marks keys of the program's that begin as its own do.
+    private func field(_ key: String) -> Any? { fields[key.hasPrefix("$") ? "$" + key : key] }
+
+    /// The next of the values that were encoded without a key.
+    override func decodeObject() -> Any? {
+        defer { position += 1 }
+        return object(fields["$\(position)"], nil, "$\(position)")
     }
 
     override func decodeBool(forKey key: String) -> Bool { number(key)?.boolValue ?? false }
@@ -146,8 +225,10 @@ final class KeyedArchiveDecoder: NSCoder {
     override func decodeDouble(forKey key: String) -> Double { number(key)?.doubleValue ?? 0 }
 
     private func number(_ key: String) -> NSNumber? {
-        guard failure == nil, let value = fields[key] else { return nil }
-        if let number = value as AnyObject as? NSNumber { return number }
+        guard failure == nil, let value = field(key) else { return nil }
+        // One that was encoded as an object is a number, too.
+        let number = SecureArchive.index(value) == nil ? value as AnyObject : object(value, [NSNumber.self], key)
+        if let number = number as? NSNumber { return number }
         fail("the value of the key '\(key)' is no number")
         return nil
     }
@@ -155,7 +236,7 @@ final class KeyedArchiveDecoder: NSCoder {
     override func withDecodedUnsafeBufferPointer<Result>(
         forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> Result
     ) rethrows -> Result {
-        guard let data = fields[key] as? Data else { return try body(nil) }
+        guard let data = field(key) as? Data else { return try body(nil) }
         return try data.withUnsafeBytes { try body($0.bindMemory(to: UInt8.self)) }
     }
 }

@@ -32,6 +32,9 @@ struct SecureArchive {
     /// How many of these are collections directly within each other.
     private var depth = 0
     private var ownObjects: [Int] = []
+    /// Foundation's, whose parts no list of classes speaks of.
+    private var compounds: [Int] = []
+    private var hasPlainTexts = false
 
     private struct Measure {
         /// How deep the collections go that lie directly within each other.
@@ -74,27 +77,39 @@ struct SecureArchive {
         return try decodedByFoundation(data, classes)
     }
 
+    /// Whether an archive that was just made is decoded to something. Only where the program's own classes take part, it's tried.
+    ///
+    /// - Throws: ``Rejection``, and what these classes fail with.
+    static func isReadable(_ data: Data, allowed: [AnyClass], isSecure: Bool, allowsOwnClasses: Bool) throws -> Bool {
+        guard let own = try check(data, allowed: allowed, allowsOwnClasses: allowsOwnClasses) else { return true }
+        return try KeyedArchiveDecoder.root(of: own, classes: isSecure ? allowed + propertyListClasses : nil) != nil
+    }
+
     /// - Parameter classes: those that secure coding asks for; nil to do without it.
-    static func decodedByFoundation(_ data: Data, _ classes: [AnyClass]?) throws -> Any? {
-        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-        unarchiver.requiresSecureCoding = classes != nil
-        unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        defer { unarchiver.finishDecoding() }
+    private static func decodedByFoundation(_ data: Data, _ classes: [AnyClass]?) throws -> Any? {
+        let decoder = try foundationDecoder(of: data, isSecure: classes != nil)
+        defer { decoder.finishDecoding() }
         let root =
             classes == nil
-            ? unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
-            : unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey)
-        if let error = unarchiver.error { throw error }
+            ? decoder.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+            : decoder.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey)
+        if let error = decoder.error { throw error }
         return root
+    }
+
+    static func foundationDecoder(of data: Data, isSecure: Bool) throws -> NSKeyedUnarchiver {
+        let decoder = try NSKeyedUnarchiver(forReadingFrom: data)
+        decoder.requiresSecureCoding = isSecure
+        decoder.decodingFailurePolicy = .setErrorAndReturn
+        return decoder
     }
 
     /// Throws unless the root, and everything in it down to objects that decode themselves, is of an allowed class.
     ///
     /// - Parameter noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
     /// - Returns: the archive as a property list, if ``KeyedArchiveDecoder`` is to decode it, as it has objects of the program's
-    ///   own classes with values by keys.
-    @discardableResult
-    static func check(
+    ///   own classes, or text that Foundation doesn't decode.
+    private static func check(
         _ data: Data, allowed: [AnyClass], allowsOwnClasses: Bool = false, noteUnsecured: (AnyClass) -> Void = { _ in }
     ) throws -> [String: Any]? {
         guard BinaryPropertyList.isPlain(data) else {
@@ -108,12 +123,10 @@ struct SecureArchive {
         var secure = SecureArchive(
             objects: objects, allowed: allowed, allowsOwnClasses: allowsOwnClasses, isWithinOwn: false)
         _ = try secure.check(root)
-        if secure.ownObjects.isEmpty { return nil }
-        var rest = SecureArchive(objects: objects, allowed: [], allowsOwnClasses: true, isWithinOwn: true)
-        for index in secure.ownObjects { _ = try rest.check(at: index) }
+        var rest = SecureArchive(objects: objects, allowed: allowed, allowsOwnClasses: true, isWithinOwn: true)
+        for index in secure.ownObjects + secure.compounds { _ = try rest.check(at: index) }
         for type in secure.unsecured.values { noteUnsecured(type) }
-        let hasUnnamedValues = objects.contains { ($0 as? [String: Any])?["$0"] != nil }
-        return hasUnnamedValues ? nil : archive
+        return secure.ownObjects.isEmpty && !secure.hasPlainTexts ? nil : archive
     }
 
     private mutating func check(_ reference: Any?) throws -> Measure {
@@ -160,7 +173,7 @@ struct SecureArchive {
             return Measure()
         }
         let type: AnyClass = try checkClass(of: fields)
-        if !Self.isOwn(type) { return try checkFields(of: type, fields) }
+        if !Self.isOwn(type) { return try checkFields(of: type, fields, at: index) }
         guard isWithinOwn else {
             ownObjects.append(index)
             return Measure()
@@ -172,7 +185,11 @@ struct SecureArchive {
         guard let type = Self.namedClass(of: fields, in: objects) else {
             throw Rejection(description: "The archive has an object of an unknown class")
         }
-        if !isWithinOwn { try checkClass(type) }
+        if !isWithinOwn {
+            try checkClass(type)
+        } else if !Self.isOwn(type), !(Self.wholeClasses + allowed).contains(where: { Self.isClass(type, in: $0) }) {
+            throw Rejection(description: "Objects of the class \(type) aren't decoded as parts of others")
+        }
         return type
     }
 
@@ -241,33 +258,28 @@ struct SecureArchive {
         }
     }
 
-    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any]) throws -> Measure {
+    private mutating func checkFields(of type: AnyClass, _ fields: [String: Any], at index: Int) throws -> Measure {
         var measure = Measure()
-        if Self.isClass(type, in: NSArray.self) || Self.isClass(type, in: NSSet.self)
-            || Self.isClass(type, in: NSDictionary.self)
-        {
+        if Self.isCollection(type) {
             // It decodes as often as the archive says that an object is in it.
             guard type != NSCountedSet.self else { throw Rejection(description: "The archive has a counted set") }
             depth += 1
             defer { depth -= 1 }
-            for key in ["NS.objects", "NS.keys"] where fields[key] != nil {
-                guard let references = fields[key] as? [Any] else {
-                    throw Rejection(description: "A collection of the archive has no list of elements")
-                }
-                for reference in references {
-                    measure.add(try check(reference))
-                    // Foundation leaves it out, and then has more keys than values.
-                    if let index = Self.index(reference), objects[index] as? String == "$null" {
-                        throw Rejection(description: "A collection of the archive has no object as an element")
-                    }
+            guard let references = Self.references(in: fields, of: type) else {
+                throw Rejection(description: "A collection of the archive has no list of elements")
+            }
+            let keys = fields["NS.keys"] as? [Any] ?? []
+            for reference in keys + references {
+                measure.add(try check(reference))
+                // Foundation leaves it out, and then has more keys than values.
+                if let element = Self.index(reference), objects[element] as? String == "$null" {
+                    throw Rejection(description: "A collection of the archive has no object as an element")
                 }
             }
-            try checkKeys(fields["NS.keys"] as? [Any] ?? [])
-            let isComplete =
-                type is NSDictionary.Type
-                ? (fields["NS.keys"] as? [Any])?.count == (fields["NS.objects"] as? [Any])?.count
-                : fields["NS.objects"] is [Any]
-            guard isComplete else { throw Rejection(description: "A collection of the archive lacks elements") }
+            try checkKeys(keys)
+            guard !(type is NSDictionary.Type) || keys.count == references.count else {
+                throw Rejection(description: "A collection of the archive lacks elements")
+            }
         } else if Self.isClass(type, in: NSString.self) {
             guard fields["NS.string"] is String else {
                 throw Rejection(description: "A string of the archive has no text")
@@ -284,9 +296,41 @@ struct SecureArchive {
             guard let text = Self.index(fields["NS.relative"]), objects.indices.contains(text), objects[text] is String
             else { throw Rejection(description: "A URL of the archive has no text") }
             try checkBase(fields["NS.base"]).map { measure.add($0) }
+        } else if !isWithinOwn {
+            compounds.append(index)
+            if Self.isClass(type, in: NSAttributedString.self) { hasPlainTexts = true }
+        } else {
+            if type == NSIndexSet.self || type == NSMutableIndexSet.self {
+                guard let count = fields["NSRangeCount"] as? Int, count <= 1 || fields["NSRangeData"] is Data else {
+                    throw Rejection(description: "A set of indexes of the archive has no ranges")
+                }
+            }
+            return try checkOwnFields(fields)
         }
         return measure
     }
+
+    static func isCollection(_ type: AnyClass) -> Bool {
+        let collections: [AnyClass] = [NSArray.self, NSSet.self, NSOrderedSet.self, NSDictionary.self]
+        return collections.contains { isClass(type, in: $0) }
+    }
+
+    /// The elements of a collection, of a dictionary the values; nil where it has no list of them, or one with gaps.
+    static func references(in fields: [String: Any], of type: AnyClass) -> [Any]? {
+        guard isClass(type, in: NSOrderedSet.self) else { return fields["NS.objects"] as? [Any] }
+        let count = fields.keys.count { $0.hasPrefix("NS.object.") }
+        let references = (0..<count).compactMap { fields["NS.object.\($0)"] }
+        return references.count == count ? references : nil
+    }
+
+    /// Foundation's classes that decode whatever these checks let through, without ending the program.
+    private static let wholeClasses: [AnyClass] =
+        propertyListClasses + [
+            NSSet.self, NSOrderedSet.self, NSNull.self, NSUUID.self, NSURL.self, NSAttributedString.self, NSLocale.self,
+            NSTimeZone.self, NSCalendar.self, NSDateComponents.self, NSDateInterval.self, NSMeasurement.self, Unit.self,
+            UnitConverter.self, NSIndexSet.self, NSIndexPath.self, NSPersonNameComponents.self, NSValue.self,
+            NSCharacterSet.self,
+        ]
 
     private mutating func checkBase(_ reference: Any?) throws -> Measure? {
         guard let index = Self.index(reference), objects.indices.contains(index), index != 0 else { return nil }

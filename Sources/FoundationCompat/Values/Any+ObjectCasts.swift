@@ -16,3 +16,17 @@ func isNull(_ value: Any?) -> Bool {
     guard let value else { return false }
     return type(of: value) == NSNull.self
 }
+
+/// What is in an `AnyHashable`, or the value: Apple's platforms hand on what is in it where a value becomes an object's.
+package func withoutAnyHashable(_ value: Any) -> Any {
+    type(of: value) == AnyHashable.self ? (value as! AnyHashable).base : value
+}
+
+/// The same of an array's elements, too.
+func withoutAnyHashables(_ value: Any) -> Any {
+    let value = withoutAnyHashable(value)
+    guard let elements = value as? [Any], elements.contains(where: { type(of: $0) == AnyHashable.self }) else {
+        return value
+    }
+    return elements.map(withoutAnyHashable)
+}

@@ -57,6 +57,7 @@ package enum EvaluatedValue {
         case let text as Substring: self = .string(String(text))
         case let character as Character: self = .string(String(character))
         case let nested as any OptionalValue: self.init(nested.erased)
+        case let nested as AnyHashable where type(of: value) == AnyHashable.self: self.init(nested.base)
         default: self = Elements(value) == nil ? .object(value) : .collection(value)
         }
     }

@@ -83,6 +83,27 @@ struct LifeCycleTests {
         #expect(thing.takeLog() == ["prepareForDeletion 1"])
     }
 
+    @Test("The object counts as deleted while prepareForDeletion runs, so one deletes an owner that has no other left")
+    func deletionOfOwner() throws {
+        let stack = try ThingStack()
+        let owner = try stack.thing("owner")
+        let members = try ["a", "b"].map { try stack.thing($0) }
+        for member in members {
+            member.setValue(owner, forKey: "parent")
+            member.actions["prepareForDeletion 0"] = { member in
+                guard let owner = member.value(forKey: "parent") as? NSManagedObject else { return }
+                if owner.members("children").allSatisfy(\.isDeleted) { member.managedObjectContext?.delete(owner) }
+            }
+        }
+        try stack.context.save()
+        stack.context.delete(members[0])
+        #expect(members[0].isDeleted && !owner.isDeleted)
+        stack.context.delete(members[1])
+        #expect(owner.isDeleted)
+        try stack.context.save()
+        #expect(try stack.context.count(for: NSFetchRequest<Thing>(entityName: "Thing")) == 0)
+    }
+
     @Test("A save calls willSave, validates and calls didSave, for each kind of change")
     func saving() throws {
         let stack = try ThingStack()

@@ -215,7 +215,7 @@ struct ValidationContractTests {
 
     @Test("Counts of a required relationship hold always")
     func requiredCounts() throws {
-        #expect(try code(players: 0, optional: false) != nil)
+        #expect(try code(players: 0, optional: false) == NSValidationRelationshipLacksMinimumCountError)
         #expect(try code(players: 1, optional: false) == NSValidationRelationshipLacksMinimumCountError)
         #expect(try code(players: 3, optional: false) == nil)
     }

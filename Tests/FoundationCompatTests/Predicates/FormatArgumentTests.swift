@@ -140,4 +140,21 @@ struct FormatArgumentTests {
                 NSPredicate(format: "%K = %@", argumentArray: [key, AnyHashable(5)]).predicateFormat == "name == 5")
         }
     }
+    @Test("take what is in the AnyHashables of an array, as constants and variables do")
+    func erasedElements() {
+        let names: [Any] = [AnyHashable("a"), "b"]
+        let predicates = [
+            NSPredicate(format: "SELF IN %@", names), NSPredicate(format: "SELF IN %@", argumentArray: [names]),
+            NSPredicate(format: "SELF IN $names").withSubstitutionVariables(["names": names]),
+            NSComparisonPredicate(
+                leftExpression: .expressionForEvaluatedObject(),
+                rightExpression: NSExpression(forConstantValue: names.map { $0 as! AnyHashable }), modifier: .direct,
+                type: .in),
+        ]
+        for predicate in predicates {
+            #expect(predicate.predicateFormat == #"SELF IN {"a", "b"}"#)
+            #expect(predicate.evaluate(with: "a") && predicate.evaluate(with: AnyHashable("b")))
+        }
+        #expect(NSExpression(forConstantValue: AnyHashable(5)).description == "5")
+    }
 }

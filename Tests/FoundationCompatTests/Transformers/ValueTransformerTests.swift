@@ -87,7 +87,7 @@ struct ValueTransformerTests {
     }
 
     private final class PaletteTransformer: NSSecureUnarchiveFromDataTransformer {
-        override class var allowedTopLevelClasses: [AnyClass] { [Palette.self] }
+        override class var allowedTopLevelClasses: [AnyClass] { [Palette.self, NSArray.self] }
     }
 
     private static func sample(_ isOwn: Bool) -> (NSSecureUnarchiveFromDataTransformer, Any) {
@@ -165,6 +165,33 @@ struct ValueTransformerTests {
         }
     }
 
+    @Test("make nothing of another class than the one that a class of the program's own asks for")
+    func otherClass() throws {
+        let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        let intruders: [Any] = [Intruder(), [Intruder()], ["k": Intruder()]]
+        for colour in intruders {
+            let palette = Palette(colours: ["k": colour])
+            for transformer in [PaletteTransformer(), keyed] {
+                #expect(transformer.reverseTransformedValue(palette) == nil)
+            }
+            let data = try NSKeyedArchiver.archivedData(withRootObject: palette, requiringSecureCoding: false)
+            for transformer in [PaletteTransformer(), keyed] { #expect(transformer.transformedValue(data) == nil) }
+            #expect(Intruder.decoded == 0)
+        }
+    }
+
+    @Test("read many objects with values of Foundation's in them, each with its own")
+    func manyValues() throws {
+        let palettes = (0..<2_000).map { Palette(colours: ["k": $0 % 7]) }
+        for (number, palette) in palettes.enumerated() {
+            palette.made = Date(timeIntervalSinceReferenceDate: Double(number))
+        }
+        let archive = PaletteTransformer().reverseTransformedValue(palettes as NSArray)
+        let read = PaletteTransformer().transformedValue(archive) as? [Palette] ?? []
+        let seconds = read.map { $0.made?.timeIntervalSinceReferenceDate }
+        #expect(seconds == (0..<2_000).map(Double.init))
+    }
+
     @Test("answer nil for a string that has no text, which Foundation would end the program at")
     func brokenString() throws {
         let transformer = NSSecureUnarchiveFromDataTransformer()
@@ -217,6 +244,7 @@ final class Palette: NSObject, NSSecureCoding {
     let colours: NSDictionary
     var next: Palette?
     var leavesOutNext = false
+    var made: Date?
     private(set) var last = 0
 
     init(colours: NSDictionary) { self.colours = colours }
@@ -226,18 +254,32 @@ final class Palette: NSObject, NSSecureCoding {
         guard let colours = coder.decodeObject(of: classes, forKey: "colours") as? NSDictionary else { return nil }
         self.colours = colours
         next = coder.decodeObject(of: Palette.self, forKey: "next")
+        made = coder.decodeObject(of: NSDate.self, forKey: "made") as Date?
         last = coder.decodeInteger(forKey: "last")
     }
 
     func encode(with coder: NSCoder) {
         coder.encode(colours, forKey: "colours")
         if !leavesOutNext { coder.encode(next, forKey: "next") }
+        coder.encode(made, forKey: "made")
         coder.encode(7, forKey: "last")
     }
 }
 
 /// Top-level, because Foundation on Linux archives no others.
 final class Coloured: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    nonisolated(unsafe) static var decoded = 0
+
+    override init() {}
+
+    required init?(coder: NSCoder) { Self.decoded += 1 }
+
+    func encode(with coder: NSCoder) { coder.encode(1, forKey: "x") }
+}
+
+/// Is asked for by nobody.
+final class Intruder: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     nonisolated(unsafe) static var decoded = 0
 

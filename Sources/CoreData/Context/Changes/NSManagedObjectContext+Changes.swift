@@ -54,8 +54,10 @@ extension NSManagedObjectContext {
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
         guard !object.isDeleted else { return }
-        object.prepareForDeletion()
+        // What the program does then counts the object as deleted: it deletes an owner, say, that has no other left (seen in the
+        // sample code of objc.io's book).
         markDeleted(object)
+        object.prepareForDeletion()
     }
 
     func markDeleted(_ object: NSManagedObject) {

@@ -37,10 +37,10 @@ extension NSManagedObjectContext {
         switch isDeniedByNobody ? .nullifyDeleteRule : property.deleteRule {
         case .cascadeDeleteRule:
             for destination in destinations where !destination.isDeleted {
+                markDeleted(destination)
                 appliesDeleteRules = false
                 destination.prepareForDeletion()
                 appliesDeleteRules = true
-                markDeleted(destination)
                 cascaded.append(destination)
             }
         case .nullifyDeleteRule:

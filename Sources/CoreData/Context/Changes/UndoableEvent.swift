@@ -42,6 +42,8 @@ struct UndoableEvent {
     init?(_ objects: ContiguousArray<NSManagedObject>) {
         changes = objects.compactMap { object -> Change? in
             let flags = object.flags
+            // Others have deleted it, and nobody can bring it back: there are no values.
+            if flags.contains(.inaccessible) { return nil }
             let kind: Kind
             switch (flags.contains(.insertedInEvent), flags.contains(.deletedInEvent)) {
             case (true, true): return nil
@@ -132,7 +134,9 @@ extension NSManagedObject {
         // Of a pair, the context needn't have read the end that has to be parted.
         if property.inverse?.kind == .toOne { ownContext?.doubts.inversesMayDisagree = true }
         guard let destination else { return }
-        if destination.isGone {
+        // Others may have deleted what the event led to.
+        destination.fireIfNeeded()
+        if destination.isGone || destination.flags.contains(.inaccessible) {
             observably(property) { setPrimitiveToOne(nil, of: property) }
             reportChange()
         } else if let inverse = destination.inverse(of: property) {

@@ -64,7 +64,7 @@ enum ConflictResolution {
         switch type {
         case .errorMergePolicyType: break
         case .rollbackMergePolicyType: context.giveWay(to: row, object)
-        case .overwriteMergePolicyType: context.adopt(row, of: object, keeping: object.layout.properties)
+        case .overwriteMergePolicyType: context.adopt(row, of: object, keeping: object.layout.storedLeaves)
         case .mergeByPropertyObjectTrumpMergePolicyType:
             context.adopt(row, of: object, keeping: object.slotsToSave)
         case .mergeByPropertyStoreTrumpMergePolicyType:
@@ -86,6 +86,11 @@ extension NSManagedObjectContext {
         cacheRow(row, of: object)
         guard let state = object.state, !object.isDeleted else {
             object.snapshot = row
+            // What was made of the older row; an undo of the deletion begins with this one.
+            if let state = object.state, state.current.isEmpty {
+                state.toOnes.removeAll()
+                state.decoded.removeAll()
+            }
             return
         }
         guard !properties.isEmpty || state.toManys.contains(where: { $0.value.hasChanges }) else {
@@ -106,7 +111,7 @@ extension NSManagedObjectContext {
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
         cacheRow(row, of: object)
         let wasDeleted = object.isDeleted
-        if !wasDeleted { revert(relationshipsOf: object) }
+        if wasDeleted { object.takeBackPartings() } else { revert(relationshipsOf: object) }
         if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
         object.observably(object.propertiesChanged(by: row)) {

@@ -82,6 +82,7 @@ extension NSManagedObjectContext {
                 if let destination, destination.hasMovedOn(from: object, property) {
                     object.setValue(nil, of: property)
                     object.setPrimitiveToOne(destination, of: property)
+                    destination.takeBackParting(of: property)
                 } else {
                     object.setValue(destination, of: property)
                 }

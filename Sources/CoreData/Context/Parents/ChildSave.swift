@@ -59,7 +59,10 @@ private struct ChildTransfer {
                 continue
             }
             counterparts[ObjectIdentifier(object)] = mine
-            if let read = object.snapshot, mine.differs(from: read) {
+            // What only the parent has changed, the child's save leaves as it is.
+            let isLocked = object.ownContext?.locked.contains(object) ?? false
+            let concerned = object.isUpdated && !isLocked ? object.slotsToSave : nil
+            if let read = object.snapshot, mine.differs(from: read, in: concerned) {
                 conflicts.append(StoreConflict(object: object, persisted: try parent.copiedRow(of: object.identity)))
             }
         }
@@ -175,10 +178,12 @@ extension NSManagedObject {
     }
 
     /// Whether an attribute or a to-one has another value than a row that a child has read.
-    fileprivate final func differs(from row: RowRef) -> Bool {
+    ///
+    /// - Parameter properties: those that count; nil for all.
+    fileprivate final func differs(from row: RowRef, in properties: [PropertyLayout]?) -> Bool {
         let isUnchanged = state?.current.isEmpty ?? true
         if isUnchanged, snapshotPage === row.page, Int(snapshotRow) == row.row { return false }
-        return layout.storedLeaves.contains { property in
+        return (properties ?? layout.storedLeaves).contains { property in
             !isSame(field(property), row.page.value(row.row, property), of: property)
         }
     }

@@ -70,19 +70,19 @@ extension NSManagedObject {
     private func compositeValue(_ property: PropertyLayout) -> Any? {
         var values: [String: Any] = [:]
         for element in property.elements {
-            if let value = element.kind == .composite ? compositeValue(element) : field(element).anyValue(of: element) {
-                values[element.name] = value
-            }
+            if let value = primitiveValue(of: element) { values[element.name] = value }
         }
         return values.isEmpty ? nil : values
     }
 
     /// A transformable's value: from the object's own row, or decoded once from the archived form.
     private func decodedValue(_ property: PropertyLayout) -> Any? {
-        if let decoded = state?.decoded[property.index] { return decoded }
+        // An element of a composite has no index.
+        let isElement = property.index < 0
+        if !isElement, let decoded = state?.decoded[property.index] { return decoded }
         guard case .data(let data) = field(property) else { return field(property).anyValue(of: property) }
         guard let value = TransformableCoder.value(from: data, of: property, in: self) else { return nil }
-        writableState.decoded[property.index] = value
+        if !isElement { writableState.decoded[property.index] = value }
         return value
     }
 

@@ -37,10 +37,36 @@ extension NSManagedObject {
     final func hasMovedOn(from other: NSManagedObject, _ property: PropertyLayout) -> Bool {
         guard let inverse = inverse(of: property), inverse.kind == .toOne else { return false }
         fireIfNeeded()
-        guard !flags.contains(.inaccessible), toOne(inverse) !== other else {
-            return false
+        guard !flags.contains(.inaccessible), toOne(inverse) !== other else { return false }
+        return !isSame(.destination(other), committedField(inverse), of: inverse)
+    }
+
+    /// Gives up the change by which the object followed another end away from it: it has been given elsewhere meanwhile.
+    final func takeBackParting(of property: PropertyLayout) {
+        guard let inverse = inverse(of: property), let state, isChanged(inverse, in: state), toOne(inverse) == nil
+        else {
+            return
         }
-        return state.map { !isChanged(inverse, in: $0) } ?? true
+        guard let owner = committedValue(of: inverse) as? NSManagedObject, let state = owner.state,
+            owner.isChanged(property, in: state)
+        else {
+            // The other end says so already, or will when it is read.
+            return observably(inverse) {
+                setPrimitiveToOne(committedValue(of: inverse) as? NSManagedObject, of: inverse)
+            }
+        }
+        // A merge has parted it in favour of this context's change.
+        if owner.toOne(property) == nil { setValue(owner, of: inverse) }
+    }
+
+    /// The same for all that the object's deletion, which is taken back, has parted from it.
+    final func takeBackPartings() {
+        for property in layout.relationships where property.kind == .toOne {
+            guard let destination = committedValue(of: property) as? NSManagedObject,
+                destination.hasMovedOn(from: self, property)
+            else { continue }
+            destination.takeBackParting(of: property)
+        }
     }
 
     /// Undoes the change of the other end that has confirmed a to-one.

@@ -182,7 +182,8 @@ extension NSManagedObject {
     /// Adds an object as a destination because the other end has changed.
     final func link(_ property: PropertyLayout, to object: NSManagedObject) {
         fireIfNeeded()
-        if flags.contains(.inaccessible) { ownContext?.doubts.inversesMayDisagree = true }
+        // One of them has no row any more.
+        if flags.union(object.flags).contains(.inaccessible) { ownContext?.doubts.inversesMayDisagree = true }
         // It leads to something that its delete rules haven't seen.
         flags.remove(.deletePropagated)
         if property.kind == .toOne {

@@ -35,7 +35,7 @@ extension NSManagedObject {
     /// All stored values by row slot, as a store writes them.
     fileprivate final func storedRow() -> ContiguousArray<FieldValue> {
         var row = state?.current ?? layout.defaultRow
-        for property in layout.properties where property.rowSlot >= 0 {
+        for property in layout.storedLeaves {
             switch row[property.rowSlot] {
             case .destination, .object: row[property.rowSlot] = storedField(property)
             default: break

@@ -52,6 +52,27 @@ struct ChildConflictTests {
         #expect(!child.hasChanges)
     }
 
+    @Test("What only the parent has changed is no conflict, whatever the policy, and stays")
+    func others() throws {
+        for policy in [NSMergePolicy.error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .rollback] {
+            let tree = try ContextTree()
+            let book = tree.root.makeBook("Base", ["copies": 1, "pages": 10])
+            try tree.root.save()
+            let child = tree.child()
+            child.mergePolicy = policy
+            let mine = try child.existingObject(with: book.objectID)
+            mine.setValue(20, forKey: "pages")
+            book.setValue("Theirs", forKey: "title")
+            try child.save()
+            #expect(values(book) == ["Theirs", "1", "20"])
+            try tree.root.save()
+            mine.setValue("Mine", forKey: "title")
+            let outcome = Result { try child.save() }
+            #expect((try? outcome.get()) != nil || policy == .error)
+            #expect(values(book).first == (policy == .mergeByPropertyObjectTrump ? "Mine" : "Theirs"))
+        }
+    }
+
     @Test("An object that the parent has deleted comes back only where the child's object trumps")
     func deleted() throws {
         for (policy, survives) in [

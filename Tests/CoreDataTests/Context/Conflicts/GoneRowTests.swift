@@ -1,0 +1,154 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What somebody else has deleted or given away meanwhile leaves nothing behind, over every store type")
+struct GoneRowTests {
+    private struct Desk {
+        let stack: TemporaryStack
+        let mine: NSManagedObjectContext
+        let other: NSManagedObjectContext
+
+        init(_ storeType: String, _ names: [String: [String]]) throws {
+            stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+            (mine, other) = (stack.context(), stack.context())
+            for (entity, names) in names { for name in names { other.make(entity, ["name": name]) } }
+            try other.save()
+        }
+
+        func object(_ name: String, in context: NSManagedObjectContext) throws -> NSManagedObject {
+            try #require(
+                ["Author", "Book", "Cover", "Genre", "Shelf"].flatMap { try context.all($0, "name == '\(name)'") }.first
+            )
+        }
+
+        func names(_ entity: String) throws -> [String?] { try stack.reopened().all(entity).map { $0.text("name") } }
+
+        func differences() throws -> [String] { try Relationships.differences(in: stack.reopened()) }
+    }
+
+    @Test(
+        "An object that wasn't read, and whose row has gone, isn't led to by what is saved",
+        arguments: Library.storeTypes)
+    func unread(storeType: String) throws {
+        for (entity, key) in ["Author": "books", "Shelf": "books", "Genre": "books", "Cover": "book"] {
+            for isBookGone in [false, true] {
+                let desk = try Desk(storeType, [entity: ["x"], "Book": ["b"]])
+                let objects = try (desk.object("b", in: desk.mine), desk.object("x", in: desk.mine))
+                let gone = isBookGone ? objects.0 : objects.1
+                desk.mine.refresh(gone, mergeChanges: false)
+                desk.other.delete(try desk.object(isBookGone ? "b" : "x", in: desk.other))
+                try desk.other.save()
+                switch entity {
+                case "Cover": objects.1.setValue(objects.0, forKey: key)
+                case "Author": objects.1.mutableSetValue(forKey: key).add(objects.0)
+                default: objects.1.mutableOrderedSetValue(forKey: key).add(objects.0)
+                }
+                try? desk.mine.save()
+                #expect(try desk.differences() == [], "\(entity), the book has gone: \(isBookGone)")
+            }
+        }
+    }
+
+    @Test("Undoing brings nothing back that others have deleted", arguments: Library.storeTypes)
+    func undone(storeType: String) throws {
+        for savesFirst in [true, false] {
+            let desk = try Desk(storeType, ["Author": ["x"], "Book": ["b"]])
+            try desk.object("b", in: desk.other).setValue(desk.object("x", in: desk.other), forKey: "author")
+            try desk.other.save()
+            let mine = desk.mine
+            mine.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            let manager = mine.undoing()
+            let book = try desk.object("b", in: mine)
+            let author = try #require(book.value(forKey: "author") as? NSManagedObject)
+            desk.other.delete(try desk.object("x", in: desk.other))
+            try desk.other.save()
+            mine.step {
+                book.setValue("c", forKey: "name")
+                // Its row has gone, so it becomes an object without values, and is to be deleted.
+                #expect(author.text("name") == nil)
+            }
+            if savesFirst { try mine.save() }
+            manager.undo()
+            #expect(mine.insertedObjects.isEmpty)
+            try mine.save()
+            #expect(try desk.names("Author") == [])
+            #expect(try desk.names("Book") == ["b"])
+            #expect(try desk.differences() == [])
+        }
+    }
+
+    @Test(
+        "A row that another writes back by force is a change of what it leads to again", arguments: Library.storeTypes)
+    func overwritten(storeType: String) throws {
+        for (entity, key) in ["Author": "author", "Shelf": "shelf"] {
+            let desk = try Desk(storeType, [entity: ["x"], "Book": ["b"]])
+            let (mine, other) = (desk.mine, desk.other)
+            let (book, owner) = try (desk.object("b", in: mine), desk.object("x", in: mine))
+            book.setValue(owner, forKey: key)
+            try mine.save()
+            other.mergePolicy = NSMergePolicy.overwrite
+            other.refreshAllObjects()
+            let theirs = try desk.object("b", in: other)
+            #expect(theirs.value(forKey: key) != nil)
+            book.setValue(nil, forKey: key)
+            try mine.save()
+            theirs.setValue(5, forKey: "pages")
+            try other.save()
+            mine.delete(owner)
+            try? mine.save()
+            #expect(try desk.differences() == [], "\(entity)")
+        }
+    }
+
+    @Test(
+        "A policy that gives way to the store doesn't restore a pair that nobody wants", arguments: Library.storeTypes,
+        [NSMergePolicy.mergeByPropertyStoreTrump, .rollback])
+    func partedPair(storeType: String, policy: NSMergePolicy) throws {
+        for isDeleted in [false, true] {
+            let desk = try Desk(storeType, ["Book": ["a", "b"], "Cover": ["x", "y", "z"]])
+            let (mine, other) = (desk.mine, desk.other)
+            for (book, cover) in [("a", "x"), ("b", "y")] {
+                try desk.object(book, in: other).setValue(desk.object(cover, in: other), forKey: "cover")
+            }
+            try other.save()
+            mine.mergePolicy = policy
+            let (book, cover) = try (desk.object("a", in: mine), desk.object("x", in: mine))
+            #expect(cover.value(forKey: "book") as? NSManagedObject === book)
+            if isDeleted {
+                mine.delete(book)
+                mine.processPendingChanges()
+            } else {
+                book.setValue(try desk.object("z", in: mine), forKey: "cover")
+            }
+            try desk.object("b", in: other).setValue(desk.object("x", in: other), forKey: "cover")
+            try other.save()
+            mine.refresh(cover, mergeChanges: true)
+            try mine.save()
+            let owner = try desk.stack.reopened().all("Cover", "name == 'x'").first?.value(forKey: "book")
+            #expect((owner as? NSManagedObject)?.text("name") == "b", "deleted: \(isDeleted)")
+            #expect(try desk.differences() == [])
+        }
+    }
+
+    @Test(
+        "An undone deletion over what others have deleted has both ends of a pair", arguments: Library.storeTypes)
+    func undoneOverDeleted(storeType: String) throws {
+        let desk = try Desk(storeType, ["Book": ["a"], "Cover": ["x"]])
+        let (mine, other) = (desk.mine, desk.other)
+        try desk.object("a", in: other).setValue(desk.object("x", in: other), forKey: "cover")
+        try other.save()
+        mine.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let manager = mine.undoing()
+        let (book, cover) = try (desk.object("a", in: mine), desk.object("x", in: mine))
+        #expect(book.value(forKey: "cover") as? NSManagedObject === cover && cover.value(forKey: "book") != nil)
+        other.delete(try desk.object("a", in: other))
+        try other.save()
+        mine.step { mine.delete(cover) }
+        try mine.save()
+        manager.undo()
+        try mine.save()
+        #expect(try desk.differences() == [])
+        #expect(book.value(forKey: "cover") as? NSManagedObject === cover)
+    }
+}
