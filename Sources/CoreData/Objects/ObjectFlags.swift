@@ -32,6 +32,8 @@ struct ObjectFlags: OptionSet {
     static let watched = ObjectFlags(rawValue: 1 << 15)
     /// It had its values when its context was reset. Those of its row can still be read (our choice: Apple's have none).
     static let forgotten = ObjectFlags(rawValue: 1 << 16)
+    /// It is deleted by another's delete rule, and not by the program.
+    static let deletedByRule = ObjectFlags(rawValue: 1 << 17)
     /// What an access has to look at before it goes on.
     static let attention: ObjectFlags = [.fault, .watched]
 

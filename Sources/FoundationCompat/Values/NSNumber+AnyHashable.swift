@@ -2,6 +2,8 @@ import Foundation
 
 /// In an `AnyHashable`, a number is the value that it is of, as on Apple's platforms: what key-value coding gives then finds
 /// what a program keeps by its Swift values.
+// Nobody else can declare it; Foundation on Linux doesn't.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension NSNumber: @retroactive _HasCustomAnyHashableRepresentation {
     /// The number as a Swift value; nil for what has none.
     public func _toCustomAnyHashable() -> AnyHashable? {
@@ -18,6 +20,7 @@ extension NSNumber: @retroactive _HasCustomAnyHashableRepresentation {
 }
 
 /// The same of a string.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
     /// The text.
     public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }

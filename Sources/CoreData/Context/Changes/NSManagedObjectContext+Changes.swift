@@ -69,12 +69,13 @@ extension NSManagedObjectContext {
             updated.remove(object)
             object.flags.remove(.updated)
         }
+        object.flags.remove(.deletedByRule)
         object.flags.insert(.deleted)
         deleted.append(object)
         recordEvent(.deletedInEvent, of: object)
     }
 
-    private func undelete(_ object: NSManagedObject) {
+    func undelete(_ object: NSManagedObject) {
         deleted.remove(object)
         object.flags.remove([.deleted, .deletedInEvent, .deletePropagated])
         if object.wasNeverSaved {

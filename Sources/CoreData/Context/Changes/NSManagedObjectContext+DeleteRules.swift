@@ -38,6 +38,7 @@ extension NSManagedObjectContext {
         case .cascadeDeleteRule:
             for destination in destinations where !destination.isDeleted {
                 markDeleted(destination)
+                destination.flags.insert(.deletedByRule)
                 appliesDeleteRules = false
                 destination.prepareForDeletion()
                 appliesDeleteRules = true

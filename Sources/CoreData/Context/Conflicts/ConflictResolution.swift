@@ -114,6 +114,7 @@ extension NSManagedObjectContext {
         if wasDeleted { object.takeBackPartings() } else { revert(relationshipsOf: object) }
         if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
+        if wasDeleted { object.takeBackDeleteRules() }
         object.observably(object.propertiesChanged(by: row)) {
             object.snapshot = row
             object.state = nil

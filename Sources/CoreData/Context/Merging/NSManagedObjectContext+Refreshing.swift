@@ -92,6 +92,10 @@ extension NSManagedObjectContext {
             for member in members.added where !member.isDeleted { revert(member, addedTo: property, of: object) }
             for member in members.removed {
                 guard let member = remaining(member, of: property, from: object) else { continue }
+                guard !member.hasMovedOn(from: object, property) else {
+                    member.takeBackParting(of: property)
+                    continue
+                }
                 object.addMember(member, to: property)
             }
         }

@@ -151,4 +151,57 @@ struct GoneRowTests {
         #expect(try desk.differences() == [])
         #expect(book.value(forKey: "cover") as? NSManagedObject === cover)
     }
+
+    @Test(
+        "A deletion that gives way takes back what its delete rules have done", arguments: Library.storeTypes,
+        [NSMergePolicy.mergeByPropertyStoreTrump, .rollback])
+    func givenUpDeletion(storeType: String, policy: NSMergePolicy) throws {
+        for rule in [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule] {
+            for (entity, key) in ["Author": "author", "Shelf": "shelf", "Cover": "cover"] {
+                let model = Shelves.model()
+                let inverse = entity == "Cover" ? "book" : "books"
+                model.entitiesByName[entity]?.relationshipsByName[inverse]?.deleteRule = rule
+                let stack = try TemporaryStack(model: model, storeType: storeType)
+                let (mine, other) = (stack.context(), stack.context())
+                let owner = other.make(entity, ["name": "x"])
+                let count = entity == "Cover" ? 1 : 3
+                for number in 0..<count { other.make("Book", ["name": "\(number)", key: owner]) }
+                try other.save()
+                mine.mergePolicy = policy
+                let mineOwner = try #require(try mine.all(entity).first)
+                _ = mineOwner.text("name")
+                owner.setValue("y", forKey: "name")
+                try other.save()
+                mine.delete(mineOwner)
+                try mine.save()
+                #expect(!mineOwner.isDeleted && mineOwner.text("name") == "y")
+                let books = try stack.reopened().all("Book")
+                #expect(books.count == count && books.allSatisfy { $0.value(forKey: key) != nil }, "\(entity), \(rule)")
+                #expect(try Relationships.differences(in: stack.reopened()) == [])
+            }
+        }
+    }
+
+    @Test(
+        "What another has taken out of a relationship isn't put back by a deletion that gives way",
+        arguments: Library.storeTypes)
+    func movedMember(storeType: String) throws {
+        for (entity, key) in ["Author": "author", "Shelf": "shelf"] {
+            let desk = try Desk(storeType, [entity: ["x", "y"], "Book": ["b"]])
+            let (mine, other) = (desk.mine, desk.other)
+            let theirs = try desk.object("b", in: other)
+            theirs.setValue(try desk.object("x", in: other), forKey: key)
+            try other.save()
+            mine.mergePolicy = NSMergePolicy.rollback
+            let book = try desk.object("b", in: mine)
+            #expect(book.value(forKey: key) != nil)
+            theirs.setValue(entity == "Author" ? nil : try desk.object("y", in: other), forKey: key)
+            try other.save()
+            mine.delete(book)
+            try mine.save()
+            let owner = try desk.stack.reopened().all("Book").first?.value(forKey: key) as? NSManagedObject
+            #expect(owner?.text("name") == (entity == "Author" ? nil : "y"))
+            #expect(try desk.differences() == [])
+        }
+    }
 }

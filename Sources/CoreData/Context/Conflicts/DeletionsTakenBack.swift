@@ -1,0 +1,46 @@
+@_spi(Engine) import CoreDataRows
+import ManagedObjectModel
+
+/// What a deletion has done to other objects, for the case that it gives way to what others have saved: nobody wants an owner
+/// that stays without its members (our choice: Apple says nothing of a deletion that a merge policy takes back).
+extension NSManagedObject {
+    /// Takes back what the delete rules have done. The object is no longer deleted, and has its members of before.
+    ///
+    /// What the program itself has done to a destination stays.
+    final func takeBackDeleteRules() {
+        guard let context = ownContext else { return }
+        for property in layout.relationships where !property.isTransient {
+            for destination in destinationsBeforeDeletion(of: property) {
+                if property.deleteRule == .cascadeDeleteRule, destination.isDeleted,
+                    destination.flags.contains(.deletedByRule)
+                {
+                    context.undelete(destination)
+                    destination.takeBackDeleteRules()
+                }
+                if !destination.isDeleted, let inverse = destination.inverse(of: property) {
+                    destination.takeBackNullifying(inverse, of: self)
+                }
+            }
+        }
+    }
+
+    private func destinationsBeforeDeletion(of property: PropertyLayout) -> [NSManagedObject] {
+        guard property.kind == .toMany else {
+            return (committedValue(of: property) as? NSManagedObject).map { [$0] } ?? []
+        }
+        return Array(members(property).saved)
+    }
+
+    /// Makes the object lead back, where its row does and only the rule has parted it.
+    private func takeBackNullifying(_ property: PropertyLayout, of object: NSManagedObject) {
+        guard let state else { return }
+        if property.kind == .toOne {
+            guard toOne(property) == nil, isChanged(property, in: state),
+                isSame(.destination(object), committedField(property), of: property)
+            else { return }
+            observably(property) { setPrimitiveToOne(object, of: property) }
+        } else if let members = state.toManys[property.index], members.removed.contains(object) {
+            _ = observably(property) { members.add(object) }
+        }
+    }
+}
