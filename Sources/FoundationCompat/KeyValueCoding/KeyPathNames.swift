@@ -31,10 +31,9 @@ public enum KeyPathNames {
             pending = []
             if let name = names[keyPath] { return name }
             let parts = KeyPathParts(of: keyPath)
-            guard parts.count > 1 else { return nil }
             if isNew || namesByPart.isEmpty { collectParts() }
             let known = parts.compactMap { $0.plainName ?? namesByPart[$0] }
-            return known.count == parts.count ? known.joined(separator: ".") : nil
+            return !parts.isEmpty && known.count == parts.count ? known.joined(separator: ".") : nil
         }
     }
 
@@ -49,14 +48,19 @@ public enum KeyPathNames {
         }
     }
 
-    /// The name that a key path has; without one the program stops.
-    static func required(_ keyPath: AnyKeyPath) -> String {
+    /// The name of a key path, also that of what Swift calls by its name; nil where it has none.
+    static func plainName(of keyPath: AnyKeyPath) -> String? {
         if let name = name(of: keyPath) { return name }
         let parts = KeyPathParts(of: keyPath)
         let plain = parts.compactMap(\.plainName)
-        guard !plain.isEmpty, plain.count == parts.count else {
+        return !plain.isEmpty && plain.count == parts.count ? plain.joined(separator: ".") : nil
+    }
+
+    /// The name that a key path has; without one the program stops.
+    static func required(_ keyPath: AnyKeyPath) -> String {
+        guard let name = plainName(of: keyPath) else {
             fatalError("The key path \(keyPath) has no name; register it with KeyPathNames.register(_:)")
         }
-        return plain.joined(separator: ".")
+        return name
     }
 }

@@ -103,7 +103,11 @@ extension NSObjectProtocol {
 }
 
 extension NSObjectProtocol where Self: NSObject {
-    /// Calls a block with each change at a key path with a registered name, until the result is released.
+    /// Calls a block with each change at a key path, until the result is released.
+    ///
+    /// Properties of the framework's own classes, such as a context's `hasChanges`, are looked at whenever the object posts that its
+    /// state has changed: with a context's changes being processed, saved, reset or rolled back. A property of the program's own
+    /// that has no registered name is told of by nobody.
     ///
     /// Foundation's progress, user defaults, operations and their queues tell nobody of changes on Linux: they are looked at twenty times
     /// a second, on a thread of its own, and once more when the observation ends.
@@ -115,7 +119,10 @@ extension NSObjectProtocol where Self: NSObject {
             let observation = PolledObservation(of: self, keyPath, options: options, changeHandler: changeHandler)
             return NSKeyValueObservation { observation.stop() }
         }
-        let name = KeyPathNames.required(keyPath)
+        guard let name = KeyPathNames.plainName(of: keyPath) else {
+            let observation = AnnouncedObservation(of: self, keyPath, options: options, changeHandler: changeHandler)
+            return NSKeyValueObservation { observation.stop() }
+        }
         let observation = Observation(
             of: self, path: ParsedKeyPath(name), options: options, observer: nil, context: nil
         ) { [weak self] change in

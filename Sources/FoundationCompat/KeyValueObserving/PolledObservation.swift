@@ -22,7 +22,9 @@ final class PolledObservation<Object: NSObject, Value>: @unchecked Sendable {
         self.changeHandler = changeHandler
         last = object[keyPath: keyPath]
         timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
-        if options.contains(.initial) { changeHandler(object, change(from: nil, to: last)) }
+        if options.contains(.initial) {
+            changeHandler(object, NSKeyValueObservedChange(setTo: last, from: nil, options))
+        }
         timer.schedule(deadline: .now() + .milliseconds(50), repeating: .milliseconds(50))
         timer.setEventHandler { [weak self] in self?.look() }
         timer.resume()
@@ -42,14 +44,7 @@ final class PolledObservation<Object: NSObject, Value>: @unchecked Sendable {
             defer { last = value }
             return last
         }
-        if let former { changeHandler(object, change(from: former, to: value)) }
-    }
-
-    private func change(from former: Value?, to value: Value) -> NSKeyValueObservedChange<Value> {
-        var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSKeyValueChange.setting.rawValue]
-        if options.contains(.new) { change[.newKey] = value }
-        if options.contains(.old), let former { change[.oldKey] = former }
-        return NSKeyValueObservedChange(change)
+        if let former { changeHandler(object, NSKeyValueObservedChange(setTo: value, from: former, options)) }
     }
 }
 

@@ -195,7 +195,7 @@ struct ThingStack {
 
     func undoing() -> UndoManager { context.undoing() }
 
-    func step(_ body: () throws -> Void) rethrows { _ = try context.step(body) }
+    func step(_ body: () throws -> Void) rethrows { try context.step(body) }
 }
 
 extension NSManagedObjectContext {
@@ -208,6 +208,7 @@ extension NSManagedObjectContext {
     }
 
     /// Makes what a block changes one step of undoing.
+    @discardableResult
     func step<Result>(_ body: () throws -> Result) rethrows -> Result {
         undoManager?.beginUndoGrouping()
         let result = try body()
