@@ -18,6 +18,7 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
     // The rest belongs to the queue.
     private var events: FolderEvents?
     private var pendingChecks = 0
+    private var isCheckArranged = false
 
     private struct State {
         /// Nil until the file could be opened.
@@ -91,13 +92,22 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
     }
 
     private func checkSoon() {
-        // One round of checks at a time: a later event extends it by one.
+        // One round of checks at a time: later events are looked at together, and extend the round by one.
         guard pendingChecks == 0 else {
             pendingChecks = 2
-            return
+            return checkAmongOthers()
         }
         pendingChecks = 1
         schedule(0)
+    }
+
+    private func checkAmongOthers() {
+        guard !isCheckArranged else { return }
+        isCheckArranged = true
+        queue.asyncAfter(deadline: .now() + Self.delays[1]) { [weak self] in
+            self?.isCheckArranged = false
+            self?.check()
+        }
     }
 
     private func schedule(_ step: Int) {

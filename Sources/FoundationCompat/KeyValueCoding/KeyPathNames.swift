@@ -31,6 +31,8 @@ public enum KeyPathNames {
             pending = []
             if let name = names[keyPath] { return name }
             let parts = KeyPathParts(of: keyPath)
+            // A stored property of a class that isn't registered has no name; one that is computed may be a superclass's.
+            guard parts.count > 1 || parts.first?.plainName == nil else { return nil }
             if isNew || namesByPart.isEmpty { collectParts() }
             let known = parts.compactMap { $0.plainName ?? namesByPart[$0] }
             return !parts.isEmpty && known.count == parts.count ? known.joined(separator: ".") : nil
