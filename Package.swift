@@ -122,6 +122,7 @@ let package = Package(
         .target(
             name: "Porting",
             dependencies: [
+                "ModelCompiler",
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ]),

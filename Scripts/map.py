@@ -24,7 +24,7 @@ storeys = [
     "CoreDataStoreTesting",
 ]
 # Beside them: they know the model, and neither rows nor objects.
-beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting": [], "CoreDataPostgreSQL": storeys[:4] + ["CoreData"]}
+beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting": ["ModelCompiler"], "CoreDataPostgreSQL": storeys[:4] + ["CoreData"]}
 # Engines, each with the one file that knows the object graph above them.
 adapters = {"CoreDataPostgreSQL": "NSPostgreSQLStoreType.swift"}
 longest_file = 400

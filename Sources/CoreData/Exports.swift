@@ -41,6 +41,7 @@
 @_exported import protocol FoundationCompat.SelectorPerforming
 @_exported import protocol FoundationCompat.ValueTransformerFactory
 @_exported import struct FoundationCompat.AutoreleasingUnsafeMutablePointer
+@_exported import struct FoundationCompat.DeclaredMethod
 @_exported import struct FoundationCompat.FormatError
 @_exported import struct FoundationCompat.NSKeyValueChangeKey
 @_exported import struct FoundationCompat.NSKeyValueObservedChange

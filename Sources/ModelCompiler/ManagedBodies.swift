@@ -30,7 +30,11 @@ package struct ManagedBodies {
     ) {
         self.module = module
         // Scanning takes time, and most targets have nothing to do with Core Data.
-        let isConcerned = !generated.isEmpty || sources.contains { $0.text.contains("NSManaged") }
+        let isConcerned =
+            !generated.isEmpty
+            || sources.contains { source in
+                ["NSManaged", "NSEntityMigrationPolicy"].contains(where: source.text.contains)
+            }
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
         self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
         let own = ModuleTypes(module: module, files: files + self.generated)
@@ -48,6 +52,7 @@ package struct ManagedBodies {
     package var text: String {
         let concerned = files.filter { file in
             !file.managed.isEmpty || !file.validators.isEmpty || file.complete.contains(where: isDeclaredProperty)
+                || file.methods.contains { entry($0) != nil }
         }
         let imports = concerned.flatMap(\.imports).filter { $0.name != module }
         return GeneratedSource.text(of: bodies.lines + registration.lines, imports: imports)
@@ -63,9 +68,12 @@ package struct ManagedBodies {
         var writer = RegistrationWriter()
         for declared in files.flatMap(\.types) where declared.kind == .class {
             let path = index.own.path(of: declared.scope) + [declared.name]
-            guard let nominal = visibleManagedClass(path) else { continue }
             let conditions = declared.scope.conditions
             let names = Set([declared.name, declared.objectiveCName ?? declared.name]).sorted()
+            if let policy = visibleClass(path, inheritingFrom: "NSEntityMigrationPolicy") {
+                writer.policies.append(.init(spelling: spelling.spell(policy), names: names, conditions: conditions))
+            }
+            guard let nominal = visibleManagedClass(path) else { continue }
             let name = spelling.spell(nominal)
             writer.classes.append(.init(spelling: name, names: names, conditions: conditions))
             // The key paths of a subclass differ from those of its superclass to the same properties.
@@ -85,8 +93,31 @@ package struct ManagedBodies {
             else { continue }
             writer.validators.append(.init(spelling: owner, method: method.name, conditions: method.scope.conditions))
         }
+        let methods = files.flatMap(\.methods).compactMap(entry)
+        // Which one of several an argument is meant for can't be told without its type.
+        let overloads = Dictionary(grouping: methods) { [$0.spelling, $0.method.name] + $0.method.labels }
+        writer.methods = methods.filter { entry in
+            let same = overloads[[entry.spelling, entry.method.name] + entry.method.labels] ?? []
+            return Set(same.map(\.conditions)).count == same.count
+        }
         return writer
     }
+
+    /// How a method is registered; nil for one that isn't found on Apple's platforms, or that nothing here calls.
+    private func entry(_ method: ObjectiveCMethod) -> RegistrationWriter.MethodEntry? {
+        let path = index.own.path(of: method.scope)
+        guard !method.access.isPrivate, let owner = spellingOfClass(around: method.scope),
+            method.isObjectiveC
+                || index.ancestry(of: path, in: index.own).contains(where: { $0.type.hasObjectiveCMembers })
+        else { return nil }
+        let isCalled =
+            method.isOfClass
+            || Self.called.contains { path == [$0] || index.inherits(path, from: $0, in: index.own) }
+        return isCalled ? RegistrationWriter.MethodEntry(spelling: owner, method: method) : nil
+    }
+
+    /// The classes whose methods keys and expressions call.
+    private static let called = ["NSManagedObject", "NSEntityMigrationPolicy"]
 
     /// Whether key-value coding finds a property on Apple's platforms, as one that is Objective-C's.
     private func isDeclaredProperty(_ property: CompleteProperty) -> Bool {
@@ -118,7 +149,13 @@ package struct ManagedBodies {
 
     /// The class at a path, where it is one of managed objects that another file can name.
     private func visibleManagedClass(_ path: [String]) -> NominalType? {
-        guard let type = index.own[path], type.parameters.isEmpty, index.isManagedObject(path, in: index.own) else {
+        visibleClass(path, inheritingFrom: "NSManagedObject")
+    }
+
+    /// The class at a path, where it inherits from one of the framework's and another file can name it.
+    private func visibleClass(_ path: [String], inheritingFrom name: String) -> NominalType? {
+        guard let type = index.own[path], type.parameters.isEmpty, index.inherits(path, from: name, in: index.own)
+        else {
             return nil
         }
         let declaration = TypeIndex.Declaration(module: index.own, path: path, type: type)

@@ -64,7 +64,13 @@ struct SourcePortingTests {
         let ported = port(Self.everything, .portable)
         #expect(ported.text == expected)
         #expect(ported.remarks.isEmpty)
-        #expect(ported.usesCoreData && ported.hasManagedMembers)
+        #expect(ported.usesCoreData && ported.needsPlugin)
+    }
+
+    @Test("A target with a migration policy gets the plugin, which registers the policy and its methods")
+    func policies() {
+        #expect(port("import CoreData\nclass Split: NSEntityMigrationPolicy {}\n", .overlay).needsPlugin)
+        #expect(!port("import CoreData\nlet policy = NSEntityMigrationPolicy()\n", .overlay).needsPlugin)
     }
 
     @Test("What is ported already stays as it is")
@@ -188,6 +194,23 @@ struct SourcePortingTests {
         #expect(more.text.hasPrefix("import OpenCombine; ") && more.modules == [.combine])
         let most = port(text + "\nlet both = a.combineLatest(b).sink { (_: AnyCancellable) in }\n", .overlay)
         #expect(most.remarks.contains { $0.message.contains("left out") })
+    }
+
+    @Test(
+        "A file that imports SwiftUI for what that has of Combine gets OpenCombine; with a view in it, it is left out")
+    func combineOfSwiftUI() {
+        let text = "import SwiftUI\nfinal class Items: ObservableObject {\n    @Published var all: [Int] = []\n}\n"
+        let model = port(text, .overlay)
+        #expect(model.text.hasPrefix("import OpenCombine; ") && model.modules == [.combine])
+        #expect(model.remarks.isEmpty)
+        let portable = port(text, .portable).text
+        #expect(portable.hasPrefix("#if canImport(SwiftUI)\nimport SwiftUI\n#else\nimport OpenCombine\n"))
+        let view = port(text + "struct Row: View { var body: some View { Text(\"\") } }\n", .overlay)
+        #expect(view.modules.isEmpty && view.remarks.contains { $0.message.contains("left out") })
+        // A property of that name is none of Combine's.
+        #expect(port("import SwiftUI\nlet publisher = book.publisher\n", .overlay).modules.isEmpty)
+        let lacking = port(text + "let both = a.combineLatest(b)\n", .overlay)
+        #expect(lacking.remarks.contains { $0.message.contains("left out") })
     }
 
     @Test("An override in an extension moves into its class, where that is in the same file")

@@ -17,6 +17,15 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
     /// Makes a request that deletes what a fetch request finds. The request is copied.
+    ///
+    /// Apple's parameter, from which `NSFetchRequest(entityName: "Book")` takes its type.
+    public init(fetchRequest fetch: NSFetchRequest<NSFetchRequestResult>) {
+        fetchRequest = fetch.erasedCopy()
+        super.init()
+    }
+
+    /// Makes a request that deletes what a fetch request of any type finds. The request is copied.
+    @_disfavoredOverload
     public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
         fetchRequest = fetch.erasedCopy()
         super.init()

@@ -72,7 +72,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
         self.concurrencyType = concurrencyType
         queue = ContextQueue(concurrencyType)
-        _ = CurrentContext.executesRequests
+        _ = (CurrentContext.executesRequests, NSManagedObject.unmodeledKeyPaths)
         super.init()
         reference.set(self)
         queue.context = reference

@@ -89,8 +89,18 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
             token: transaction?.token)
     }
 
-    /// A request for the transactions or changes that a fetch request selects.
+    /// A request for the transactions or changes that a fetch request of any type selects.
+    @_disfavoredOverload
     open class func fetchHistory<Result>(withFetch fetchRequest: NSFetchRequest<Result>)
+        -> NSPersistentHistoryChangeRequest
+    {
+        fetchHistory(withFetch: fetchRequest.erasedCopy())
+    }
+
+    /// A request for the transactions or changes that a fetch request selects.
+    ///
+    /// Apple's parameter, from which `NSFetchRequest(entityName: "Transaction")` takes its type.
+    open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<NSFetchRequestResult>)
         -> NSPersistentHistoryChangeRequest
     {
         let request = NSPersistentHistoryChangeRequest(.all, isDeletion: false, token: nil)

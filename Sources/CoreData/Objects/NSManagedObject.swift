@@ -83,7 +83,11 @@ open class NSManagedObject: ExchangeableObject {
         ManagedObjectSeed.end(outer)
     }
 
-    // MARK: The class's entity
+    // MARK: The class
+
+    /// The name of the class, with its module (Apple: NSObject's class method; without the module where the class has a name of
+    /// its own in `@objc(Name)`).
+    open class func description() -> String { NSStringFromClass(self) }
 
     /// The entity of the class: in the models that coordinators use, the newest first, or in those that were compiled into the
     /// program. Where no model has one, an error is logged, and the entity has the class's name and no properties.
@@ -374,8 +378,10 @@ open class NSManagedObject: ExchangeableObject {
     }
 
     /// The keys and key paths whose changes change the value for a key. Override it for computed properties that are
-    /// observed; `keyPathsForValuesAffecting<Key>` can't be looked up by name.
-    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+    /// observed, or declare `keyPathsForValuesAffecting<Key>` where generated code registers it.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+        DeclaredMethods.keyPathsForValuesAffecting(key, of: self)
+    }
 
     /// Whether `setValue(_:forKey:)` tells observers of a property that the class declares beside the model. Modelled
     /// properties tell by themselves.

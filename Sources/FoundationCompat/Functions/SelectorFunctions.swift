@@ -10,6 +10,11 @@ enum SelectorFunctions {
         if let performer = object as? any SelectorPerforming {
             return try performer.perform(selector: selector, arguments: arguments)
         }
+        if type(of: object) is AnyClass,
+            let declared = try DeclaredMethods.call(selector, of: object as AnyObject, arguments)
+        {
+            return declared.value
+        }
         guard arguments.count == selector.count(where: { $0 == ":" }) else {
             throw UnknownSelectorError(object, selector: selector)
         }

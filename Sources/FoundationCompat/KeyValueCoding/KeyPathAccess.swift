@@ -2,10 +2,15 @@ import Foundation
 
 /// Reading and writing by a Swift key path whose types nobody knows statically.
 enum KeyPathAccess {
-    /// The value as key-value coding gives it: numbers, also those behind an enumeration, as `NSNumber`.
+    /// The value as key-value coding gives it.
     static func value(of object: AnyObject, at keyPath: AnyKeyPath) -> Any? {
         let root: Any = object
-        guard let value = Optional.flattened(root[keyPath: keyPath]) else { return nil }
+        return coded(root[keyPath: keyPath])
+    }
+
+    /// A value as key-value coding gives it: numbers, also those behind an enumeration, as `NSNumber`.
+    static func coded(_ value: Any?) -> Any? {
+        guard let value = Optional.flattened(value) else { return nil }
         if let flag = value as? Bool, type(of: value) == Bool.self { return NSNumber(value: flag) }
         if let number = NumericValue(swiftValue: value) { return number.number }
         if let raw = (value as? any RawRepresentable)?.rawValue, let number = NumericValue(swiftValue: raw) {

@@ -31,11 +31,11 @@ public enum KeyPathNames {
             pending = []
             if let name = names[keyPath] { return name }
             let parts = KeyPathParts(of: keyPath)
-            // A stored property of a class that isn't registered has no name; one that is computed may be a superclass's.
-            guard parts.count > 1 || parts.first?.plainName == nil else { return nil }
             if isNew || namesByPart.isEmpty { collectParts() }
+            // The key path of a subclass to an inherited property differs from the one that was registered, in its root alone.
+            guard parts.count > 1 else { return parts.first.flatMap { namesByPart[$0] } }
             let known = parts.compactMap { $0.plainName ?? namesByPart[$0] }
-            return !parts.isEmpty && known.count == parts.count ? known.joined(separator: ".") : nil
+            return known.count == parts.count ? known.joined(separator: ".") : nil
         }
     }
 
@@ -50,19 +50,19 @@ public enum KeyPathNames {
         }
     }
 
-    /// The name of a key path, also that of what Swift calls by its name; nil where it has none.
-    static func plainName(of keyPath: AnyKeyPath) -> String? {
+    /// The name that a key path has; without one the program stops.
+    static func required(_ keyPath: AnyKeyPath) -> String {
+        guard let name = registeredOrPlain(keyPath) else {
+            fatalError("The key path \(keyPath) has no name; register it with KeyPathNames.register(_:)")
+        }
+        return name
+    }
+
+    /// The name that a key path was registered under, or that Swift's run time knows, as of stored properties; nil without one.
+    static func registeredOrPlain(_ keyPath: AnyKeyPath) -> String? {
         if let name = name(of: keyPath) { return name }
         let parts = KeyPathParts(of: keyPath)
         let plain = parts.compactMap(\.plainName)
         return !plain.isEmpty && plain.count == parts.count ? plain.joined(separator: ".") : nil
-    }
-
-    /// The name that a key path has; without one the program stops.
-    static func required(_ keyPath: AnyKeyPath) -> String {
-        guard let name = plainName(of: keyPath) else {
-            fatalError("The key path \(keyPath) has no name; register it with KeyPathNames.register(_:)")
-        }
-        return name
     }
 }

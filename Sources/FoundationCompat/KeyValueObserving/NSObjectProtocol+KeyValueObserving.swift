@@ -91,9 +91,10 @@ extension NSObjectProtocol {
         KeyValueChanges.didChange(self, key, mutationKind == .set ? .setting : nil, otherwise: otherwise)
     }
 
-    /// No keys; a class with dependent properties adopts `KeyValueDependencies`.
+    /// What the class method `keyPathsForValuesAffecting<Key>` says, where generated code has registered one; a class with other
+    /// dependent properties adopts `KeyValueDependencies`.
     public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
-        []
+        DeclaredMethods.keyPathsForValuesAffecting(key, of: self)
     }
 
     /// Whether `setValue(_:forKey:)` tells observers by itself.
@@ -103,11 +104,11 @@ extension NSObjectProtocol {
 }
 
 extension NSObjectProtocol where Self: NSObject {
-    /// Calls a block with each change at a key path, until the result is released.
+    /// Calls a block with each change at a key path with a registered name, until the result is released.
     ///
-    /// Properties of the framework's own classes, such as a context's `hasChanges`, are looked at whenever the object posts that its
-    /// state has changed: with a context's changes being processed, saved, reset or rolled back. A property of the program's own
-    /// that has no registered name is told of by nobody.
+    /// Properties of contexts, coordinators and undo managers, and those that managed objects have beside the model's, are looked
+    /// at whenever a notification tells of changes. Of another property without a name nothing is told but the initial value,
+    /// which is reported.
     ///
     /// Foundation's progress, user defaults, operations and their queues tell nobody of changes on Linux: they are looked at twenty times
     /// a second, on a thread of its own, and once more when the observation ends.
@@ -116,11 +117,16 @@ extension NSObjectProtocol where Self: NSObject {
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
         if PolledObservation<Self, Value>.isNeeded(for: self, keyPath) {
-            let observation = PolledObservation(of: self, keyPath, options: options, changeHandler: changeHandler)
+            let observation = PolledObservation(
+                of: self, keyPath, at: .intervals(milliseconds: 50), options: options, changeHandler: changeHandler)
             return NSKeyValueObservation { observation.stop() }
         }
-        guard let name = KeyPathNames.plainName(of: keyPath) else {
-            let observation = AnnouncedObservation(of: self, keyPath, options: options, changeHandler: changeHandler)
+        let key = KeyPathNames.registeredOrPlain(keyPath)
+        let occasions = (self as? any NotifyingOfChanges)?.occasions(forKey: key)
+        guard occasions == nil, let name = key else {
+            if occasions == nil { PolledObservation<Self, Value>.reportUntold(keyPath) }
+            let observation = PolledObservation(
+                of: self, keyPath, at: occasions ?? .never, options: options, changeHandler: changeHandler)
             return NSKeyValueObservation { observation.stop() }
         }
         let observation = Observation(

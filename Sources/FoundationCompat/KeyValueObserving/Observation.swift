@@ -40,11 +40,15 @@ final class Observation {
     /// The keys whose changes change the value for a key, itself included, and the key paths that lead to other objects'.
     private static func dependencies(of key: String, in object: AnyObject) -> (Set<String>, [String]) {
         var keys: Set = [key]
-        guard let type = type(of: object) as? any KeyValueDependencies.Type else { return (keys, []) }
+        let objectClass: AnyClass = type(of: object)
+        let declaring = objectClass as? any KeyValueDependencies.Type
         var paths: Set<String> = []
         var open = [key]
         while let next = open.popLast() {
-            for path in type.keyPathsForValuesAffectingValue(forKey: next) {
+            let affecting =
+                declaring?.keyPathsForValuesAffectingValue(forKey: next)
+                ?? DeclaredMethods.keyPathsForValuesAffecting(next, of: objectClass)
+            for path in affecting {
                 if path.contains(".") {
                     paths.insert(path)
                 } else if keys.insert(path).inserted {

@@ -1,8 +1,7 @@
-import Dispatch
 import Foundation
 
 // Safe: the lock is held by whoever reads or writes what changes; the block is called without it, as by any thread on Apple's platforms.
-/// Looks at a property again and again, where nobody tells of its changes.
+/// Looks at a property on occasions, where nobody tells of its changes.
 final class PolledObservation<Object: NSObject, Value>: @unchecked Sendable {
     private let lock = NSLock()
     private weak var object: Object?
@@ -10,29 +9,24 @@ final class PolledObservation<Object: NSObject, Value>: @unchecked Sendable {
     private let options: NSKeyValueObservingOptions
     private let changeHandler: (Object, NSKeyValueObservedChange<Value>) -> Void
     private var last: Value
-    private let timer: any DispatchSourceTimer
+    private var end: () -> Void = {}
 
     init(
-        of object: Object, _ keyPath: KeyPath<Object, Value>, options: NSKeyValueObservingOptions,
-        changeHandler: @escaping (Object, NSKeyValueObservedChange<Value>) -> Void
+        of object: Object, _ keyPath: KeyPath<Object, Value>, at occasions: ChangeOccasions,
+        options: NSKeyValueObservingOptions, changeHandler: @escaping (Object, NSKeyValueObservedChange<Value>) -> Void
     ) {
         self.object = object
         self.keyPath = keyPath
         self.options = options
         self.changeHandler = changeHandler
         last = object[keyPath: keyPath]
-        timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
-        if options.contains(.initial) {
-            changeHandler(object, NSKeyValueObservedChange(setTo: last, from: nil, options))
-        }
-        timer.schedule(deadline: .now() + .milliseconds(50), repeating: .milliseconds(50))
-        timer.setEventHandler { [weak self] in self?.look() }
-        timer.resume()
+        if options.contains(.initial) { changeHandler(object, change(from: nil, to: last)) }
+        end = occasions.begin { [weak self] in self?.look() }
     }
 
     /// Ends the observation; what changed since it was last looked at is told before.
     func stop() {
-        timer.cancel()
+        end()
         look()
     }
 
@@ -40,15 +34,39 @@ final class PolledObservation<Object: NSObject, Value>: @unchecked Sendable {
         guard let object else { return }
         let value = object[keyPath: keyPath]
         let former: Value? = lock.withLock {
-            guard String(reflecting: last) != String(reflecting: value) else { return nil }
+            guard !Self.areSame(last, value) else { return nil }
             defer { last = value }
             return last
         }
-        if let former { changeHandler(object, NSKeyValueObservedChange(setTo: value, from: former, options)) }
+        if let former { changeHandler(object, change(from: former, to: value)) }
+    }
+
+    private static func areSame(_ left: Value, _ right: Value) -> Bool {
+        if let left = left as? any Equatable { return left.isEqual(to: right) }
+        return String(reflecting: left) == String(reflecting: right)
+    }
+
+    private func change(from former: Value?, to value: Value) -> NSKeyValueObservedChange<Value> {
+        var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSKeyValueChange.setting.rawValue]
+        if options.contains(.new) { change[.newKey] = value }
+        if options.contains(.old), let former { change[.oldKey] = former }
+        return NSKeyValueObservedChange(change)
     }
 }
 
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}
+
 extension PolledObservation {
+    /// Says that nobody will hear of changes at a key path.
+    static func reportUntold(_ keyPath: AnyKeyPath) {
+        let line =
+            "CoreData: warning: observers of the key path \(keyPath) hear of no changes, as it has no name: register it with "
+            + "KeyPathNames.register(_:), and call willChangeValue(for:) and didChangeValue(for:) in the property's setter.\n"
+        FileHandle.standardError.write(Data(line.utf8))
+    }
+
     /// Whether an object is one of those of Foundation's that tell nobody, and the property none that the program tells of itself.
     static func isNeeded(for object: Object, _ keyPath: AnyKeyPath) -> Bool {
         switch object {

@@ -13,7 +13,29 @@ package enum MainQueue {
         return key
     }()
 
-    package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+    /// What a thread has under this key while it runs a block of another queue that code on the main queue waits for.
+    private static let heldKey: pthread_key_t = {
+        var key = pthread_key_t()
+        guard pthread_key_create(&key, nil) == 0 else { fatalError("The process has no thread-specific key left.") }
+        return key
+    }()
+    private static var isHeld: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 1) }
+
+    package static var isCurrent: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true || pthread_getspecific(heldKey) != nil
+    }
+
+    /// Runs a block on another queue and waits for it. Where the caller is on the main queue, the block counts as being there
+    /// as well: the caller keeps that queue, and dispatch can tell the block only of the queue that it has been sent to.
+    package static func stayingThere<T>(_ block: () throws -> T, on queue: DispatchQueue) rethrows -> T {
+        guard !Thread.isMainThread, isCurrent else { return try queue.sync(execute: block) }
+        return try queue.sync {
+            let before = pthread_getspecific(heldKey)
+            pthread_setspecific(heldKey, isHeld)
+            defer { pthread_setspecific(heldKey, before) }
+            return try block()
+        }
+    }
 
     /// Runs a block when what is going on there has ended: on the main thread's run loop or, where nothing runs that, on the
     /// main queue.

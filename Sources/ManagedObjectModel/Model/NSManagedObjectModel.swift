@@ -79,6 +79,16 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Keeps a request under a name, or removes it for nil.
+    ///
+    /// Apple's parameter, from which `NSFetchRequest(entityName: "Book")` takes its type.
+    public final func setFetchRequestTemplate(
+        _ fetchRequestTemplate: NSFetchRequest<NSFetchRequestResult>?, forName name: String
+    ) {
+        setFetchRequestTemplate(fetchRequestTemplate as AnyFetchRequest?, forName: name)
+    }
+
+    /// Keeps a request of any type under a name, or removes it for nil.
+    @_disfavoredOverload
     open func setFetchRequestTemplate(_ fetchRequestTemplate: AnyFetchRequest?, forName name: String) {
         requireMutable()
         templates[name] =

@@ -26,40 +26,95 @@ struct RegistrationWriter {
         let spelling: String
         let method: String
         var conditions: [String] = []
+
+        var line: String { "DeclaredValidator(\"\(method)\", of: \(spelling).self) { try $0.\(method)($1) }" }
     }
 
+    /// A method of a class that is found by its selector.
+    struct MethodEntry {
+        let spelling: String
+        let method: ObjectiveCMethod
+        var conditions: [String] { method.scope.conditions }
+
+        var line: String {
+            let name = TypeSpelling.quoted(method.name)
+            if method.isOfClass {
+                return "DeclaredMethod(ofClass: \(spelling).self, \"\(method.selector)\") "
+                    + "{ \(spelling).\(name)\(method.isProperty ? "" : "()") }"
+            }
+            let arguments = method.labels.enumerated().map { index, label in
+                (label.map { "\($0): " } ?? "") + "arguments[\(index)]"
+            }
+            let call = "\(arguments.isEmpty ? "" : "try ")object.\(name)(\(arguments.joined(separator: ", ")))"
+            let parameters = "object, \(arguments.isEmpty ? "_" : "arguments") in"
+            return "DeclaredMethod(\"\(method.selector)\", of: \(spelling).self) "
+                + "{ \(parameters) \(method.hasResult ? call : "\(call); return nil") }"
+        }
+    }
+
+    var methods: [MethodEntry] = []
+    /// The migration policies that mapping models may name.
+    var policies: [ClassEntry] = []
     /// The properties that key-value coding is to find by name.
     var properties: [KeyPathEntry] = []
     var validators: [ValidatorEntry] = []
 
     /// Swift declarations, none where there is nothing to register.
     var lines: [String] {
-        guard hasModels || !classes.isEmpty || !keyPaths.isEmpty || !properties.isEmpty || !validators.isEmpty else {
-            return []
+        guard
+            hasModels || !classes.isEmpty || !keyPaths.isEmpty || !properties.isEmpty || !validators.isEmpty
+                || !methods.isEmpty || !policies.isEmpty
+        else { return [] }
+        var lines =
+            Self.function("classes", of: classes, "NSManagedObject") + Self.function("keyPaths", of: keyPaths)
+        if !policies.isEmpty { lines += Self.function("policies", of: policies, "NSEntityMigrationPolicy") }
+        if !methods.isEmpty {
+            lines += Self.function("methods", "DeclaredMethod", methods.map { ($0.line, $0.conditions) })
         }
-        var lines = ["@Sendable private func classes() -> [String: NSManagedObject.Type] {"]
-        if classes.isEmpty {
-            lines.append("    [:]")
-        } else {
-            lines.append("    var classes: [String: NSManagedObject.Type] = [:]")
-            for entry in classes {
-                lines += entry.conditions.map { "#if \($0)" }
-                lines += entry.names.map { "    classes[\"\($0)\"] = \(entry.spelling).self" }
-                lines += entry.conditions.map { _ in "#endif" }
-            }
-            lines.append("    return classes")
-        }
-        lines += ["}", ""] + Self.function("keyPaths", of: keyPaths)
         if !properties.isEmpty { lines += Self.function("properties", of: properties) }
-        if !validators.isEmpty { lines += validatorLines }
+        if !validators.isEmpty {
+            lines += Self.function("validators", "DeclaredValidator", validators.map { ($0.line, $0.conditions) })
+        }
         lines += [
             "@used @section(\".init_array\") private let registration: @convention(c) () -> Void = {",
             "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)",
         ]
         if !properties.isEmpty { lines.append("    GeneratedClasses.register(properties: properties)") }
         if !validators.isEmpty { lines.append("    GeneratedClasses.register(validators: validators)") }
+        if !methods.isEmpty { lines.append("    GeneratedClasses.register(methods: methods)") }
+        if !policies.isEmpty { lines.append("    GeneratedClasses.register(policies: policies)") }
         if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]
+    }
+
+    /// A function that returns classes by their names.
+    private static func function(_ name: String, of entries: [ClassEntry], _ superclass: String) -> [String] {
+        var lines = ["@Sendable private func \(name)() -> [String: \(superclass).Type] {"]
+        if entries.isEmpty {
+            lines.append("    [:]")
+        } else {
+            lines.append("    var classes: [String: \(superclass).Type] = [:]")
+            for entry in entries {
+                lines += entry.conditions.map { "#if \($0)" }
+                lines += entry.names.map { "    classes[\"\($0)\"] = \(entry.spelling).self" }
+                lines += entry.conditions.map { _ in "#endif" }
+            }
+            lines.append("    return classes")
+        }
+        return lines + ["}", ""]
+    }
+
+    /// A function that returns a list.
+    private static func function(
+        _ name: String, _ type: String, _ elements: [(line: String, conditions: [String])]
+    ) -> [String] {
+        var lines = ["@Sendable private func \(name)() -> [\(type)] {", "    var \(name): [\(type)] = []"]
+        for element in elements {
+            lines += element.conditions.map { "#if \($0)" }
+            lines.append("    \(name).append(\(element.line))")
+            lines += element.conditions.map { _ in "#endif" }
+        }
+        return lines + ["    return \(name)", "}", ""]
     }
 
     /// A function that returns the names of key paths.
@@ -78,20 +133,5 @@ struct RegistrationWriter {
             lines.append("    return names")
         }
         return lines + ["}", ""]
-    }
-
-    private var validatorLines: [String] {
-        var lines = [
-            "@Sendable private func validators() -> [DeclaredValidator] {",
-            "    var validators: [DeclaredValidator] = []",
-        ]
-        for entry in validators {
-            lines += entry.conditions.map { "#if \($0)" }
-            lines.append(
-                "    validators.append(DeclaredValidator(\"\(entry.method)\", of: \(entry.spelling).self) "
-                    + "{ try $0.\(entry.method)($1) })")
-            lines += entry.conditions.map { _ in "#endif" }
-        }
-        return lines + ["    return validators", "}", ""]
     }
 }

@@ -25,6 +25,8 @@ struct ScannedFile {
     var complete: [CompleteProperty] = []
     /// The methods of the form `validate<Key>`.
     var validators: [ValidatorMethod] = []
+    /// The methods that have a selector on Apple's platforms, and may be called by it.
+    var methods: [ObjectiveCMethod] = []
     /// The modules that it imports.
     var imports: [ImportedModule] = []
     var diagnostics: [CompilerDiagnostic] = []

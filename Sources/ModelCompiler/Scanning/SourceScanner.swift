@@ -120,6 +120,7 @@ final class SourceScanner: SyntaxVisitor {
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         guard node.attributes.containManaged else {
             addComplete(node)
+            if let method = ObjectiveCMethod(node, in: scope) { file.methods.append(method) }
             return .visitChildren
         }
         // `var a, b: String` gives the type with the last name of the list.
@@ -140,6 +141,7 @@ final class SourceScanner: SyntaxVisitor {
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         guard node.attributes.containManaged else {
             addValidator(node)
+            if let method = ObjectiveCMethod(node, in: scope) { file.methods.append(method) }
             return enterLocalScope()
         }
         let effects = node.signature.effectSpecifiers

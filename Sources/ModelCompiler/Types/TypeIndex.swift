@@ -46,11 +46,16 @@ struct TypeIndex {
 
     /// Whether a class inherits from `NSManagedObject`, as far as the sources tell.
     func isManagedObject(_ path: [String], in module: ModuleTypes) -> Bool {
+        inherits(path, from: "NSManagedObject", in: module)
+    }
+
+    /// Whether a class inherits from one of the framework's, as far as the sources tell.
+    func inherits(_ path: [String], from name: String, in module: ModuleTypes) -> Bool {
         let ancestry = ancestry(of: path, in: module)
         // A target of the package that declares the class sees its declaration as well.
-        if ancestry.dropFirst().contains(where: { $0.path == ["NSManagedObject"] }) { return true }
+        if ancestry.dropFirst().contains(where: { $0.path == [name] }) { return true }
         guard let root = ancestry.last, let superclass = root.type.inherited.first else { return false }
-        return ModuleTypes.path(writtenAs: superclass, in: root.module.module).last == "NSManagedObject"
+        return ModuleTypes.path(writtenAs: superclass, in: root.module.module).last == name
     }
 
     /// A class and those that it inherits from, as far as the sources tell.

@@ -55,10 +55,13 @@ package struct PackagePort {
             }
             let files = PackageFolder.sources(of: target, in: folder).filter { seen.insert($0.path).inserted }
             surroundings.declarations = Self.declarations(in: files)
+            surroundings.bridgesCombine = CombineBridge.isNeeded(by: files.compactMap(Self.text))
             for file in files {
                 guard let ported = port(file, of: package, style: style, surroundings: surroundings) else { continue }
+                // One of the files has it for all.
+                if ported.modules.contains(.combine) { surroundings.bridgesCombine = false }
                 own.coreData = own.coreData || ported.usesCoreData
-                own.plugin = own.plugin || ported.hasManagedMembers
+                own.plugin = own.plugin || ported.needsPlugin
                 own.modules.formUnion(ported.modules)
                 leftOutCount += ported.isLeftOut ? 1 : 0
             }

@@ -6,6 +6,9 @@ package struct PortingSurroundings: Sendable {
     /// The methods and properties that other sources of the target declare.
     var declarations = DeclarationTable()
 
+    /// Whether a source that gets OpenCombine for Combine is to have what joins that with Core Data.
+    var bridgesCombine = false
+
     package init(modules: Set<String> = []) {
         self.modules = modules
     }

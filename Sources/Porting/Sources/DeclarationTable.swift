@@ -1,3 +1,4 @@
+import ModelCompiler
 import SwiftParser
 import SwiftSyntax
 
@@ -14,19 +15,8 @@ struct DeclarationTable: Sendable {
 
         /// The name that Objective-C knows the method by.
         func selector(named name: String) -> String {
-            if let objectiveCName { return objectiveCName }
-            guard let first = labels.first else { return name }
-            let rest = labels.dropFirst().map { ($0 ?? "") + ":" }.joined()
-            guard let label = first else { return name + ":" + rest }
-            let start = label.first.map { $0.uppercased() } ?? ""
-            // Swift's rule for methods that it exports itself: a label that is no preposition comes after "With".
-            let joint = Self.prepositions.contains(label) ? "" : "With"
-            return name + joint + start + label.dropFirst() + ":" + rest
+            objectiveCName ?? SelectorName.exported(name, labels: labels)
         }
-
-        private static let prepositions: Set<String> = [
-            "at", "by", "for", "from", "in", "into", "of", "on", "to", "using", "via", "with", "and", "as",
-        ]
     }
 
     private var methods: [String: Method] = [:]

@@ -7,7 +7,7 @@ package struct PortedSource {
     /// Whether the source uses Core Data, and so its target has to depend on it.
     package let usesCoreData: Bool
     /// Whether it has members that need the plugin.
-    package let hasManagedMembers: Bool
+    package let needsPlugin: Bool
     /// The stand-ins for Apple's modules that it imports.
     package var modules: Set<SubstituteModule> = []
     /// Whether nothing of it is compiled on Linux.

@@ -19,7 +19,7 @@ final class SourcePorter: SyntaxVisitor {
     /// The imports that count on Linux.
     private(set) var imports: [ImportDeclSyntax] = []
     private(set) var names: Set<String> = []
-    private var hasManagedMembers = false
+    private var needsPlugin = false
     private var needsCoreData = false
     /// The stand-ins for Apple's modules that the source imports.
     private var modules: Set<SubstituteModule> = []
@@ -59,9 +59,13 @@ final class SourcePorter: SyntaxVisitor {
     private func result() -> PortedSource {
         if let excluded = excludingWholeFile() { return excluded }
         portImports()
+        if surroundings.bridgesCombine, modules.contains(.combine) {
+            edits.append(SourceEdit(insert: CombineBridge.text, at: bytes.count))
+            needsCoreData = true
+        }
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: text, remarks: located(in: text), usesCoreData: usesCoreData, hasManagedMembers: hasManagedMembers,
+            text: text, remarks: located(in: text), usesCoreData: usesCoreData, needsPlugin: needsPlugin,
             modules: modules)
     }
 
@@ -137,7 +141,9 @@ final class SourcePorter: SyntaxVisitor {
 
     /// The ported source where all of it needs a framework that Linux lacks.
     private func excludingWholeFile() -> PortedSource? {
-        guard let node = imports.first(where: { isMissed($0.module) }) else { return nil }
+        guard let node = imports.first(where: { isMissed($0.module) || isMissed(moduleMeant(by: $0)) }) else {
+            return nil
+        }
         remarks = []
         remark("the file needs \(node.module), which Linux lacks, \(Self.leftOut)", at: node)
         switch style {
@@ -154,7 +160,7 @@ final class SourcePorter: SyntaxVisitor {
         }
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
-            text: text, remarks: located(in: text), usesCoreData: false, hasManagedMembers: false, isLeftOut: true)
+            text: text, remarks: located(in: text), usesCoreData: false, needsPlugin: false, isLeftOut: true)
     }
 
     /// Writes the imports for Linux.
@@ -165,9 +171,8 @@ final class SourcePorter: SyntaxVisitor {
         if usesCoreData, !importsCoreData, condition == nil { addImport() }
         if condition == nil { addNetworking() }
         for node in imports where node.module != condition {
-            if let standIn = standIn(for: node.module),
-                standIn != .combine || AppleFramework.isUsed(node.module, by: names)
-            {
+            let meant = moduleMeant(by: node)
+            if let standIn = standIn(for: meant), standIn != .combine || AppleFramework.isUsed(meant, by: names) {
                 modules.insert(standIn)
                 replace(node, by: standIn)
             } else if surroundings.isMissing(node.module) {
@@ -213,14 +218,6 @@ final class SourcePorter: SyntaxVisitor {
         edits.append(SourceEdit(insert: text, at: first.trimmedStart))
     }
 
-    /// The access that Foundation is imported with, and a blank, for what comes beside it: a target whose imports are internal
-    /// by default can't declare with a plain one what others see.
-    var accessOfImports: String {
-        let foundation = imports.first { $0.module == "Foundation" } ?? imports.first
-        let access = foundation?.modifiers.first { ["public", "package"].contains($0.name.text) }
-        return access.map { "\($0.name.text) " } ?? ""
-    }
-
     private func addImport() {
         // An import under a condition is no place for one without.
         if let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) {
@@ -239,8 +236,13 @@ final class SourcePorter: SyntaxVisitor {
     // MARK: - Declarations
 
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
-        if node.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }) { hasManagedMembers = true }
+        if node.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }) { needsPlugin = true }
         port(node)
+        return .visitChildren
+    }
+
+    override func visit(_ node: InheritedTypeSyntax) -> SyntaxVisitorContinueKind {
+        if node.type.trimmedDescription == "NSEntityMigrationPolicy" { needsPlugin = true }
         return .visitChildren
     }
 

@@ -51,6 +51,11 @@ private final class NSPersistentHistoryChangeRequestDouble: NSPersistentHistoryC
     {
         super.fetchHistory(after: transaction)
     }
+    override class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>)
+        -> NSPersistentHistoryChangeRequest
+    {
+        super.fetchHistory(withFetch: fetchRequest)
+    }
     override class func fetchHistory<Result>(withFetch fetchRequest: NSFetchRequest<Result>)
         -> NSPersistentHistoryChangeRequest
     {

@@ -34,7 +34,9 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         guard let queue, !isCurrent else { return try block() }
         let outer = QueueFrame.current
         if DeadlockCheck.isOn { DeadlockCheck.willWait(for: self, in: outer) }
-        guard isMain else { return try queue.sync { try QueueFrame.run(self, inside: outer, block) } }
+        guard isMain else {
+            return try MainQueue.stayingThere({ try QueueFrame.run(self, inside: outer, block) }, on: queue)
+        }
         return try MainQueue.sync({ try QueueFrame.run(self, inside: outer, block) }, ifUnservedFor: Self.patience) {
             CoreDataLog.warn(
                 "performAndWait of \(self) has been waiting for \(Int(Self.patience)) seconds: nothing serves the main "

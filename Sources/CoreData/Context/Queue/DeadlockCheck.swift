@@ -1,4 +1,4 @@
-import Foundation
+import FoundationCompat
 import Synchronization
 
 /// Detects deadlocks: blocks of contexts that wait for each other in a cycle.
@@ -31,13 +31,13 @@ enum DeadlockCheck {
 
     /// Called before a thread waits for a queue. Stops the program where it would wait for ever.
     static func willWait(for queue: ContextQueue, in frame: QueueFrame?) {
-        guard let chain = frame?.chain ?? (Thread.isMainThread ? 0 : nil) else { return }
+        guard let chain = frame?.chain ?? (MainQueue.isCurrent ? 0 : nil) else { return }
         let circle = state.withLock { state -> [ContextQueue]? in
             state.waits[chain] = queue
             return state.circle(from: queue, backTo: chain)
         }
         guard let circle else { return }
-        let own = frame?.queue.description ?? "the main thread"
+        let own = frame?.queue.description ?? "the main queue"
         let steps = circle.map(\.description).joined(separator: ", whose block waits for ")
         fatalError("CoreData deadlock: performAndWait would never return. A block of \(own) waits for \(steps).")
     }

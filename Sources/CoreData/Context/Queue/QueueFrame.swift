@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Foundation
+import FoundationCompat
 import Synchronization
 
 /// A context's queue whose block the current thread is in, and those that wait for that block to end.
@@ -9,7 +9,7 @@ import Synchronization
 final class QueueFrame {
     let queue: ContextQueue
     let outer: QueueFrame?
-    /// The number of the chain of blocks that wait for each other; the main thread's is 0.
+    /// The number of the chain of blocks that wait for each other; the main queue's is 0.
     let chain: Int
 
     private static let chains = Atomic<Int>(0)
@@ -17,7 +17,7 @@ final class QueueFrame {
     private init(_ queue: ContextQueue, inside outer: QueueFrame?) {
         self.queue = queue
         self.outer = outer
-        chain = outer?.chain ?? (Thread.isMainThread ? 0 : Self.chains.add(1, ordering: .relaxed).newValue)
+        chain = outer?.chain ?? (MainQueue.isCurrent ? 0 : Self.chains.add(1, ordering: .relaxed).newValue)
     }
 
     /// The innermost block that the current thread is in.

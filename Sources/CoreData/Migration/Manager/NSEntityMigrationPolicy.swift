@@ -9,8 +9,8 @@ import FoundationCompat
 /// ``endRelationshipCreation(forMapping:manager:)``, and at last with ``performCustomValidation(forMapping:manager:)`` and
 /// ``end(_:manager:)``. What any of them throws ends the migration.
 ///
-/// On Linux there is no message sending: a subclass whose methods are called by `FUNCTION($entityPolicy, …)` overrides
-/// ``perform(selector:arguments:)``.
+/// On Linux there is no message sending: the methods that `FUNCTION($entityPolicy, …)` calls are those that `CoreDataModelPlugin`
+/// has seen declared with `@objc`; a subclass in a target without the plugin overrides ``perform(selector:arguments:)``.
 open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
     public override init() { super.init() }
 
@@ -60,8 +60,11 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
 
     /// Calls a method that an expression names, as `FUNCTION($entityPolicy, "selector:", …)`. An addition to Apple's API.
     ///
-    /// - Throws: `UnknownSelectorError`, unless a subclass has the method.
+    /// - Throws: `UnknownSelectorError`, unless a subclass has the method, and generated code has registered it.
     open func perform(selector: String, arguments: [Any?]) throws -> Any? {
-        throw UnknownSelectorError(self, selector: selector)
+        guard let declared = try DeclaredMethods.call(selector, of: self, arguments) else {
+            throw UnknownSelectorError(self, selector: selector)
+        }
+        return declared.value
     }
 }

@@ -14,6 +14,7 @@ extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
     public final func definesKVCValue(forKey key: String) -> Bool {
         layout.property(named: key) != nil || Self.unmodeledKeys.contains(key)
             || DeclaredProperties.keyPath(forKey: key, of: type(of: self)) != nil
+            || DeclaredMethods.exists(forKey: key, of: type(of: self))
     }
 
     /// The property whose setter has the name that a key makes: "Date" and "date" both make `setDate:`.

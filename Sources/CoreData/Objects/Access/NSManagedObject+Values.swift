@@ -213,7 +213,9 @@ extension NSManagedObject {
         case "isDeleted": return isDeleted
         case "isFault": return isFault
         case "managedObjectContext": return managedObjectContext
-        default: return value(forUndefinedKey: key)
+        default:
+            if let declared = DeclaredMethods.value(of: self, forKey: key) { return declared.value }
+            return value(forUndefinedKey: key)
         }
     }
 }

@@ -37,6 +37,16 @@ public enum GeneratedClasses {
         DeclaredValidator.register(later: validators)
     }
 
+    /// Makes methods known that are found by their selectors: by keys, in expressions, and as `keyPathsForValuesAffecting<Key>`.
+    public static func register(methods: @escaping @Sendable () -> [DeclaredMethod]) {
+        DeclaredMethods.register(later: methods)
+    }
+
+    /// Makes migration policies known by the bare names that mapping models have for them.
+    public static func register(policies: @escaping @Sendable () -> [String: NSEntityMigrationPolicy.Type]) {
+        ClassNames.register { policies() }
+    }
+
     /// Makes the resource bundle of a target with models known, so that containers find them by name.
     public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
 
