@@ -22,7 +22,7 @@ struct IdiomPortingTests {
             ("let k = #selector(getter: Person.name)", "let k = Selector((\"name\"))"),
             (
                 "class A { @objc func by(key: A) {} }\nlet d = NSSortDescriptor(key: k, ascending: true, selector: #selector(A.by(key:)))",
-                "Selector((\"byWithKey:\"))"
+                "Selector((\"byKey:\"))"
             ),
         ])
     func selectors(text: String, part: String) {

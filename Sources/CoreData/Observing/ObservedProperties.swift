@@ -18,7 +18,8 @@ extension NSManagedObjectContext: NotifyingOfChanges {
 extension NSManagedObject: NotifyingOfChanges {
     /// What an object has beside the model's properties is looked at when its context has processed changes, or saved.
     package func occasions(forKey key: String?) -> ChangeOccasions? {
-        guard let key, layout.property(named: key) == nil, Self.unmodeledKeys.contains(key) else { return nil }
+        // What is inherited has no name as a key path of a subclass.
+        if let key, layout.property(named: key) != nil || !Self.unmodeledKeys.contains(key) { return nil }
         return ownContext.map { .notifications(NSManagedObjectContext.notificationsOfChanges, of: $0) } ?? .never
     }
 

@@ -26,12 +26,12 @@ public enum KeyPathNames {
     /// The name that a key path was registered under, or that its parts were, with dots between them.
     public static func name(of keyPath: AnyKeyPath) -> String? {
         lock.withLock {
-            let isNew = !pending.isEmpty
+            if !pending.isEmpty { namesByPart = [:] }
             for provide in pending { names.merge(provide()) { _, new in new } }
             pending = []
             if let name = names[keyPath] { return name }
             let parts = KeyPathParts(of: keyPath)
-            if isNew || namesByPart.isEmpty { collectParts() }
+            if namesByPart.isEmpty { collectParts() }
             // The key path of a subclass to an inherited property differs from the one that was registered, in its root alone.
             guard parts.count > 1 else { return parts.first.flatMap { namesByPart[$0] } }
             let known = parts.compactMap { $0.plainName ?? namesByPart[$0] }

@@ -67,7 +67,22 @@ private final class Untold: NSObject {
         observation.invalidate()
         #expect(told == [true, false])
         #expect(NSExpression(forKeyPath: \NSManagedObject.objectID).keyPath == "objectID")
-        #expect(NSSortDescriptor(keyPath: \Speaker.isInserted, ascending: true).key == "isInserted")
+        #expect(NSSortDescriptor(keyPath: \NSManagedObject.isInserted, ascending: true).key == "isInserted")
+    }
+
+    @Test("Objects of subclasses do, too")
+    func objectsOfSubclasses() throws {
+        let stack = try Office.stack()
+        let context = stack.context()
+        let clerk = Clerk(context: context)
+        try context.save()
+        var told: [Bool] = []
+        let observation = clerk.observe(\.hasChanges) { clerk, _ in told.append(clerk.hasChanges) }
+        clerk.name = "Anna"
+        context.processPendingChanges()
+        try context.save()
+        observation.invalidate()
+        #expect(told == [true, false])
     }
 
     @Test("A coordinator tells of its stores, an undo manager of what it can undo")

@@ -46,7 +46,7 @@ struct ErasedRequestTests {
             NSBatchDeleteRequest(fetchRequest: Clerk.fetchRequest()).fetchRequest.resultType == .managedObjectResultType
         )
         let history = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: request)
-        #expect(history.fetchRequest?.fetchLimit == 2)
+        #expect(history.fetchRequest?.fetchLimit == 1)
     }
 
     @Test("So do history, templates and fetched properties")

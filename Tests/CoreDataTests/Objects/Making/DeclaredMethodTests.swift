@@ -44,7 +44,9 @@ private final class Temperature: NSObject {
                     \Temperature.fahrenheit: "fahrenheit",
                 ]
             })
-        GeneratedClasses.register(properties: { [\Speaker.shouted: "shouted"] })
+        GeneratedClasses.register(properties: {
+            [\Speaker.shouted: "shouted", \Temperature.fahrenheit: "fahrenheit"]
+        })
         GeneratedClasses.register(methods: {
             [
                 DeclaredMethod("initial", of: Speaker.self) { object, _ in object.initial() },
