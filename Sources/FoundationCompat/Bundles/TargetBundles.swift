@@ -75,11 +75,19 @@ package struct TargetBundle: Sendable {
 
     /// Whether the bundle is that of the module that a class is declared in.
     package func isOfModule(of aClass: AnyClass) -> Bool {
-        guard let module = String(reflecting: aClass).split(separator: ".").first else { return false }
+        guard let module = Self.moduleName(of: aClass) else { return false }
         // The package's name may have underscores as well.
         return name.indices.contains { index in
             name[index] == "_" && Self.moduleName(ofTarget: name[name.index(after: index)...]) == module
         }
+    }
+
+    /// The module that declares a class, also one within an extension of another module's type.
+    private static func moduleName(of aClass: AnyClass) -> Substring? {
+        let name = String(reflecting: aClass)
+        let mark = "(extension in "
+        return name.hasPrefix(mark)
+            ? name.dropFirst(mark.count).split(separator: ")").first : name.split(separator: ".").first
     }
 
     /// What the compiler calls a target's module: letters, digits and underscores stay.

@@ -44,4 +44,17 @@ struct BundleResourceTests {
         #expect(Bundle.main.identifierOfProgram == ProcessInfo.processInfo.processName)
         for bundle in Bundle.bundlesOfProgram { #expect(bundle.identifierOfProgram?.isEmpty == false) }
     }
+
+    @Test("of targets are found by classes, also by one within an extension of another module's type")
+    func nestedClass() throws {
+        let file = URL(fileURLWithPath: "/x/Package_FoundationCompatTests.resources/a.json")
+        let bundle = try #require(TargetBundle(holding: file))
+        #expect(bundle.isOfModule(of: Data.Nested.self))
+        #expect(bundle.isOfModule(of: Palette.self))
+        #expect(!bundle.isOfModule(of: NSData.self))
+    }
+}
+
+extension Data {
+    fileprivate final class Nested {}
 }
