@@ -29,7 +29,10 @@ extension NSManagedObject {
                 let changed = property.storedLeaves.contains {
                     eventBaseField($0, in: state) != state.current[$0.rowSlot]
                 }
-                if changed { values[property.name] = compositeBeforeEvent(property, in: state) ?? NSNull() }
+                if changed {
+                    values[property.name] =
+                        property.composed { anyValue(eventBaseField($0, in: state), of: $0) } ?? NSNull()
+                }
             } else if property.kind != .fetched, let base = state.transientBase {
                 let before = transientValue(of: property, in: base)
                 let now = transientValue(of: property, in: state.transients)
@@ -37,16 +40,6 @@ extension NSManagedObject {
             }
         }
         return values
-    }
-
-    private func compositeBeforeEvent(_ property: PropertyLayout, in state: ObjectState) -> [String: Any]? {
-        var values: [String: Any] = [:]
-        for element in property.elements {
-            values[element.name] =
-                element.kind == .composite
-                ? compositeBeforeEvent(element, in: state) : anyValue(eventBaseField(element, in: state), of: element)
-        }
-        return values.isEmpty ? nil : values
     }
 
     /// What ``committedValues(forKeys:)`` gives.
@@ -80,9 +73,7 @@ extension NSManagedObject {
         case .toMany:
             return Self.collection(members(property).saved, of: property)
         case .composite:
-            var values: [String: Any] = [:]
-            for element in property.elements { values[element.name] = committedValue(of: element) }
-            return values.isEmpty ? nil : values
+            return property.composed(committedValue)
         default:
             return anyValue(committedField(property), of: property)
         }

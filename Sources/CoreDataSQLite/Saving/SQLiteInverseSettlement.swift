@@ -42,7 +42,8 @@ struct SQLiteInverseSettlement {
     mutating func settle(_ changes: RowChanges) throws {
         var changed: [ObjectKey: Set<Int>] = [:]
         for row in changes.updated { changed[row.key] = Set(row.changedSlots) }
-        for row in changes.inserted + changes.updated {
+        let written = changes.inserted + changes.updated
+        for row in written {
             let layout = schema.model.entities[Int(row.key.entityIndex)]
             for property in layout.relationships where property.rowSlot >= 0 && property.isPersistent {
                 if let slots = changed[row.key], !slots.contains(property.rowSlot) { continue }
@@ -52,7 +53,7 @@ struct SQLiteInverseSettlement {
                 try settle(row, own, try toOne(inverse, of: destination), destination, changed)
             }
         }
-        for row in changes.inserted + changes.updated where !row.toManys.isEmpty { try leaveMissing(row) }
+        for row in written where !row.toManys.isEmpty { try leaveMissing(row) }
         for row in changes.deleted { try leave(row.key) }
     }
 
@@ -92,6 +93,11 @@ struct SQLiteInverseSettlement {
 
     private mutating func touch(_ key: ObjectKey, in table: String) throws {
         try database.run("UPDATE \(table) SET Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", arguments: [key.handle])
+        noteVersion(of: key)
+    }
+
+    /// Counts a row as changed whose slots are as the save says.
+    private mutating func noteVersion(of key: ObjectKey) {
         corrected[key] = corrected[key] ?? RowChange(key: key)
     }
 
@@ -112,7 +118,7 @@ struct SQLiteInverseSettlement {
             }
             var isChanged = try remove(join.sourceColumn, join.destinationColumn)
             if join.isReflexive { isChanged = try remove(join.destinationColumn, join.sourceColumn) || isChanged }
-            if isChanged { corrected[row.key] = corrected[row.key] ?? RowChange(key: row.key) }
+            if isChanged { noteVersion(of: row.key) }
         }
     }
 

@@ -95,13 +95,16 @@ struct RegistrationWriter {
         } else {
             lines.append("    var classes: [String: \(superclass).Type] = [:]")
             for entry in entries {
-                lines += entry.conditions.map { "#if \($0)" }
-                lines += entry.names.map { "    classes[\"\($0)\"] = \(entry.spelling).self" }
-                lines += entry.conditions.map { _ in "#endif" }
+                let names = entry.names.map { "    classes[\"\($0)\"] = \(entry.spelling).self" }
+                lines += Self.lines(names, under: entry.conditions)
             }
             lines.append("    return classes")
         }
         return lines + ["}", ""]
+    }
+
+    private static func lines(_ lines: [String], under conditions: [String]) -> [String] {
+        conditions.map { "#if \($0)" } + lines + conditions.map { _ in "#endif" }
     }
 
     /// A function that returns a list.
@@ -110,9 +113,7 @@ struct RegistrationWriter {
     ) -> [String] {
         var lines = ["@Sendable private func \(name)() -> [\(type)] {", "    var \(name): [\(type)] = []"]
         for element in elements {
-            lines += element.conditions.map { "#if \($0)" }
-            lines.append("    \(name).append(\(element.line))")
-            lines += element.conditions.map { _ in "#endif" }
+            lines += Self.lines(["    \(name).append(\(element.line))"], under: element.conditions)
         }
         return lines + ["    return \(name)", "}", ""]
     }
@@ -125,10 +126,9 @@ struct RegistrationWriter {
         } else {
             lines.append("    var names: [AnyKeyPath: String] = [:]")
             for entry in entries {
-                lines += entry.conditions.map { "#if \($0)" }
                 let property = TypeSpelling.quoted(entry.property)
-                lines.append("    names[\\\(entry.spelling).\(property)] = \"\(entry.property)\"")
-                lines += entry.conditions.map { _ in "#endif" }
+                let name = "    names[\\\(entry.spelling).\(property)] = \"\(entry.property)\""
+                lines += Self.lines([name], under: entry.conditions)
             }
             lines.append("    return names")
         }

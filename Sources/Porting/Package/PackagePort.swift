@@ -54,8 +54,9 @@ package struct PackagePort {
                             + "model of \(target.name): write swift-tools-version:5.9"))
             }
             let files = PackageFolder.sources(of: target, in: folder).filter { seen.insert($0.path).inserted }
-            surroundings.declarations = Self.declarations(in: files)
-            surroundings.bridgesCombine = CombineBridge.isNeeded(by: files.compactMap(Self.text))
+            let texts = files.compactMap(Self.text)
+            surroundings.declarations = Self.declarations(in: texts)
+            surroundings.bridgesCombine = CombineBridge.isNeeded(by: texts)
             for file in files {
                 guard let ported = port(file, of: package, style: style, surroundings: surroundings) else { continue }
                 // One of the files has it for all.
@@ -124,11 +125,9 @@ package struct PackagePort {
     }
 
     /// What the sources of a target declare that others of them may refer to.
-    private static func declarations(in files: [URL]) -> DeclarationTable {
+    private static func declarations(in sources: [String]) -> DeclarationTable {
         var all = DeclarationTable()
-        for file in files {
-            if let text = text(of: file) { all.add(DeclarationTable(of: text)) }
-        }
+        for source in sources { all.add(DeclarationTable(of: source)) }
         return all
     }
 

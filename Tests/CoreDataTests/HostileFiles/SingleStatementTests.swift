@@ -49,17 +49,10 @@ struct SingleStatementTests {
 
     /// A model of a program's, with the text in every name and expression that becomes a part of SQL.
     private static func model(_ more: String, version: Int) -> NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
         let entity = NSEntityDescription()
         entity.name = "Entity\(more)"
         entity.managedObjectClassName = "NSManagedObject"
-        let name = attribute("name\(more)", .stringAttributeType)
+        let name = NSAttributeDescription(optional: "name\(more)", .stringAttributeType)
         let link = NSRelationshipDescription()
         link.name = "links\(more)"
         link.destinationEntity = entity
@@ -71,7 +64,7 @@ struct SingleStatementTests {
         derived.derivationExpression = NSExpression(format: "length:(%K)", name.name)
         entity.properties = [name, link]
         if version > 1 {
-            entity.properties.append(attribute("age\(more)", .integer64AttributeType))
+            entity.properties.append(NSAttributeDescription(optional: "age\(more)", .integer64AttributeType))
             entity.renamingIdentifier = "Entity\(more)"
         }
         let element = NSFetchIndexElementDescription(property: name, collationType: .binary)

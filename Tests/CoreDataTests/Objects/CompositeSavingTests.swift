@@ -5,23 +5,17 @@ import Testing
 @Suite("Composite attributes are saved by their elements, over every store type")
 struct CompositeSavingTests {
     private func model() -> NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
         let place = NSCompositeAttributeDescription()
         place.name = "place"
         place.isOptional = true
         place.elements = [
-            attribute("city", .stringAttributeType), attribute("zip", .integer32AttributeType),
-            attribute("tags", .transformableAttributeType),
+            NSAttributeDescription(optional: "city", .stringAttributeType),
+            NSAttributeDescription(optional: "zip", .integer32AttributeType),
+            NSAttributeDescription(optional: "tags", .transformableAttributeType),
         ]
         let entity = NSEntityDescription()
         entity.name = "Shop"
-        entity.properties = [attribute("name", .stringAttributeType), place]
+        entity.properties = [NSAttributeDescription(optional: "name", .stringAttributeType), place]
         let model = NSManagedObjectModel()
         model.entities = [entity]
         return model

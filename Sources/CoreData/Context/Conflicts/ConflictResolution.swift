@@ -111,8 +111,13 @@ extension NSManagedObjectContext {
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
         cacheRow(row, of: object)
         let wasDeleted = object.isDeleted
-        if wasDeleted { object.takeBackPartings() } else { revert(relationshipsOf: object) }
-        if wasDeleted { deleted.remove(object) } else { updated.remove(object) }
+        if wasDeleted {
+            object.takeBackPartings()
+            deleted.remove(object)
+        } else {
+            revert(relationshipsOf: object)
+            updated.remove(object)
+        }
         object.flags.remove([.updated, .deleted, .deletePropagated])
         if wasDeleted { object.takeBackDeleteRules() }
         object.observably(object.propertiesChanged(by: row)) {

@@ -81,21 +81,11 @@ extension NSManagedObject {
         snapshotValues { row.page.value(row.row, $0) }
     }
 
-    private static func composite(_ property: PropertyLayout, _ field: (PropertyLayout) -> FieldValue) -> [String: Any]?
-    {
-        var values: [String: Any] = [:]
-        for element in property.elements {
-            values[element.name] =
-                element.kind == .composite ? composite(element, field) : field(element).anyValue(of: element)
-        }
-        return values.isEmpty ? nil : values
-    }
-
     private func snapshotValues(_ field: (PropertyLayout) -> FieldValue) -> [String: Any] {
         var values: [String: Any] = [:]
         for property in layout.properties where property.rowSlot >= 0 || property.kind == .composite {
             if property.kind == .composite {
-                values[property.name] = Self.composite(property, field) ?? NSNull()
+                values[property.name] = property.composed { field($0).anyValue(of: $0) } ?? NSNull()
                 continue
             }
             switch field(property) {

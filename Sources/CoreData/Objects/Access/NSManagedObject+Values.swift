@@ -51,7 +51,7 @@ extension NSManagedObject {
         case .toOne: return toOne(property)
         case .toMany: return toManyCollection(property)
         case .fetched: return fetchedObjects(property)
-        case .composite: return compositeValue(property)
+        case .composite: return property.composed(primitiveValue)
         default: break
         }
         guard property.rowSlot >= 0 else { return transientValue(of: property, in: state?.transients) }
@@ -65,14 +65,6 @@ extension NSManagedObject {
             return property.defaultValue.isNull ? nil : property.defaultValue.anyValue(of: property)
         }
         return value is NSNull ? nil : value
-    }
-
-    private func compositeValue(_ property: PropertyLayout) -> Any? {
-        var values: [String: Any] = [:]
-        for element in property.elements {
-            if let value = primitiveValue(of: element) { values[element.name] = value }
-        }
-        return values.isEmpty ? nil : values
     }
 
     /// A transformable's value: from the object's own row, or decoded once from the archived form.

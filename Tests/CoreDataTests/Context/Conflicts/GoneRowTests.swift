@@ -44,6 +44,7 @@ struct GoneRowTests {
                 case "Author": objects.1.mutableSetValue(forKey: key).add(objects.0)
                 default: objects.1.mutableOrderedSetValue(forKey: key).add(objects.0)
                 }
+                // Whether it is refused or saved without the link, nothing leads to the row.
                 try? desk.mine.save()
                 #expect(try desk.differences() == [], "\(entity), the book has gone: \(isBookGone)")
             }
@@ -96,6 +97,7 @@ struct GoneRowTests {
             theirs.setValue(5, forKey: "pages")
             try other.save()
             mine.delete(owner)
+            // A conflict, as somebody else leads to the owner again; or none, where the store keeps both ends.
             try? mine.save()
             #expect(try desk.differences() == [], "\(entity)")
         }

@@ -12,24 +12,19 @@ struct ArchivedValueTests {
         url = folder.url.appendingPathComponent("store")
     }
 
-    private func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        return attribute
-    }
-
     private func model() -> NSManagedObjectModel {
-        let tags = attribute("tags", .transformableAttributeType)
+        let tags = NSAttributeDescription(optional: "tags", .transformableAttributeType)
         tags.valueTransformerName = NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue
         let place = NSCompositeAttributeDescription()
         place.name = "place"
         place.isOptional = true
-        place.elements = [attribute("City", .stringAttributeType), attribute("since", .dateAttributeType)]
+        place.elements = [
+            NSAttributeDescription(optional: "City", .stringAttributeType),
+            NSAttributeDescription(optional: "since", .dateAttributeType),
+        ]
         let shop = NSEntityDescription()
         shop.name = "Shop"
-        shop.properties = [attribute("name", .stringAttributeType), tags, place]
+        shop.properties = [NSAttributeDescription(optional: "name", .stringAttributeType), tags, place]
         let model = NSManagedObjectModel()
         model.entities = [shop]
         return model

@@ -8,13 +8,6 @@ struct FailedSaveTests {
 
     /// Members with loans of books: a to-many that is ordered, one that isn't, and their inverses.
     private static func model() -> NSManagedObjectModel {
-        func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
         func relationship(_ name: String, to destination: NSEntityDescription, isToMany: Bool, isOrdered: Bool = false)
             -> NSRelationshipDescription
         {
@@ -40,9 +33,10 @@ struct FailedSaveTests {
         )
         (books.inverseRelationship, place.inverseRelationship) = (place, books)
         (similar.inverseRelationship, similarTo.inverseRelationship) = (similarTo, similar)
-        shelf.properties = [attribute("name", .stringAttributeType), books]
+        shelf.properties = [NSAttributeDescription(optional: "name", .stringAttributeType), books]
         book.properties = [
-            attribute("title", .stringAttributeType), attribute("pages", .integer32AttributeType), place, similar,
+            NSAttributeDescription(optional: "title", .stringAttributeType),
+            NSAttributeDescription(optional: "pages", .integer32AttributeType), place, similar,
             similarTo,
         ]
         let model = NSManagedObjectModel()
