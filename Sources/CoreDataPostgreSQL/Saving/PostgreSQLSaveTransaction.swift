@@ -7,7 +7,7 @@ struct PostgreSQLSaveTransaction {
     private let connection: PostgreSQLConnection
     private let schema: PostgreSQLSchema
     /// The rows that were changed in addition, because they disagreed with the save after a merge policy had resolved conflicts.
-    private(set) var corrected: Set<ObjectKey> = []
+    private(set) var corrected: [ObjectKey] = []
 
     /// From how many rows of an entity on they are written by COPY.
     private static let copied = 16
@@ -34,9 +34,14 @@ struct PostgreSQLSaveTransaction {
         }
         try relationships.write()
         if changes.settlesInverses {
-            var settlement = PostgreSQLInverseSettlement(connection, schema)
+            let connection = connection
+            var settlement = SQLInverseSettlement(schema: schema) { statement in
+                let statement = PostgreSQLStatement(SQLStatement(statement))
+                let result = try connection.execute(statement.sql, statement.parameters)
+                return (0..<result.count).map { (result.int8($0, 0), Int64(result.int2($0, 1))) }
+            }
             try settlement.settle(changes)
-            corrected = settlement.corrected
+            corrected = Array(settlement.corrected.keys)
         }
         try relationships.placeLast(changes)
     }

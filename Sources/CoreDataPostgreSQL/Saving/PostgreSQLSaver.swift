@@ -42,6 +42,6 @@ struct PostgreSQLSaver {
         var transaction = PostgreSQLSaveTransaction(connection, schema)
         if !changes.isEmpty { try transaction.run(changes) }
         try connection.checkConstraints(notifying: channel)
-        return Array(transaction.corrected)
+        return transaction.corrected
     }
 }

@@ -50,9 +50,10 @@ final class PostgreSQLSchema: Sendable {
     }
 }
 
-extension PostgreSQLSchema: SQLSchema {
+extension PostgreSQLSchema: SQLVersionedSchema {
     var keyColumn: String { PostgreSQLName.key }
     var entityColumn: String { PostgreSQLName.entity }
+    var versionColumn: String { PostgreSQLName.version }
     var dialect: SQLDialect { .postgreSQL(schema: namespace) }
 
     func table(of entity: EntityLayout) throws -> String { try self.entity(entity).table }
@@ -62,6 +63,13 @@ extension PostgreSQLSchema: SQLSchema {
         guard property.rowSlot >= 0 else { return nil }
         return try entity(property.owner).columns[property.rowSlot]?.name
     }
+
+    func entityColumn(of property: PropertyLayout) throws -> String? {
+        guard property.rowSlot >= 0 else { return nil }
+        return try entity(property.owner).columns[property.rowSlot]?.entityColumn
+    }
+
+    func entityIndex(forNumber number: Int64) -> Int32? { Int16(exactly: number).flatMap(entityIndex(forNumber:)) }
 
     func toMany(_ relationship: PropertyLayout) throws -> SQLToMany? {
         guard case .join(var join)? = try entity(relationship.owner).toManys[relationship.index] else {

@@ -27,6 +27,16 @@ package protocol SQLSchema: AnyObject, Sendable {
     func restriction(by predicate: NSPredicate, _ translator: SQLTranslator) throws -> SQLCondition
 }
 
+/// What has to be known of a store's tables in addition where rows are changed by SQL that is the same for every database.
+package protocol SQLVersionedSchema: SQLSchema {
+    /// The column of every entity's table that counts how often a row was changed.
+    var versionColumn: String { get }
+    /// The column with the number of a to-one's concrete destination entity; nil where that can be one only.
+    func entityColumn(of property: PropertyLayout) throws -> String?
+    /// The place of an entity in the model, by its number in rows; nil where the model has none of that number.
+    func entityIndex(forNumber number: Int64) -> Int32?
+}
+
 extension SQLSchema {
     package var dialect: SQLDialect { .sqlite }
 

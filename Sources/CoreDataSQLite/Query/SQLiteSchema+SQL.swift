@@ -4,9 +4,10 @@ import FoundationCompat
 
 @_exported import class FoundationCompat.NSPredicate
 
-extension SQLiteSchema: SQLSchema {
+extension SQLiteSchema: SQLVersionedSchema {
     package var keyColumn: String { SQLiteNaming.key }
     package var entityColumn: String { SQLiteNaming.entity }
+    package var versionColumn: String { SQLiteNaming.version }
 
     package func table(of entity: EntityLayout) throws -> String { try self.entity(entity).table }
 
@@ -14,6 +15,10 @@ extension SQLiteSchema: SQLSchema {
 
     package func column(of property: PropertyLayout) throws -> String? {
         try entity(property.owner).column(of: property)?.name
+    }
+
+    package func entityColumn(of property: PropertyLayout) throws -> String? {
+        try entity(property.owner).entityColumn(of: property)?.name
     }
 
     package func toMany(_ relationship: PropertyLayout) throws -> SQLToMany? {

@@ -46,6 +46,29 @@ struct SQLiteRelationshipWriter {
         }
     }
 
+    /// Removes pairs of the joins that a save has added to, where the other end has no row: others have deleted it.
+    ///
+    /// - Returns: whether there were any.
+    func removeAddedPairsWithoutDestination(of row: RowChange) throws -> Bool {
+        let layout = schema.model.entities[Int(row.key.entityIndex)]
+        let entity = try schema.entity(layout)
+        let changesBefore = database.totalChangesCount
+        for change in row.toManys where !change.added.isEmpty {
+            guard case .join(let join) = entity.toManys[change.propertyIndex],
+                let destination = layout.properties[change.propertyIndex].destination
+            else { continue }
+            let table = SQLIdentifier.quoted(try schema.entity(destination).table)
+            func remove(_ own: String, _ other: String) throws {
+                try database.run(
+                    "DELETE FROM \(join.table) WHERE \(own) = ? AND \(other) NOT IN (SELECT Z_PK FROM \(table))",
+                    arguments: [row.key.handle])
+            }
+            try remove(join.sourceColumn, join.destinationColumn)
+            if join.isReflexive { try remove(join.destinationColumn, join.sourceColumn) }
+        }
+        return database.totalChangesCount > changesBefore
+    }
+
     private mutating func apply(_ change: ToManyRowChange, owner: Int64, join: SQLJoin) throws {
         let deletion = "DELETE FROM \(join.table) WHERE \(join.sourceColumn) = ? AND \(join.destinationColumn) = ?"
         for removed in change.removed {

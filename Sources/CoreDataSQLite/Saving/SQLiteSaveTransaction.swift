@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -41,9 +42,7 @@ struct SQLiteSaveTransaction {
             for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
         }
         if changes.settlesInverses {
-            var settlement = SQLiteInverseSettlement(database, schema: schema)
-            try settlement.settle(changes)
-            corrected = settlement.corrected
+            try settleInverses(changes)
         }
         try assignOrderKeys(changes)
         if !schema.derivedValues.isEmpty {
@@ -56,6 +55,22 @@ struct SQLiteSaveTransaction {
         let own = Set((changes.inserted + changes.updated).map(\.key))
         for row in corrected.values where !own.contains(row.key) { try history?.recordUpdate(row) }
         try history?.finish()
+    }
+
+    private mutating func settleInverses(_ changes: RowChanges) throws {
+        let database = database
+        var settlement = SQLInverseSettlement(schema: schema) { statement in
+            let arguments = StatementArguments(statement.bindings.map { $0.databaseValue })
+            return try Row.fetchAll(database, sql: statement.text, arguments: arguments).map { ($0[0], $0[1]) }
+        }
+        try settlement.settle(changes)
+        corrected = settlement.corrected
+        for rows in [changes.inserted, changes.updated] {
+            for row in rows where !row.toManys.isEmpty {
+                guard try relationships.removeAddedPairsWithoutDestination(of: row) else { continue }
+                corrected[row.key] = corrected[row.key] ?? RowChange(key: row.key)
+            }
+        }
     }
 
     private mutating func checkLock(_ row: RowChange) throws {
