@@ -4,8 +4,8 @@
     Scripts/map.py            the drawing, as Mermaid text
     Scripts/map.py --cycles   which rooms of a target form a cycle
     Scripts/map.py --check    fails where a file imports a target that isn't below its own, where everything of FoundationCompat
-                              is exported at once (its names would be ambiguous with Foundation's), and where a file of Sources
-                              is longer than it may be
+                              is exported at once (its names would be ambiguous with Foundation's), where a file of Sources is
+                              longer than it may be, and where more rooms of a target form a cycle than are one thing
 
 A room uses another one where one of its files names a type that a file of the other declares.
 """
@@ -34,6 +34,16 @@ longer_files = {
     "Sources/CoreData/Objects/NSManagedObject.swift": 450,
     "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 450,
     "Sources/CoreData/Context/NSManagedObjectContext.swift": 450,
+}
+
+# The rooms of a target that are one thing: a cycle of so many rooms at most.
+largest_cycle = {
+    "FoundationCompat": 14,  # predicates and expressions: parsed, printed, archived, evaluated, by keys
+    "ManagedObjectModel": 7,  # the descriptions, their hashes and their coding
+    "CoreDataRows": 4,  # layouts, pages and values
+    "CoreDataSQL": 4,  # predicates and requests that have others inside
+    "CoreDataSQLite": 0,
+    "CoreData": 3,  # objects, contexts, coordinators
 }
 
 declaration = re.compile(
@@ -144,6 +154,10 @@ def check():
     for (source, destination), names in sorted(edges.items()):
         if order[source.split("/")[0]] < order[destination.split("/")[0]]:
             wrong.append(f"{source}: names {', '.join(sorted(names))} of {destination}, which is above it")
+    for component in cycles(edges):
+        target = component[0].split("/")[0]
+        if len(component) > largest_cycle.get(target, 0):
+            wrong.append(f"{target}: {len(component)} rooms use each other in a cycle: {', '.join(component)}")
     for line in wrong:
         print(line)
     return 1 if wrong else 0

@@ -22,25 +22,6 @@ extension NSObjectProtocol where Self: NSPersistentStoreCoordinator {
     }
 }
 
-extension NSPersistentContainer {
-    @usableFromInline convenience init(plainlyNamed name: String, model: NSManagedObjectModel) {
-        self.init(name: name, managedObjectModel: model)
-    }
-
-    @_silgen_name("$s8CoreData21NSPersistentContainerC12plainlyNamed5modelACSS_18ManagedObjectModel09NSManagediJ0CtcfC")
-    fileprivate static func made(named name: __owned String, model: __owned NSManagedObjectModel) -> Self
-}
-
-extension NSObjectProtocol where Self: NSPersistentContainer {
-    /// `init(name:managedObjectModel:)` on a metatype value.
-    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-        self.init(by: MetatypeConstruction { ($0 as! NSPersistentContainer.Type).made(named: name, model: model) })
-    }
-
-    /// `init(name:)` on a metatype value.
-    public init(name: String) { self.init(name: name, managedObjectModel: ModelLookup.model(named: name)) }
-}
-
 extension NSManagedObjectContext {
     @usableFromInline convenience init(plainlyOf type: NSManagedObjectContextConcurrencyType) {
         self.init(concurrencyType: type)
@@ -92,29 +73,6 @@ extension NSObjectProtocol where Self: NSPersistentStore {
     }
 }
 
-extension NSMigrationManager {
-    @usableFromInline convenience init(plainlyFrom source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
-        self.init(sourceModel: source, destinationModel: destination)
-    }
-
-    /// Makes a manager of the class itself.
-    @_silgen_name("$s8CoreData18NSMigrationManagerC11plainlyFrom2toAC18ManagedObjectModel09NSManagediJ0C_AHtcfC")
-    static func made(from source: __owned NSManagedObjectModel, to destination: __owned NSManagedObjectModel) -> Self
-}
-
-extension NSObjectProtocol where Self: NSMigrationManager {
-    /// `init(sourceModel:destinationModel:)` on a metatype value.
-    public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
-        self.init(
-            by: MetatypeConstruction { ($0 as! NSMigrationManager.Type).made(from: sourceModel, to: destinationModel) })
-    }
-}
-
-extension NSObjectProtocol where Self: NSEntityMigrationPolicy {
-    /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
-}
-
 extension NSObjectProtocol where Self: NSPersistentStoreDescription {
     /// `init()` on a metatype value.
     public init() { self.init(plainly: ()) }
@@ -133,36 +91,4 @@ extension NSPersistentStoreDescription {
 
     @_silgen_name("$s8CoreData28NSPersistentStoreDescriptionC9plainlyAtAC20FoundationEssentials3URLV_tcfC")
     fileprivate static func made(at url: __owned URL) -> Self
-}
-
-extension NSFetchedResultsController {
-    @usableFromInline convenience init(
-        plainlyFor request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext, sections: String?,
-        cache: String?
-    ) {
-        self.init(
-            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: sections, cacheName: cache)
-    }
-
-    @_silgen_name(
-        "$s8CoreData26NSFetchedResultsControllerC10plainlyFor2in8sections5cacheACyxG18ManagedObjectModel14NSFetchRequestCyxG_AA09NSManagedL7ContextCSSSgAOtcfC"
-    )
-    fileprivate static func made(
-        for request: __owned NSFetchRequest<ResultType>, in context: __owned NSManagedObjectContext,
-        sections: __owned String?, cache: __owned String?
-    ) -> Self
-}
-
-extension NSObjectProtocol {
-    /// `init(fetchRequest:managedObjectContext:sectionNameKeyPath:cacheName:)` on a metatype value.
-    public init<ResultType>(
-        fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
-        sectionNameKeyPath: String?, cacheName name: String?
-    ) where Self: NSFetchedResultsController<ResultType> {
-        self.init(
-            by: MetatypeConstruction {
-                ($0 as! NSFetchedResultsController<ResultType>.Type).made(
-                    for: fetchRequest, in: context, sections: sectionNameKeyPath, cache: name)
-            })
-    }
 }

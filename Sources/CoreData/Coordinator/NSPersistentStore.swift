@@ -161,7 +161,7 @@ open class NSPersistentStore: NSObject {
     /// (Apple: "Zero-Length Files" in "Atomic Store Programming Topics").
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
         guard !wasSaved.load(ordering: .acquiring), !isReadOnly, liesAtURL, let url, url.isFileURL else { return }
-        AtomicStoreFile(url: url).removeReservation()
+        StoreFiles.removeReservation(at: url)
     }
 
     /// Whether the URL is the place of the store's contents, rather than just a name.
@@ -225,7 +225,7 @@ open class NSPersistentStore: NSObject {
     /// The class of managers that migrate stores of this class, when they are opened with the option to migrate and that takes
     /// a new store: a subclass of `NSMigrationManager`, or that class, unless it is overridden (Apple:
     /// `migrationManagerClass()`).
-    open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+    open class func migrationManagerClass() -> AnyClass { defaultMigrationManagerClass }
 
     /// Whether the store is at a URL. `URL` tells "folder/" from "folder", which are one place.
     final func isAt(_ place: URL) -> Bool {
@@ -265,7 +265,7 @@ open class NSPersistentStore: NSObject {
     /// Migrates a store that isn't open without another file; false where the kind of store can't.
     ///
     /// - Throws: what stands in the way; the store is as it was then.
-    class func migrateInPlace(_ migration: StoreMigration) throws -> Bool { false }
+    class func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool { false }
     /// Puts another file in the place of a store that isn't open. What other processes write to it meanwhile isn't
     /// lost: they have to wait, or the exchange is refused.
     ///
@@ -360,7 +360,9 @@ open class NSPersistentStore: NSObject {
     /// Whether the store itself finds values that break uniqueness constraints, those of unsaved objects too.
     var findsDuplicates: Bool { false }
     /// Which options the class goes by.
-    class var optionRange: StoreOptionNames.Range { .own }
+    class var optionRange: StoreOptionRange { .own }
+    /// Whether all objects of the store are in memory, so that a request may run the program's code on each of them.
+    var holdsObjectsInMemory: Bool { false }
     /// Whether the store can keep a state readable for contexts that are pinned to it.
     var servesGenerations: Bool { false }
     /// A state of the store that can be read until it is closed; nil where the store can't keep one.

@@ -1,16 +1,11 @@
-import CoreDataSQLite
 import Synchronization
 
 /// The store classes by type.
 final class StoreClassRegistry: Sendable {
     static let shared = StoreClassRegistry()
 
-    private let registered = Mutex<[String: NSPersistentStore.Type]>([
-        NSSQLiteStoreType: EngineStore<SQLiteEngine>.self,
-        NSInMemoryStoreType: InMemoryStore.self,
-        NSXMLStoreType: XMLStore.self,
-        NSBinaryStoreType: BinaryStore.self,
-    ])
+    /// At first the framework's own classes, which the stores' own room lists.
+    private let registered = Mutex<[String: NSPersistentStore.Type]>(StoreClassRegistry.builtIn)
 
     var classes: [String: NSPersistentStore.Type] { registered.withLock { $0 } }
 

@@ -109,7 +109,7 @@ open class NSManagedObject: ExchangeableObject {
 
     deinit {
         (owner as? ObjectRegistry)?.unregister(self)
-        if flags.contains(.observed) { ObservedObjects.forget(self) }
+        if flags.contains(.observed) { forgetObservers() }
         unretainedPage?.release()
     }
 

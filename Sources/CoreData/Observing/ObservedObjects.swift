@@ -43,3 +43,8 @@ enum ObservedObjects {
         _ = observers.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
     }
 }
+
+extension NSManagedObject {
+    /// Called when the object goes away, where it was observed.
+    final func forgetObservers() { ObservedObjects.forget(self) }
+}

@@ -7,11 +7,6 @@ import CoreDataSQL
 struct SQLiteAttributeMigration {
     let map: SQLiteMigrationMap
     /// The functions that move values in and out of the form that external storage has.
-    enum Function {
-        static let tag = "CoreDataTaggedData"
-        static let untag = "CoreDataUntaggedData"
-    }
-
     /// The column of each attribute of an entity, with what it gets.
     func columns(of entity: SQLiteEntity, from source: SQLiteEntity) throws -> [String: SQLiteColumnSource] {
         var columns: [String: SQLiteColumnSource] = [:]
@@ -42,8 +37,8 @@ struct SQLiteAttributeMigration {
         else { return initial.map { SQLiteColumnSource($0, .nothing) } ?? .null }
         var value = SQLiteColumnSource(copying: column)
         switch (former.isStoredExternally, property.isStoredExternally) {
-        case (false, true): value = SQLiteColumnSource("\(Function.tag)(\(value.sql))", .row)
-        case (true, false): value = SQLiteColumnSource("\(Function.untag)(\(value.sql))", .row)
+        case (false, true): value = SQLiteColumnSource("\(SQLiteMigrationFunction.tag)(\(value.sql))", .row)
+        case (true, false): value = SQLiteColumnSource("\(SQLiteMigrationFunction.untag)(\(value.sql))", .row)
         default: break
         }
         if former.isOptional, !property.isOptional, let initial {

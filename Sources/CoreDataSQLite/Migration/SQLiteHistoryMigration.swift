@@ -54,11 +54,6 @@ struct SQLiteHistoryMigration {
         return Translation(number: new.number, places: list, tombstones: tombstones, isSame: isSame)
     }
 
-    enum Function {
-        static let number = "CoreDataHistoryEntity"
-        static let columns = "CoreDataHistoryColumns"
-    }
-
     /// Changes the rows of `ACHANGE` in their place.
     func renumber(in database: Database) throws {
         let known = SQLiteNumberList.text(Array(translations.keys))
@@ -66,10 +61,10 @@ struct SQLiteHistoryMigration {
         guard translations.values.contains(where: { !$0.isSame }) else { return }
         let numbers = translations.mapValues(\.number)
         let places = translations.mapValues(\.places)
-        let number = DatabaseFunction(Function.number, argumentCount: 1, pure: true) { arguments in
+        let number = DatabaseFunction(SQLiteMigrationFunction.historyEntity, argumentCount: 1, pure: true) { arguments in
             Int64.fromDatabaseValue(arguments[0]).flatMap { numbers[$0] }
         }
-        let columns = DatabaseFunction(Function.columns, argumentCount: 2, pure: true) { arguments in
+        let columns = DatabaseFunction(SQLiteMigrationFunction.historyColumns, argumentCount: 2, pure: true) { arguments in
             guard let entity = Int64.fromDatabaseValue(arguments[0]), let places = places[entity],
                 let bits = Data.fromDatabaseValue(arguments[1])
             else { return nil }
@@ -82,8 +77,8 @@ struct SQLiteHistoryMigration {
             database.remove(function: columns)
         }
         try database.run(
-            "UPDATE ACHANGE SET ZENTITY = \(Function.number)(ZENTITY), "
-                + "ZCOLUMNS = \(Function.columns)(ZENTITY, ZCOLUMNS)")
+            "UPDATE ACHANGE SET ZENTITY = \(SQLiteMigrationFunction.historyEntity)(ZENTITY), "
+                + "ZCOLUMNS = \(SQLiteMigrationFunction.historyColumns)(ZENTITY, ZCOLUMNS)")
     }
 
     private static func translate(_ bits: Data, _ places: [Int]) -> Data {

@@ -84,10 +84,10 @@ struct SQLiteMigrationFunctions {
     init(store: URL) {
         let external = SQLiteExternalData(store: store)
         functions = [
-            DatabaseFunction(SQLiteAttributeMigration.Function.tag, argumentCount: 1, pure: true) { arguments in
+            DatabaseFunction(SQLiteMigrationFunction.tag, argumentCount: 1, pure: true) { arguments in
                 Data.fromDatabaseValue(arguments[0]).map { SQLiteExternalData.inline($0) }
             },
-            DatabaseFunction(SQLiteAttributeMigration.Function.untag, argumentCount: 1) { arguments in
+            DatabaseFunction(SQLiteMigrationFunction.untag, argumentCount: 1) { arguments in
                 guard let stored = Data.fromDatabaseValue(arguments[0]) else { return nil }
                 return try stored.withUnsafeBytes { bytes -> Data? in
                     let value = try external.read(bytes) { SQLiteStoreError.error(.fileReadCorrupt, $0) }

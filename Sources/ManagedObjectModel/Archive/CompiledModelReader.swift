@@ -17,13 +17,12 @@ package struct CompiledModelReader {
 
     /// Reads the model into an empty one.
     package static func read(_ data: Data, into model: NSManagedObjectModel) throws {
-        let archive = try KeyedArchive(data)
-        let root = try archive.rootObject()
-        if Xcode3ModelReader.recognizes(root) {
-            try XMLModelReader.read(Xcode3ModelReader.tree(of: root), into: model)
-        } else {
-            try CompiledModelReader(archive: archive).read(root, into: model)
-        }
+        try read(KeyedArchive(data).rootObject(), into: model)
+    }
+
+    /// Reads the model that is the outermost object of an archive into an empty one.
+    static func read(_ root: ArchivedObject, into model: NSManagedObjectModel) throws {
+        try CompiledModelReader(archive: root.archive).read(root, into: model)
     }
 
     /// Reads whatever description is outermost in the archive.

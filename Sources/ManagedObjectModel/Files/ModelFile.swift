@@ -54,7 +54,12 @@ public enum ModelFile {
 
     static func read(_ data: Data, into model: NSManagedObjectModel) throws {
         if data.starts(with: Data("bplist".utf8)) {
-            try CompiledModelReader.read(data, into: model)
+            let root = try KeyedArchive(data).rootObject()
+            if Xcode3ModelReader.recognizes(root) {
+                try XMLModelReader.read(Xcode3ModelReader.tree(of: root), into: model)
+            } else {
+                try CompiledModelReader.read(root, into: model)
+            }
         } else {
             try XMLModelReader.read(data, into: model)
         }

@@ -43,7 +43,7 @@ final class CoordinatorParent: ParentStore {
         _ fetch: StoreFetch, _ request: AnyFetchRequest, _ stores: [NSPersistentStore],
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
-        guard stores.allSatisfy({ $0 is NSAtomicStore }), fetch.runsCode else { return nil }
+        guard stores.allSatisfy(\.holdsObjectsInMemory), fetch.runsCode else { return nil }
         var all = fetch.withoutPaging
         all.predicate = nil
         all.sortDescriptors = nil

@@ -147,4 +147,14 @@ enum StoreFiles {
             NSPersistentStoreOperationError, "The store at \(url.path) \(what): \(cause.localizedDescription)",
             [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: cause])
     }
+
+    /// Removes a file of zero length, which has reserved the place of a store. A file that holds anything stays.
+    static func removeReservation(at url: URL) {
+        // Where the file's attributes can't be read there is no reservation to remove.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        guard (attributes?[.size] as? NSNumber)?.intValue == 0, attributes?[.type] as? FileAttributeType == .typeRegular
+        else { return }
+        // An empty file that can't be removed is as good as none when the store is opened again.
+        try? FileManager.default.removeItem(at: url)
+    }
 }

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import ManagedObjectModel
 
@@ -30,7 +31,10 @@ struct StoreMigration {
         }
         try requireConfiguration(from: sourceConfiguration(storeClass))
         if mappingModel?.isInferred ?? true {
-            if try storeClass.migrateInPlace(self) { return }
+            let inPlace = InPlaceMigration(
+                url: url, options: options, configuration: configuration, source: ModelLayout.of(source),
+                destination: ModelLayout.of(destination), label: label, progress: progress)
+            if try storeClass.migrateInPlace(inPlace) { return }
         }
         let mapping =
             try mappingModel
@@ -145,4 +149,9 @@ struct StoreMigration {
         // A class that can't tell without opening the store has made it as it is opened now.
         source.configuration(configuration, ofStoreWith: (try? storeClass.metadataForPersistentStore(with: url)) ?? [:])
     }
+}
+
+extension NSPersistentStore {
+    /// The class of managers that migrate stores whose class names no other one.
+    static var defaultMigrationManagerClass: AnyClass { NSMigrationManager.self }
 }

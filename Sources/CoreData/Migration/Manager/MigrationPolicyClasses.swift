@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import Synchronization
 
 /// Finds policy classes by the names that mapping models give them.
@@ -37,5 +38,12 @@ extension NSEntityMigrationPolicy {
     /// Apple's API: a bare class name can't be looked up in a Swift program.
     public static func register(_ policyClass: NSEntityMigrationPolicy.Type?, forName name: String) {
         MigrationPolicyClasses.register(policyClass, as: name)
+    }
+}
+
+extension GeneratedClasses {
+    /// Makes migration policies known by the bare names that mapping models have for them.
+    public static func register(policies: @escaping @Sendable () -> [String: NSEntityMigrationPolicy.Type]) {
+        ClassNames.register { policies() }
     }
 }

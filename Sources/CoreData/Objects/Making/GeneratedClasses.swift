@@ -42,11 +42,6 @@ public enum GeneratedClasses {
         DeclaredMethods.register(later: methods)
     }
 
-    /// Makes migration policies known by the bare names that mapping models have for them.
-    public static func register(policies: @escaping @Sendable () -> [String: NSEntityMigrationPolicy.Type]) {
-        ClassNames.register { policies() }
-    }
-
     /// Makes the resource bundle of a target with models known, so that containers find them by name.
     public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
 

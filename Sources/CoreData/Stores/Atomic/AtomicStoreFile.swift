@@ -76,16 +76,6 @@ struct AtomicStoreFile {
         }
     }
 
-    /// Removes a reservation. A file that holds anything stays.
-    func removeReservation() {
-        // Where the file's attributes can't be read there is no reservation to remove.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        guard (attributes?[.size] as? NSNumber)?.intValue == 0, attributes?[.type] as? FileAttributeType == .typeRegular
-        else { return }
-        // An empty file that can't be removed is as good as none when the store is opened again.
-        try? FileManager.default.removeItem(at: url)
-    }
-
     /// Replaces the file's contents: after a crash there are either the old ones or the new ones.
     func write(_ data: Data) throws { try staged(data).commit() }
 

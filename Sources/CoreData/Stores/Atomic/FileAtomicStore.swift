@@ -21,7 +21,7 @@ class FileAtomicStore: NSAtomicStore {
     /// Written there by the next save. A place that was reserved and isn't needed any more is given back.
     override final var url: URL? {
         willSet {
-            if newValue != url, !isInFile, !isReadOnly, !file.isNull { file.removeReservation() }
+            if newValue != url, !isInFile, !isReadOnly, !file.isNull { StoreFiles.removeReservation(at: file.url) }
         }
     }
 
@@ -251,7 +251,7 @@ class FileAtomicStore: NSAtomicStore {
     // MARK: Files of stores that are not open
 
     override final class var takesEmptyFiles: Bool { true }
-    override final class var optionRange: StoreOptionNames.Range { .general }
+    override final class var optionRange: StoreOptionRange { .general }
 
     override final class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
         StoreFiles.recover(url)

@@ -210,6 +210,7 @@ open class NSAtomicStore: NSPersistentStore {
         throw defect
     }
 
+    override var holdsObjectsInMemory: Bool { true }
     override var referenceTable: ReferenceTable? { references }
     override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
         references.handle(ofText: text)

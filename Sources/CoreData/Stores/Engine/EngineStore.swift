@@ -21,7 +21,7 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     package override var type: String { Engine.storeType }
     override var servesConcurrently: Bool { true }
     override var findsDuplicates: Bool { true }
-    override class var optionRange: StoreOptionNames.Range { .database }
+    override class var optionRange: StoreOptionRange { .database }
 
     // MARK: Opening
 
@@ -131,12 +131,8 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         try Engine.model(carriedByStoreAt: url)
     }
 
-    override class func migrateInPlace(_ migration: StoreMigration) throws -> Bool {
-        try Engine.migrateInPlace(
-            InPlaceMigration(
-                url: migration.url, options: migration.options, configuration: migration.configuration,
-                source: ModelLayout.of(migration.source), destination: ModelLayout.of(migration.destination),
-                label: migration.label, progress: migration.progress))
+    override class func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool {
+        try Engine.migrateInPlace(migration)
     }
 
     override class func replace(

@@ -8,7 +8,7 @@ final class InMemoryStore: NSAtomicStore {
     private var lastReference = 0
 
     override var type: String { NSInMemoryStoreType }
-    override class var optionRange: StoreOptionNames.Range { .general }
+    override class var optionRange: StoreOptionRange { .general }
     override func load() throws {}
     override func save() throws {}
 

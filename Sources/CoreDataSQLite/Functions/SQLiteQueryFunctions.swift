@@ -10,9 +10,8 @@ package enum SQLiteQueryFunctions {
     package static let names: [String] = {
         let names =
             SQLStringFunction.allCases.map(\.rawValue) + SQLNumberFunction.allCases.map(\.rawValue) + [
-                SQLArchiveEquality.name, SQLiteAttributeMigration.Function.tag, SQLiteAttributeMigration.Function.untag,
-                SQLiteHistoryMigration.Function.number, SQLiteHistoryMigration.Function.columns,
-            ]
+                SQLArchiveEquality.name
+            ] + SQLiteMigrationFunction.all
         return names.map { $0.uppercased() }
     }()
 

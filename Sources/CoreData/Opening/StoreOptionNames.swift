@@ -4,16 +4,6 @@ import Synchronization
 
 /// The options of stores that have an effect here.
 enum StoreOptionNames {
-    /// Which options a class of stores goes by.
-    enum Range {
-        /// Options of its own, which only the class can check.
-        case own
-        /// What every kind of store goes by.
-        case general
-        /// These, and what takes a database.
-        case database
-    }
-
     private enum Kind {
         case boolean, number, dictionary, stages, anything
     }
