@@ -2,10 +2,14 @@
 """Draw how the rooms (folders) of the targets use each other, from the sources, or check the arrows between targets.
 
     Scripts/map.py            the drawing, as Mermaid text
+    Scripts/map.py --overview the rooms of the object graph and the storeys, as Documentation/Architecture.md shows them: rooms that
+                              use each other in a circle are one box, and an arrow that follows from others is left out
+    Scripts/map.py --write    puts the overview into Documentation/Architecture.md
     Scripts/map.py --cycles   which rooms of a target form a cycle
     Scripts/map.py --check    fails where a file imports a target that isn't below its own, where everything of FoundationCompat
                               is exported at once (its names would be ambiguous with Foundation's), where a file of Sources is
-                              longer than it may be, and where more rooms of a target form a cycle than are one thing
+                              longer than it may be, where more rooms of a target form a cycle than are one thing, and where
+                              the drawing in Documentation/Architecture.md isn't this overview
 
 A room uses another one where one of its files names a type that a file of the other declares.
 """
@@ -131,8 +135,60 @@ def draw():
             print(f"  {source} ==> {destination}")
 
 
+def reduced(graph):
+    """The arrows of a graph without cycles that don't follow from others."""
+    def reachable(node):
+        seen, pending = set(), list(graph[node])
+        while pending:
+            next_node = pending.pop()
+            if next_node not in seen:
+                seen.add(next_node)
+                pending += graph[next_node]
+        return seen
+
+    return [(node, to) for node in sorted(graph) for to in sorted(graph[node])
+            if not any(to in reachable(other) for other in graph[node] if other != to)]
+
+
+def overview(target="CoreData"):
+    edges = arrows()
+    box = {}
+    for component in cycles(edges):
+        for name in component:
+            box[name] = " · ".join(part.split("/")[1] for part in component)
+    graph = collections.defaultdict(set)
+    for source, destination in edges:
+        if source.count("/") and destination.count("/") and source.split("/")[0] == destination.split("/")[0] == target:
+            ends = [box.get(name, name.split("/")[1]) for name in (source, destination)]
+            if ends[0] != ends[1]:
+                graph[ends[0]].add(ends[1])
+                graph[ends[1]] |= set()
+    storey = collections.defaultdict(set)
+    for source, destination in edges:
+        ends = source.split("/")[0], destination.split("/")[0]
+        if ends[0] != ends[1]:
+            storey[ends[0]].add(ends[1])
+            storey[ends[1]] |= set()
+    number = {name: f"r{place}" for place, name in enumerate(sorted(graph))}
+    lines = ["```mermaid", "graph TD", f"  subgraph {target}"]
+    lines += [f"    {number[name]}[{name}]" for name in sorted(graph)]
+    lines += [f"    {number[source]} --> {number[destination]}" for source, destination in reduced(graph)]
+    lines += ["  end"] + [f"  {source} ==> {destination}" for source, destination in reduced(storey)] + ["```"]
+    return "\n".join(lines) + "\n"
+
+
+architecture = root / "Documentation/Architecture.md"
+drawing = re.compile(r"```mermaid\n.*?```\n", re.S)
+
+
+def write():
+    architecture.write_text(drawing.sub(lambda _: overview(), architecture.read_text(), count=1))
+
+
 def check():
     wrong = []
+    if overview() not in architecture.read_text():
+        wrong.append("Documentation/Architecture.md: its drawing isn't what the sources are; run Scripts/map.py --write")
     allowed = {target: storeys[:place] for place, target in enumerate(storeys)} | beside
     known = set(storeys) | set(beside)
     for target, below in allowed.items():
@@ -165,7 +221,11 @@ def check():
 
 if "--check" in sys.argv:
     sys.exit(check())
-if "--cycles" in sys.argv:
+if "--overview" in sys.argv:
+    print(overview(), end="")
+elif "--write" in sys.argv:
+    write()
+elif "--cycles" in sys.argv:
     for component in cycles(arrows()):
         print(f"{len(component)}: {' '.join(component)}")
 else:

@@ -61,10 +61,11 @@ struct SQLiteHistoryMigration {
         guard translations.values.contains(where: { !$0.isSame }) else { return }
         let numbers = translations.mapValues(\.number)
         let places = translations.mapValues(\.places)
-        let number = DatabaseFunction(SQLiteMigrationFunction.historyEntity, argumentCount: 1, pure: true) { arguments in
+        typealias Names = SQLiteMigrationFunction
+        let number = DatabaseFunction(Names.historyEntity, argumentCount: 1, pure: true) { arguments in
             Int64.fromDatabaseValue(arguments[0]).flatMap { numbers[$0] }
         }
-        let columns = DatabaseFunction(SQLiteMigrationFunction.historyColumns, argumentCount: 2, pure: true) { arguments in
+        let columns = DatabaseFunction(Names.historyColumns, argumentCount: 2, pure: true) { arguments in
             guard let entity = Int64.fromDatabaseValue(arguments[0]), let places = places[entity],
                 let bits = Data.fromDatabaseValue(arguments[1])
             else { return nil }
@@ -77,8 +78,8 @@ struct SQLiteHistoryMigration {
             database.remove(function: columns)
         }
         try database.run(
-            "UPDATE ACHANGE SET ZENTITY = \(SQLiteMigrationFunction.historyEntity)(ZENTITY), "
-                + "ZCOLUMNS = \(SQLiteMigrationFunction.historyColumns)(ZENTITY, ZCOLUMNS)")
+            "UPDATE ACHANGE SET ZENTITY = \(Names.historyEntity)(ZENTITY), "
+                + "ZCOLUMNS = \(Names.historyColumns)(ZENTITY, ZCOLUMNS)")
     }
 
     private static func translate(_ bits: Data, _ places: [Int]) -> Data {
