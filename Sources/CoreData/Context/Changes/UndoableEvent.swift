@@ -136,12 +136,18 @@ extension NSManagedObject {
         guard let destination else { return }
         // Others may have deleted what the event led to.
         destination.fireIfNeeded()
-        if destination.isGone || destination.flags.contains(.inaccessible) {
+        if destination.isGone && !destination.isHeld(by: property) || destination.flags.contains(.inaccessible) {
             observably(property) { setPrimitiveToOne(nil, of: property) }
             reportChange()
         } else if let inverse = destination.inverse(of: property) {
             destination.link(inverse, to: self)
         }
+    }
+
+    /// Whether the object, which is about to be deleted, stays what a relationship leads to: its own rule leaves that alone.
+    private func isHeld(by property: PropertyLayout) -> Bool {
+        guard ownContext != nil, let inverse = inverse(of: property) else { return false }
+        return inverse.deleteRule == .denyDeleteRule || inverse.deleteRule == .noActionDeleteRule
     }
 
     /// Whether the object is known to be a destination. Destinations that aren't loaded are checked when they are read.

@@ -63,8 +63,15 @@ extension NSManagedObject {
         value.load(members)
         guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
         // Another writer may have added objects that this context has changed or deleted.
-        let others = members.filter { !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name) }
-        if !others.isEmpty { value.leaveOut(Set(others)) }
+        let others = members.filter {
+            $0 !== self && !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name)
+        }
+        guard !others.isEmpty else { return }
+        // What the present event deletes leaves by that event, which can be undone.
+        let leaving = others.filter { $0.flags.contains(.deletedInEvent) }
+        for object in leaving { value.remove(object) }
+        value.leaveOut(Set(others).subtracting(leaving))
+        if !leaving.isEmpty, !isDeleted { reportChange() }
     }
 
     /// The objects that this context has added or removed and that got another destination by a merge since: what their to-one

@@ -90,6 +90,7 @@ final class ToManyValue {
 
     /// Leaves out objects that are members in the store, but not in this context, which has changed them.
     func leaveOut(_ objects: Set<NSManagedObject>) {
+        if objects.isEmpty { return }
         revision += 1
         added.subtract(objects)
         removed.formUnion(objects)
