@@ -9,7 +9,22 @@ package enum DecimalStorage {
     /// The decimal with the fewest digits that reads as this double; nil for infinities and for what is out of range.
     package static func decimal(_ value: Double) -> Decimal? {
         guard value.isFinite else { return nil }
-        return Decimal(string: value.description)
+        let text = value.description
+        if let decimal = Decimal(string: text), !decimal.isNaN { return decimal }
+        return large(text)
+    }
+
+    /// A number whose exponent is beyond a decimal's: its digits take what is too much of it, which Foundation's reader of texts
+    /// doesn't try.
+    private static func large(_ text: String) -> Decimal? {
+        let greatestExponent = 127
+        let parts = text.split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return nil }
+        let halves = parts[0].split(separator: ".")
+        let fraction = halves.count == 2 && halves[1] != "0" ? halves[1] : ""
+        let zeros = exponent - fraction.count - greatestExponent
+        guard (0...40).contains(zeros) else { return nil }
+        return Decimal(string: halves[0] + fraction + String(repeating: "0", count: zeros) + "e\(greatestExponent)")
     }
 
     /// The decimal of a number of any type.

@@ -114,13 +114,14 @@ extension NSNumber {
 }
 
 extension FieldValue: Equatable {
-    /// Equality as change tracking and conflict detection mean it.
+    /// Equality as change tracking and conflict detection mean it: strings are the same only if their scalars are, as NSString's
+    /// are, however a character is composed.
     public static func == (left: FieldValue, right: FieldValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
-        case (.string(let left), .string(let right)): left == right
+        case (.string(let left), .string(let right)): left == right && left.utf8.elementsEqual(right.utf8)
         case (.data(let left), .data(let right)): left == right
         case (.uuid(let left), .uuid(let right)): left == right
         case (.decimal(let left), .decimal(let right)): left == right
@@ -132,7 +133,9 @@ extension FieldValue: Equatable {
     }
 
     private static func areEqual(_ left: Any, _ right: Any) -> Bool {
-        if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
+        if let left = left as? AnyHashable, let right = right as? AnyHashable {
+            return left == right && ComposedTexts.areSame(left.base, right.base)
+        }
         return (left as AnyObject) === (right as AnyObject)
     }
 }

@@ -30,7 +30,7 @@ struct SQLiteColumnValue {
         // All rows get the same bytes, and a file belongs to one row only: so they stay in the rows, however long.
         case .data(let value): return .blob(binding.isExternal ? SQLiteExternalData.inline(value) : value)
         case .object(let box):
-            if let url = box.value as? URL { return .text(url.absoluteString) }
+            if binding.property.kind == .uri, let url = box.value as? URL { return .text(url.absoluteString) }
             let encoded = try environment.encode(box.value, binding.property)
             if case .object = encoded { break }
             return try self.binding(encoded, binding, environment)

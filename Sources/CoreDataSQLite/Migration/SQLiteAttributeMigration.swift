@@ -77,7 +77,7 @@ enum SQLiteLiteral {
         case .uuid(let uuid): return withUnsafeBytes(of: uuid.uuid) { SQLIdentifier.literal(Data($0)) }
         case .decimal(let number): return "\(number)"
         case .object(let box):
-            if let url = box.value as? URL { return SQLIdentifier.literal(url.absoluteString) }
+            if property.kind == .uri, let url = box.value as? URL { return SQLIdentifier.literal(url.absoluteString) }
             guard let data = TransformableCoder.data(from: box.value, of: property) else {
                 throw MigrationError.make(
                     "The default value of '\(property.name)' can't be turned into data by its value transformer.")

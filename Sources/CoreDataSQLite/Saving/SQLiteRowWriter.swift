@@ -227,11 +227,11 @@ extension SQLiteRowWriter {
             }
         case .destination(let object): throw unstorable(object, plan.bindings[number].property)
         case .object(let box):
-            if let url = box.value as? URL {
+            let property = plan.bindings[number].property
+            if property.kind == .uri, let url = box.value as? URL {
                 try statement.bind(url.absoluteString, index)
                 return
             }
-            let property = plan.bindings[number].property
             let encoded = try encode(box.value, property)
             if case .object = encoded { throw unstorable(box.value, property) }
             var same = index

@@ -33,8 +33,9 @@ extension NSObjectProtocol {
     }
 
     private func removeObserver(_ observer: NSObject, _ keyPath: String, where isMeant: (Observation) -> Bool) {
-        let observation = ObservationRegistry.shared.observations(of: self)
-            .last { $0.observer === observer && $0.path.string == keyPath && isMeant($0) }
+        let observation = ObservationRegistry.shared.lastObservation(of: self) {
+            $0.isOf(observer) && $0.path.string == keyPath && isMeant($0)
+        }
         guard let observation else {
             fatalError(
                 "Cannot remove an observer \(observer) for the key path \"\(keyPath)\" from \(self) because it is "

@@ -5,9 +5,11 @@ import Foundation
 /// Changes become known by `willChangeValue(forKey:)` and `didChangeValue(forKey:)` of the objects on the path.
 final class Observation {
     weak var observer: AnyObject?
+    private let observerIdentity: ObjectIdentifier?
     let context: UnsafeMutableRawPointer?
     let path: ParsedKeyPath
     private(set) weak var object: AnyObject?
+    private let objectIdentity: ObjectIdentifier
     private let options: NSKeyValueObservingOptions
     private let notify: ([NSKeyValueChangeKey: Any]) -> Void
     /// The keys of the object whose changes count.
@@ -26,9 +28,11 @@ final class Observation {
         context: UnsafeMutableRawPointer?, notify: @escaping ([NSKeyValueChangeKey: Any]) -> Void
     ) {
         self.object = object
+        objectIdentity = ObjectIdentifier(object)
         self.path = path
         self.options = options
         self.observer = observer
+        observerIdentity = observer.map(ObjectIdentifier.init)
         self.context = context
         self.notify = notify
         let first = path.keys[0]
@@ -90,8 +94,13 @@ final class Observation {
         dependents = []
         rest?.stop()
         rest = nil
-        guard let object else { return }
-        ObservationRegistry.shared.remove(self, of: object)
+        ObservationRegistry.shared.remove(self, of: objectIdentity)
+    }
+
+    /// Whether an object is the observer, which may be about to go away: observers leave in `deinit`, where no weak reference leads
+    /// to them any more.
+    func isOf(_ observer: AnyObject) -> Bool {
+        observerIdentity == ObjectIdentifier(observer) && (self.observer == nil || self.observer === observer)
     }
 
     private var value: Any? {

@@ -20,9 +20,8 @@ final class ObservationRegistry: @unchecked Sendable {
         }
     }
 
-    func remove(_ observation: Observation, of object: AnyObject) {
+    func remove(_ observation: Observation, of key: ObjectIdentifier) {
         lock.withLock {
-            let key = ObjectIdentifier(object)
             observations[key]?.removeAll { $0 === observation }
             if observations[key]?.isEmpty == true { observations[key] = nil }
             count.store(observations.count, ordering: .relaxed)
@@ -34,6 +33,13 @@ final class ObservationRegistry: @unchecked Sendable {
         guard count.load(ordering: .relaxed) > 0 else { return [] }
         return lock.withLock {
             (observations[ObjectIdentifier(object)] ?? []).filter { $0.object === object }
+        }
+    }
+
+    /// The last observation of an object, which may be about to go away, that meets a condition.
+    func lastObservation(of object: AnyObject, where isMeant: (Observation) -> Bool) -> Observation? {
+        lock.withLock {
+            observations[ObjectIdentifier(object)]?.last { ($0.object == nil || $0.object === object) && isMeant($0) }
         }
     }
 }

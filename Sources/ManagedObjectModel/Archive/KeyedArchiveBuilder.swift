@@ -7,7 +7,8 @@ package final class KeyedArchiveBuilder {
 
     private var objects: [PropertyListNode] = [.string("$null")]
     private var classes: [String: PropertyListNode] = [:]
-    private var strings: [String: PropertyListNode] = [:]
+    /// By their bytes: Swift's equality ignores how a character is composed.
+    private var strings: [[UInt8]: PropertyListNode] = [:]
 
     package init() {}
 
@@ -31,12 +32,13 @@ package final class KeyedArchiveBuilder {
         return reference
     }
 
-    /// Adds a plain value. Equal strings are written once.
+    /// Adds a plain value. A string is written once.
     package func add(_ value: PropertyListNode) -> PropertyListNode {
         guard case .string(let text) = value else { return append(value) }
-        if let known = strings[text] { return known }
+        let bytes = Array(text.utf8)
+        if let known = strings[bytes] { return known }
         let reference = append(value)
-        strings[text] = reference
+        strings[bytes] = reference
         return reference
     }
 
