@@ -18,6 +18,10 @@ struct IdiomPortingTests {
                 "let d = NSSortDescriptor(key: \"a\", ascending: true, selector: #selector(NSString.localizedStandardCompare))",
                 "Selector((\"localizedStandardCompare:\"))"
             ),
+            (
+                "let s = #selector(NSString.localizedStandardCompare(_:))\nlet d = NSSortDescriptor(key: \"a\", ascending: true, selector: s)",
+                "let s = Selector((\"localizedStandardCompare:\"))"
+            ),
             ("let k = NSStringFromSelector(#selector(getter: Person.name))", "let k = \"name\""),
             ("let k = #selector(getter: Person.name)", "let k = Selector((\"name\"))"),
             (

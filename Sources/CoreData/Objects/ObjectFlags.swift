@@ -34,6 +34,10 @@ struct ObjectFlags: OptionSet {
     static let forgotten = ObjectFlags(rawValue: 1 << 16)
     /// It is deleted by another's delete rule, and not by the program.
     static let deletedByRule = ObjectFlags(rawValue: 1 << 17)
+    /// The same, and it was a merge that brought the rule to it: no event that can be undone has deleted it.
+    static let deletedByMerge = ObjectFlags(rawValue: 1 << 18)
+    /// A merge policy or an undo has inserted it again under its identity: others may still tell of its deletion.
+    static let insertedAgain = ObjectFlags(rawValue: 1 << 19)
     /// What an access has to look at before it goes on.
     static let attention: ObjectFlags = [.fault, .watched]
 

@@ -138,7 +138,9 @@ enum ObjectValidation {
         case (nil, nil): return true
         case (let left?, let right?):
             if type(of: left) is AnyClass, (left as AnyObject) === (right as AnyObject) { return true }
-            if let left = left as? AnyHashable, let right = right as? AnyHashable { return left == right }
+            if let one = left as? AnyHashable, let other = right as? AnyHashable {
+                return one == other && ComposedTexts.areSame(left, right)
+            }
             // The elements of a composite.
             if let left = left as? [String: Any], let right = right as? [String: Any] {
                 return left.count == right.count && left.allSatisfy { isSame($0.value, right[$0.key]) }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The texts within values that Swift calls equal: it ignores how a character is composed, and NSString doesn't.
-enum ComposedTexts {
+package enum ComposedTexts {
     /// Whether equal values have the same texts, scalar by scalar.
-    static func areSame(_ left: Any, _ right: Any) -> Bool {
+    package static func areSame(_ left: Any, _ right: Any) -> Bool {
         let texts = (all(in: left), all(in: right))
         return texts.0.elementsEqual(texts.1) { $0.utf8.elementsEqual($1.utf8) }
     }

@@ -30,7 +30,13 @@ package enum DecimalStorage {
     /// The decimal of a number of any type.
     package static func decimal(of number: NSNumber) -> Decimal {
         if let decimal = number as? NSDecimalNumber { return decimal.decimalValue }
-        return decimal(number.description) ?? number.decimalValue
+        return decimal(number.description) ?? plainDecimal(of: number)
+    }
+
+    /// What Foundation makes of a number: "not a number" of an infinity, at which Foundation on Linux ends the program.
+    package static func plainDecimal(of number: NSNumber) -> Decimal {
+        if let decimal = number as? NSDecimalNumber { return decimal.decimalValue }
+        return number.doubleValue.isFinite ? number.decimalValue : .nan
     }
 
     /// The decimal that a text writes out, if the text is nothing else.

@@ -35,7 +35,7 @@ extension FieldValue {
             if let decimal = value as? Decimal {
                 self = .decimal(decimal)
             } else if let number = value as? NSNumber {
-                self = .decimal(number.decimalValue)
+                self = .decimal(DecimalStorage.plainDecimal(of: number))
             } else {
                 return nil
             }

@@ -198,7 +198,8 @@ extension TransformableCoder {
             let what =
                 shape.containsDecimal
                 ? "decimal numbers"
-                : shape.unitesTexts ? "texts that differ in how a character is composed" : "collections within collections"
+                : shape.unitesTexts
+                    ? "texts that differ in how a character is composed" : "collections within collections"
             throw Failure(
                 description: "it has \(what) beside objects that are none of Foundation's values, which Foundation on "
                     + "Linux can't archive")

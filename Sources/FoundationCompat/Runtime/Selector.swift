@@ -45,3 +45,9 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         self.init(name)
     }
 }
+
+/// The selector of a name. (Apple: NSSelectorFromString.)
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
+
+/// The name of a selector. (Apple: NSStringFromSelector.)
+public func NSStringFromSelector(_ aSelector: Selector) -> String { aSelector.description }

@@ -85,7 +85,9 @@ package struct ArchivedShape {
         }
 
         private mutating func note(_ text: String) {
-            guard !text.utf8.allSatisfy({ $0 < 0x80 }), let known = texts.updateValue(text, forKey: text) else { return }
+            guard !text.utf8.allSatisfy({ $0 < 0x80 }), let known = texts.updateValue(text, forKey: text) else {
+                return
+            }
             if !known.utf8.elementsEqual(text.utf8) { unitesTexts = true }
         }
 

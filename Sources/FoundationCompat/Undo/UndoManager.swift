@@ -281,10 +281,16 @@ open class UndoManager: NSObject {
     open var redoActionName: String { redoStack.last?.name ?? "" }
 
     /// Names the step that is being recorded, or the last one.
-    open func setActionName(_ actionName: String) { current?.name = actionName }
+    open func setActionName(_ actionName: String) { described?.name = actionName }
 
     /// Whether the step that is being recorded, or the last one, may be lost without asking the user.
-    open func setActionIsDiscardable(_ discardable: Bool) { current?.isDiscardable = discardable }
+    open func setActionIsDiscardable(_ discardable: Bool) { described?.isDiscardable = discardable }
+
+    /// The step that the program describes: with what it has just done, of which observers of the checkpoint may not have told yet.
+    private var described: UndoGroup? {
+        if groupsByEvent, phase == .recording { post(.NSUndoManagerCheckpoint) }
+        return current
+    }
 
     /// Whether what `undo()` would undo may be lost without asking the user.
     open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
@@ -293,7 +299,7 @@ open class UndoManager: NSObject {
     open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
     /// Attaches a value to the step that is being recorded, or to the last one.
-    open func setActionUserInfoValue(_ value: Any?, forKey key: UserInfoKey) { current?.userInfo[key] = value }
+    open func setActionUserInfoValue(_ value: Any?, forKey key: UserInfoKey) { described?.userInfo[key] = value }
 
     /// A value that is attached to what `undo()` would undo.
     open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }

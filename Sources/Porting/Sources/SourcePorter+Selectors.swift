@@ -14,7 +14,7 @@ extension SourcePorter {
             return remark(
                 "#selector needs the Objective-C runtime: call the method, or pass a closure that calls it", at: node)
         }
-        guard argument.label?.text == "getter" || isName(node) else {
+        guard argument.label?.text == "getter" || isName(node) || isComparison(argument) else {
             return remark(
                 "#selector needs the Objective-C runtime: call the method, or pass a closure that calls it", at: node)
         }
@@ -36,6 +36,15 @@ extension SourcePorter {
         let padding = style == .overlay ? String(repeating: "\n", count: lineCount(range)) : ""
         edits.append(SourceEdit(range, "\"\(name)\"" + padding))
         return true
+    }
+
+    /// Whether a selector is that of a comparison of strings, which nobody calls but sort descriptors, wherever it is kept before.
+    private func isComparison(_ argument: LabeledExprSyntax) -> Bool {
+        guard let member = argument.expression.as(MemberAccessExprSyntax.self),
+            let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
+        else { return false }
+        return ["NSString", "NSNumber", "NSDate"].contains(base)
+            && Self.comparisons.contains(member.declName.baseName.plain)
     }
 
     /// Whether a selector is the argument of a sort descriptor or comparison.

@@ -45,6 +45,32 @@ struct KeyValueObservingTests {
         #expect(observer.changes.count == 3)
     }
 
+    @Test("lets an observer leave in its deinit, where no weak reference leads to it")
+    func leavingObserver() {
+        final class Listener: NSObject, KeyValueObserver {
+            let person: Person
+            init(_ person: Person) {
+                self.person = person
+                super.init()
+                person.addObserver(self, forKeyPath: "name")
+                person.addObserver(self, forKeyPath: "friend.name")
+            }
+            func observeValue(
+                forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+                context: UnsafeMutableRawPointer?
+            ) {}
+            deinit {
+                person.removeObserver(self, forKeyPath: "friend.name")
+                person.removeObserver(self, forKeyPath: "name")
+            }
+        }
+        let person = Person()
+        person.friend = Person()
+        for _ in 0..<3 { _ = Listener(person) }
+        person.setValue("Bob", forKey: "name")
+        #expect(person.name == "Bob")
+    }
+
     @Test("follows key paths to objects that are exchanged")
     func keyPaths() {
         let (person, first, second) = (Person(), Person(), Person())

@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
             updated.remove(object)
             object.flags.remove(.updated)
         }
-        object.flags.remove(.deletedByRule)
+        object.flags.remove([.deletedByRule, .deletedByMerge])
         object.flags.insert(.deleted)
         deleted.append(object)
         recordEvent(.deletedInEvent, of: object)
@@ -147,6 +147,9 @@ extension NSManagedObjectContext {
         var sets = ChangeSets(expecting: objects)
         for object in objects {
             sets.add(object)
+            if !registersUndo, object.flags.isSuperset(of: [.deletedInEvent, .deletedByRule]) {
+                object.flags.insert(.deletedByMerge)
+            }
             object.flags.remove(.changedInEvent)
             object.state?.endEvent()
             forgetIfNeverSaved(object)

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
             }
             if isRenamed { object.takeNewIdentity() }
             registry.register(object)
-            object.flags.insert(.inserted)
+            object.flags.insert(isRenamed ? .inserted : [.inserted, .insertedAgain])
             inserted.append(object)
             recordEvent(.insertedInEvent, of: object)
             object.state?.eventBase = .unchanged

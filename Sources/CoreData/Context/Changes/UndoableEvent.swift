@@ -62,6 +62,7 @@ struct UndoableEvent {
     func undo(in context: NSManagedObjectContext) {
         for change in changes where change.kind == .deleted { context.revive(change.object) }
         settleInverses(changes.map { $0.restoreValues() })
+        for change in changes where change.kind == .deleted { change.object.takeBackDeletionsByMerges() }
         for change in changes where change.kind == .inserted { context.withdraw(change.object) }
         for change in changes { change.object.awake(fromSnapshotEvents: change.event) }
     }
@@ -152,7 +153,11 @@ extension NSManagedObject {
 
     /// Whether the object is known to be a destination. Destinations that aren't loaded are checked when they are read.
     private func holdsInMemory(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
-        guard property.kind == .toMany else { return toOne(property) === object }
+        guard property.kind == .toMany else {
+            // Nobody checks a pair when a fault is read.
+            fireIfNeeded()
+            return toOne(property) === object
+        }
         guard let members = state?.toManys[property.index] else { return false }
         return members.isLoaded ? members.contains(object) : members.added.contains(object)
     }

@@ -142,7 +142,7 @@ extension NSManagedObjectContext {
         } else if type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType {
             updated.remove(object)
             object.flags.remove(.updated)
-            object.flags.insert(.inserted)
+            object.flags.insert([.inserted, .insertedAgain])
             let state = object.beginWriting()
             object.snapshot = nil
             for (index, value) in state.toManys where !object.layout.properties[index].isTransient {

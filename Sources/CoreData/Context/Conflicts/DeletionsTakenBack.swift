@@ -24,6 +24,27 @@ extension NSManagedObject {
         }
     }
 
+    /// Takes back what the delete rules have done to objects that others have given to this one while it was deleted. What belongs
+    /// to an event comes back with that event.
+    final func takeBackDeletionsByMerges() {
+        guard let context = ownContext, !isDeleted else { return }
+        for property in layout.relationships where property.deleteRule == .cascadeDeleteRule && !property.isTransient {
+            for destination in destinationsBeforeDeletion(of: property)
+            where destination.flags.contains(.deletedByMerge) && !destination.isDeletedWithAnother(than: self) {
+                context.undelete(destination)
+                destination.takeBackDeletionsByMerges()
+            }
+        }
+    }
+
+    /// Whether another owner is to be deleted still, whose rule deletes the object too.
+    private func isDeletedWithAnother(than owner: NSManagedObject) -> Bool {
+        layout.relationships.contains { property in
+            guard property.inverse?.deleteRule == .cascadeDeleteRule, !property.isTransient else { return false }
+            return destinationsBeforeDeletion(of: property).contains { $0 !== owner && $0.isDeleted }
+        }
+    }
+
     private func destinationsBeforeDeletion(of property: PropertyLayout) -> [NSManagedObject] {
         guard property.kind == .toMany else {
             return (committedValue(of: property) as? NSManagedObject).map { [$0] } ?? []

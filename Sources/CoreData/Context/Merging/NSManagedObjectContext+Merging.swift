@@ -36,7 +36,8 @@ extension NSManagedObjectContext {
             }
         }
         // One that a merge policy or an undo has inserted anew is to be there in spite of that.
-        let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }.filter { !$0.isInserted }
+        let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }
+            .filter { !$0.isInserted && !isThereAgain($0) }
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
@@ -53,6 +54,13 @@ extension NSManagedObjectContext {
 
     private func isReachable(_ id: NSManagedObjectID) -> Bool {
         id.isTemporaryID ? parent != nil : coordinator.store(of: id) != nil
+    }
+
+    /// Whether an object that others have deleted was saved anew since: their older save is merged late then.
+    private func isThereAgain(_ object: NSManagedObject) -> Bool {
+        guard object.flags.contains(.insertedAgain) else { return false }
+        // Where the store can't be read, what the save says has to do.
+        return (try? parentStore.currentRow(of: object.identity, in: self)) ?? nil != nil
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

@@ -39,8 +39,11 @@ extension NSManagedObject {
 
     private func rejoinMembers(of property: PropertyLayout) {
         guard let members = state?.toManys[property.index], members.isLoaded else { return }
-        for member in members.ordered where !member.isDeleted {
+        for member in members.ordered {
             guard let inverse = member.inverse(of: property) else { continue }
+            // Its own rule may keep it, and see to it that it isn't deleted.
+            let staysUntilDeleted = inverse.deleteRule == .denyDeleteRule || inverse.deleteRule == .noActionDeleteRule
+            if member.isDeleted, staysUntilDeleted { continue }
             if member.isGone || inverse.kind == .toOne && member.toOne(inverse).map({ $0 !== self }) ?? false {
                 members.remove(member)
                 reportChange()

@@ -67,8 +67,8 @@ extension NSManagedObject {
             $0 !== self && !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name)
         }
         guard !others.isEmpty else { return }
-        // What the present event deletes leaves by that event, which can be undone.
-        let leaving = others.filter { $0.flags.contains(.deletedInEvent) }
+        // What the present event deletes or moves elsewhere leaves by that event, which can be undone.
+        let leaving = others.filter { $0.flags.contains(.deletedInEvent) || $0.ledHereBeforeEvent(inverse.name, self) }
         for object in leaving { value.remove(object) }
         value.leaveOut(Set(others).subtracting(leaving))
         if !leaving.isEmpty, !isDeleted { reportChange() }
@@ -93,6 +93,13 @@ extension NSManagedObject {
         if isDeleted { return !flags.contains(.deletePropagated) || inverse.deleteRule == .noActionDeleteRule }
         guard inverse.kind == .toOne, let state, isChanged(inverse, in: state) else { return true }
         return toOne(inverse) === owner
+    }
+
+    private func ledHereBeforeEvent(_ name: String, _ owner: NSManagedObject) -> Bool {
+        guard flags.contains(.updatedInEvent), let inverse = layout.property(named: name), inverse.kind == .toOne,
+            let state, !state.current.isEmpty
+        else { return false }
+        return isSame(.destination(owner), eventBaseField(inverse, in: state), of: inverse)
     }
 
     /// The relationship's changes, without reading the members.

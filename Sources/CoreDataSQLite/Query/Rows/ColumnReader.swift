@@ -39,8 +39,8 @@ struct ColumnReader {
             return Decimal(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT:
             let value = sqlite3_column_double(statement, column)
-            if let decimal = DecimalStorage.decimal(value) { return decimal }
-            throw invalid(column, "\(value), which is no decimal")
+            // A computed value may be beyond a decimal's range, and is to stand in the way of no other object.
+            return DecimalStorage.decimal(value) ?? .nan
         default:
             let text = String(decoding: bytes(column), as: UTF8.self)
             if let decimal = DecimalStorage.decimal(text) { return decimal }

@@ -29,6 +29,16 @@ struct CheckpointTests {
         #expect(title == "Two")
     }
 
+    @Test("The name of an action is that of what was just changed, in the same turn")
+    func actionName() {
+        book.setValue("Two", forKey: "title")
+        manager.setActionName("Second")
+        #expect(manager.undoActionName == "Second")
+        manager.undo()
+        #expect(title == "One")
+        #expect(manager.redoActionName == "Second")
+    }
+
     @Test("A group holds what was changed inside of it")
     func groups() {
         manager.groupsByEvent = false
