@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+// SQLiteConnection+Hardening.swift says when each is called.
+
 int distrust_schema(struct sqlite3 *connection) {
     set_attaching_allowed(connection, false);
     int status = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);

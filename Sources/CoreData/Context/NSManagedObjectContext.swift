@@ -432,19 +432,4 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
-
-    /// - Parameter key: the property that was accessed.
-    func handleInaccessibleFault(of object: NSManagedObject, askedFor key: String?) {
-        let property = key.flatMap(object.layout.property(named:))?.property
-        guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property) else {
-            fatalError(
-                "CoreData could not fulfill a fault for '\(object.objectID)': the object isn't in the store any more.")
-        }
-        object.observably(object.layout.properties) {
-            object.flags.remove(.fault)
-            object.flags.insert(.inaccessible)
-            object.snapshot = nil
-        }
-        if !object.isDeleted { markDeleted(object) }
-    }
 }

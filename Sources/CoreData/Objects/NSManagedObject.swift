@@ -338,10 +338,10 @@ open class NSManagedObject: ExchangeableObject {
     /// That of a to-many is the set itself, mutable and ordered as the relationship is. Call `willChangeValue` and
     /// `didChangeValue` around changes of it, in any of their forms; then the object counts as changed, and the inverse
     /// is kept up.
-    open func primitiveValue(forKey key: String) -> Any? { untoldValue(forKey: key) }
+    open func primitiveValue(forKey key: String) -> Any? { primitiveValueOfProperty(forKey: key) }
 
     /// Sets the value of a property without notifying observers and without keeping the inverse up.
-    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setUntoldValue(value, forKey: key) }
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitiveValueOfProperty(value, forKey: key) }
 
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
     /// property of that name.

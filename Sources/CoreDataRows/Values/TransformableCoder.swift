@@ -191,7 +191,7 @@ extension TransformableCoder {
         if let secure = transformer as? NSSecureUnarchiveFromDataTransformer, !secure.allows(value) { return nil }
         let builder = KeyedArchiveBuilder()
         do {
-            return builder.archive(root: try ValueArchiving.add(value, to: builder))
+            return builder.archive(root: try ValueArchiveWriter.add(value, to: builder))
         } catch  where shape.isBearable {
             return nil
         } catch {
@@ -211,7 +211,7 @@ extension TransformableCoder {
         // What isn't such an archive is the transformer's to refuse.
         guard data.range(of: decimalClass) != nil, let archive = try? KeyedArchive(data),
             archive.hasOnly(classes: valueClasses),
-            let value = try? ArchivedValues.value(archive.rootNode, in: archive)
+            let value = try? ValueArchiveReader.value(archive.rootNode, in: archive)
         else { return nil }
         let object = value as? NSObject ?? value as AnyObject
         if let secure = transformer as? NSSecureUnarchiveFromDataTransformer, !secure.allows(object) { return nil }

@@ -120,19 +120,6 @@ extension SQLTranslator {
         }
     }
 
-    private func subquery(
-        over collection: NSExpression, variable: String, predicate: NSPredicate
-    ) throws -> SQLCollection {
-        guard case .collection(var result) = try operand(collection), result.path.rest.isEmpty, result.filter == nil
-        else {
-            throw SQLQueryError.unsupported(
-                "SUBQUERY over \(collection)", because: "it takes a key path that ends in its only to-many relationship"
-            )
-        }
-        result.filter = (variable, predicate)
-        return result
-    }
-
     // MARK: Conditionals
 
     private func conditional(_ predicate: NSPredicate, _ yes: NSExpression, _ no: NSExpression) throws -> SQLOperand {

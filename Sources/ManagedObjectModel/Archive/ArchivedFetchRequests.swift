@@ -10,10 +10,12 @@ enum ArchivedFetchRequests {
         }
         let request = NSFetchRequest<NSFetchRequestResult>()
         request.state.entityName = try object.object("NSEntity")?.string("NSEntityName")
-        request.predicate = try object.object("NSPredicate").map { try ArchivedPredicates.predicate($0) }
-        request.havingPredicate = try object.object("NSHavingPredicate").map { try ArchivedPredicates.predicate($0) }
+        request.predicate = try object.object("NSPredicate").map { try PredicateArchiveReader.predicate($0) }
+        request.havingPredicate = try object.object("NSHavingPredicate").map {
+            try PredicateArchiveReader.predicate($0)
+        }
         if try object.members("NSSortDescriptors") != nil {
-            request.sortDescriptors = try object.objects("NSSortDescriptors").map(ArchivedPredicates.sortDescriptor)
+            request.sortDescriptors = try object.objects("NSSortDescriptors").map(PredicateArchiveReader.sortDescriptor)
         }
         request.fetchLimit = try object.integer("NSFetchLimit")
         request.fetchOffset = try object.integer("NSFetchOffset")
@@ -33,9 +35,9 @@ enum ArchivedFetchRequests {
 
     private static func properties(_ object: ArchivedObject, _ key: String) throws -> [Any]? {
         try object.members(key)?.compactMap { member -> Any? in
-            if let text = try ArchivedValues.value(member, in: object.archive) as? String { return text }
+            if let text = try ValueArchiveReader.value(member, in: object.archive) as? String { return text }
             guard let property = try object.archive.object(at: member, in: key) else { return nil }
-            if property.className == "NSExpressionDescription" { return try ArchivedProperties().property(property) }
+            if property.className == "NSExpressionDescription" { return try PropertyArchiveReader().property(property) }
             return try property.requiredString("NSPropertyName")
         }
     }

@@ -12,7 +12,7 @@ enum ArchivedIndexes {
         guard types.count <= 1 else { throw object.mismatch("NSIndexElements", "one kind of element") }
         let index = NSFetchIndexDescription(name: try object.requiredString("NSIndexName"), elements: elements)
         index.partialIndexPredicate = try object.object("NSPartialIndexPredicate").map {
-            try ArchivedPredicates.predicate($0)
+            try PredicateArchiveReader.predicate($0)
         }
         return index
     }
@@ -28,7 +28,7 @@ enum ArchivedIndexes {
         let element: NSFetchIndexElementDescription
         if let property = try object.object("NSIndexedProperty"), property.className == "NSExpressionDescription" {
             element = NSFetchIndexElementDescription(
-                property: try ArchivedProperties().property(property), collationType: type)
+                property: try PropertyArchiveReader().property(property), collationType: type)
         } else {
             element = NSFetchIndexElementDescription(
                 propertyName: try object.requiredString("NSPropertyName"), collationType: type)

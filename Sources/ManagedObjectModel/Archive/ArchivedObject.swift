@@ -57,7 +57,9 @@ package struct ArchivedObject {
         case nil: return nil
         case .data(let data): return data
         case .some(let node):
-            guard let data = try ArchivedValues.value(node, in: archive) as? Data else { throw mismatch(key, "data") }
+            guard let data = try ValueArchiveReader.value(node, in: archive) as? Data else {
+                throw mismatch(key, "data")
+            }
             return data
         }
     }
@@ -72,7 +74,7 @@ package struct ArchivedObject {
 
     /// Any value of a property list or one of Foundation's value classes.
     package func value(_ key: String) throws -> Any? {
-        try fields[key].flatMap { try ArchivedValues.value($0, in: archive) }
+        try fields[key].flatMap { try ValueArchiveReader.value($0, in: archive) }
     }
 
     /// The members of an array or set, undecoded; nil for none.

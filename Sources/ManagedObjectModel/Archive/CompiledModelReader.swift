@@ -30,7 +30,7 @@ package struct CompiledModelReader {
         let archive = try KeyedArchive(data)
         let root = try archive.rootObject()
         let reader = CompiledModelReader(archive: archive)
-        let properties = ArchivedProperties()
+        let properties = PropertyArchiveReader()
         switch root.className {
         case "NSManagedObjectModel":
             let model = NSManagedObjectModel()
@@ -118,7 +118,7 @@ package struct CompiledModelReader {
             entity.explicitRenamingIdentifier = try object.string("NSRenamingIdentifier").flatMap {
                 $0 == name ? nil : $0
             }
-            let reader = ArchivedProperties()
+            let reader = PropertyArchiveReader()
             let properties = try object.pairs("NSProperties").filter { !inheritedNames.contains($0.key) }
                 .sorted { $0.key < $1.key }.compactMap { key, node -> NSPropertyDescription? in
                     guard let archived = try archive.object(at: node, in: "property \(key)") else { return nil }
@@ -144,7 +144,7 @@ package struct CompiledModelReader {
             }
             return try parts.map { part in
                 if case .string(let name)? = try archive.target(of: part) { return name }
-                if let value = try ArchivedValues.value(part, in: archive) as? String { return value }
+                if let value = try ValueArchiveReader.value(part, in: archive) as? String { return value }
                 guard let property = try archive.object(at: part, in: key) else {
                     throw object.mismatch(key, "names of properties")
                 }

@@ -53,7 +53,7 @@ package final class CompiledModelWriter {
         case let entity as NSEntityDescription: return ("NSEntityDescription", try fields(of: entity))
         case let property as NSPropertyDescription:
             do {
-                return try PropertyArchiving(writer: self).contents(of: property)
+                return try PropertyArchiveWriter(writer: self).contents(of: property)
             } catch let error as ModelFileError {
                 let owner = property.declaringEntity?.name.map { "entity \($0), " } ?? ""
                 throw error.located(at: "\(owner)property \(property.name)")
@@ -98,7 +98,7 @@ package final class CompiledModelWriter {
                 entity.subentities.filter { holds($0) }.map { ($0.name ?? "", $0) }),
             "NSProperties": dictionary(entity.ownProperties.map { ($0.name, $0) }),
             "NSRenamingIdentifier": builder.add(entity.renamingIdentifier),
-            "NSUserInfo": try ValueArchiving.add(entity.userInfo ?? [:], to: builder),
+            "NSUserInfo": try ValueArchiveWriter.add(entity.userInfo ?? [:], to: builder),
             "NSVersionHashModifier": builder.add(entity.versionHashModifier),
         ]
         if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
@@ -129,7 +129,7 @@ package final class CompiledModelWriter {
         [
             "NSIndexName": builder.add(index.name),
             "NSIndexElements": builder.addArray(index.elements.map { reference(to: $0) }),
-            "NSPartialIndexPredicate": try PredicateArchiving.add(index.partialIndexPredicate, to: builder),
+            "NSPartialIndexPredicate": try PredicateArchiveWriter.add(index.partialIndexPredicate, to: builder),
             "NSEntity": backReference(to: index.entity),
         ]
     }
@@ -150,9 +150,9 @@ package final class CompiledModelWriter {
     private func fields(of request: AnyFetchRequest) throws -> [String: PropertyListNode] {
         [
             "NSEntity": try entityReference(of: request),
-            "NSPredicate": try PredicateArchiving.add(request.predicate, to: builder),
-            "NSHavingPredicate": try PredicateArchiving.add(request.havingPredicate, to: builder),
-            "NSSortDescriptors": try list(request.sortDescriptors) { try PredicateArchiving.add($0, to: builder) },
+            "NSPredicate": try PredicateArchiveWriter.add(request.predicate, to: builder),
+            "NSHavingPredicate": try PredicateArchiveWriter.add(request.havingPredicate, to: builder),
+            "NSSortDescriptors": try list(request.sortDescriptors) { try PredicateArchiveWriter.add($0, to: builder) },
             "NSFetchLimit": .integer(request.fetchLimit),
             "NSFetchOffset": .integer(request.fetchOffset),
             "NSBatchSize": .integer(request.fetchBatchSize),

@@ -5,7 +5,7 @@ package final class KeyedArchive {
     private let objects: [PropertyListNode]
     private let root: PropertyListNode
 
-    /// How many values `ArchivedValues` may still decode. Arrays of an archive can refer to each other, so a small
+    /// How many values `ValueArchiveReader` may still decode. Arrays of an archive can refer to each other, so a small
     /// file could otherwise unfold without end.
     var remainingValues: Int
 

@@ -72,14 +72,15 @@ package enum CompiledMappingReader {
     /// Reads an expression, which may be a fetch.
     static func expression(_ object: ArchivedObject) throws -> MappingExpression {
         guard object.className == "NSFetchRequestExpression" else {
-            return .expression(try ArchivedPredicates.expression(object))
+            return .expression(try PredicateArchiveReader.expression(object))
         }
         guard let request = try object.object("NSFRExpression"), let context = try object.object("NSMOCExpression")
         else {
             throw object.mismatch("NSFRExpression", "a request and a context")
         }
         return .fetch(
-            request: try ArchivedPredicates.expression(request), context: try ArchivedPredicates.expression(context),
+            request: try PredicateArchiveReader.expression(request),
+            context: try PredicateArchiveReader.expression(context),
             countOnly: try object.boolean("NSCountOnlyFlag"))
     }
 }

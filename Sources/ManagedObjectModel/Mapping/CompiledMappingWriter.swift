@@ -62,19 +62,19 @@ package struct CompiledMappingWriter {
     }
 
     private func add(_ notes: [AnyHashable: Any]) throws -> PropertyListNode {
-        notes.isEmpty ? KeyedArchiveBuilder.null : try ValueArchiving.add(notes, to: builder)
+        notes.isEmpty ? KeyedArchiveBuilder.null : try ValueArchiveWriter.add(notes, to: builder)
     }
 
     private func add(_ expression: MappingExpression?) throws -> PropertyListNode {
         switch expression {
         case nil: return KeyedArchiveBuilder.null
-        case .expression(let plain)?: return try PredicateArchiving.add(plain, to: builder)
+        case .expression(let plain)?: return try PredicateArchiveWriter.add(plain, to: builder)
         case .fetch(let request, let context, let countOnly)?:
             return builder.add(
                 className: "NSFetchRequestExpression",
                 fields: [
-                    "NSFRExpression": try PredicateArchiving.add(request, to: builder),
-                    "NSMOCExpression": try PredicateArchiving.add(context, to: builder),
+                    "NSFRExpression": try PredicateArchiveWriter.add(request, to: builder),
+                    "NSMOCExpression": try PredicateArchiveWriter.add(context, to: builder),
                     "NSCountOnlyFlag": .boolean(countOnly),
                     "NSExpressionType": .integer(50),
                 ])

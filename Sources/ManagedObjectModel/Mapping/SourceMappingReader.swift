@@ -123,7 +123,7 @@ package struct SourceMappingReader {
         guard let data = data("userinfodata", of: element) else { return [:] }
         let archive = try KeyedArchive(data)
         let root = try archive.rootObject()
-        return try ArchivedValues.value(.uid(root.index), in: archive) as? [AnyHashable: Any] ?? [:]
+        return try ValueArchiveReader.value(.uid(root.index), in: archive) as? [AnyHashable: Any] ?? [:]
     }
 
     private func requiredName(of element: XMLTree) throws -> String {

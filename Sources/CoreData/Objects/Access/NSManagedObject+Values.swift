@@ -170,24 +170,6 @@ extension NSManagedObject {
 
     // MARK: Primitive values
 
-    /// What ``primitiveValue(forKey:)`` gives.
-    final func untoldValue(forKey key: String) -> Any? {
-        guard let property = layout.property(named: key) else { return value(forUndefinedKey: key) }
-        recordRead(property)
-        return primitiveCollection(of: property) ?? value(of: property)
-    }
-
-    /// What ``setPrimitiveValue(_:forKey:)`` does.
-    final func setUntoldValue(_ value: Any?, forKey key: String) {
-        guard let property = layout.property(named: key) else { return setValue(value, forUndefinedKey: key) }
-        fireIfNeeded()
-        switch property.kind {
-        case .toOne: setPrimitiveToOne(checkedDestination(value, of: property), of: property)
-        case .toMany: setPrimitiveMembers(checkedMembers(value, of: property), of: property)
-        default: setPrimitiveAttribute(value, of: property)
-        }
-    }
-
     static let unmodeledKeys: Set<String> = [
         "self", "SELF", "objectID", "entity", "hasChanges", "isInserted", "isUpdated", "isDeleted", "isFault",
         "managedObjectContext",

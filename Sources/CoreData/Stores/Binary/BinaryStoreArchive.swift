@@ -17,8 +17,8 @@ enum BinaryStoreArchive {
         let root = try archive.rootObject()
         var result: [String: Any] = [:]
         for (key, value) in zip(try root.members("NS.keys") ?? [], try root.members("NS.objects") ?? []) {
-            guard let name = try ArchivedValues.value(key, in: archive) as? String else { continue }
-            result[name] = try ArchivedValues.value(value, in: archive).map(MetadataPropertyList.normalized)
+            guard let name = try ValueArchiveReader.value(key, in: archive) as? String else { continue }
+            result[name] = try ValueArchiveReader.value(value, in: archive).map(MetadataPropertyList.normalized)
         }
         guard result[NSStoreUUIDKey] is String else {
             throw ModelFileError(.malformed, "the metadata has no \(NSStoreUUIDKey)")
@@ -31,7 +31,7 @@ enum BinaryStoreArchive {
         var complete = metadata
         complete[NSStoreTypeKey] = NSBinaryStoreType
         let builder = KeyedArchiveBuilder()
-        let root = try ValueArchiving.add(complete as [AnyHashable: Any], to: builder)
+        let root = try ValueArchiveWriter.add(complete as [AnyHashable: Any], to: builder)
         return builder.archive(root: root, rootKey: metadataKey)
     }
 

@@ -45,7 +45,7 @@ struct BinaryStoreReader {
                     + "\(relationships.count) relationships", at: object.place)
         }
         for (property, node) in zip(attributes, values) {
-            guard let value = try ArchivedValues.value(node, in: archive), !(value is NSNull) else { continue }
+            guard let value = try ValueArchiveReader.value(node, in: archive), !(value is NSNull) else { continue }
             object.values.append((property, try Self.value(value, of: property, at: object.place)))
             object.propertyOrder.append(property.index)
         }
@@ -86,7 +86,7 @@ struct BinaryStoreReader {
                 throw ModelFileError(.malformed, "\(name) is no list of objects", at: object.place)
             }
             let references = try members.map { member in
-                guard let number = try ArchivedValues.value(member, in: archive) as? NSNumber else {
+                guard let number = try ValueArchiveReader.value(member, in: archive) as? NSNumber else {
                     throw ModelFileError(.malformed, "\(name) leads to something that is no object", at: object.place)
                 }
                 return number.int64Value

@@ -55,16 +55,16 @@ struct BinaryStoreWriter {
     private func value(of property: PropertyLayout, _ node: FileCacheNode) throws -> PropertyListNode {
         guard let value = node.storedValue(of: property), !(value is NSNull) else { return missing }
         if let archived = value as? ArchivedTransformable {
-            return try ValueArchiving.add(archived.data, to: builder)
+            return try ValueArchiveWriter.add(archived.data, to: builder)
         }
         if property.kind == .transformable, let data = TransformableCoder.data(from: value, of: property) {
-            return try ValueArchiving.add(data, to: builder)
+            return try ValueArchiveWriter.add(data, to: builder)
         }
         do {
             switch FieldValue(value, kind: property.kind) {
             case .int(let value): return builder.add(PropertyListNode.integer(Int(value)))
             case nil: throw ModelFileError(.unsupported, "its type is \(Swift.type(of: value))")
-            default: return try ValueArchiving.add(value, to: builder)
+            default: return try ValueArchiveWriter.add(value, to: builder)
             }
         } catch let error as ModelFileError {
             throw CoreDataError.make(

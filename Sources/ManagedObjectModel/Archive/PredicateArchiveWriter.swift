@@ -7,12 +7,12 @@ import class FoundationCompat.NSExpression
 import class FoundationCompat.NSPredicate
 import class FoundationCompat.NSSortDescriptor
 
-/// Writes predicates, expressions and sort descriptors into keyed archives; the counterpart of `ArchivedPredicates`.
+/// Writes predicates, expressions and sort descriptors into keyed archives; the counterpart of `PredicateArchiveReader`.
 ///
 /// Equality, order and membership operators, key paths, functions, constants and variables are as the fixtures have
 /// them. Text operators, aggregates, set operations, subqueries and conditionals occur in none: their classes and
 /// keys are our choice.
-enum PredicateArchiving {
+enum PredicateArchiveWriter {
     static func add(_ predicate: NSPredicate?, to builder: KeyedArchiveBuilder) throws -> PropertyListNode {
         guard let predicate else { return KeyedArchiveBuilder.null }
         switch predicate {
@@ -92,7 +92,7 @@ enum PredicateArchiving {
         case .constant(nil):
             return object("NSConstantValueExpression", ["NSConstantValueClassName": KeyedArchiveBuilder.null])
         case .constant(let value):
-            let reference = try ValueArchiving.add(value, to: builder)
+            let reference = try ValueArchiveWriter.add(value, to: builder)
             return object("NSConstantValueExpression", ["NSConstantValue": reference])
         case .variable(let name): return object("NSVariableExpression", ["NSVariable": builder.add(name)])
         case .keyPathSpecifier(let path):

@@ -2,7 +2,7 @@ import Foundation
 import FoundationCompat
 
 /// Decodes properties from keyed archives.
-struct ArchivedProperties {
+struct PropertyArchiveReader {
     private static let maximumCompositeDepth = 16
 
     func property(_ object: ArchivedObject, depth: Int = 0) throws -> NSPropertyDescription {
@@ -22,9 +22,11 @@ struct ArchivedProperties {
             property.explicitRenamingIdentifier = try object.string("NSRenamingIdentifier").flatMap {
                 $0 == name ? nil : $0
             }
-            let predicates = try object.objects("NSValidationPredicates").map { try ArchivedPredicates.predicate($0) }
+            let predicates = try object.objects("NSValidationPredicates").map {
+                try PredicateArchiveReader.predicate($0)
+            }
             let warnings = try (object.members("NSValidationWarnings") ?? []).compactMap {
-                try ArchivedValues.value($0, in: object.archive)
+                try ValueArchiveReader.value($0, in: object.archive)
             }
             property.setValidation(predicates, warnings: warnings)
             return property
@@ -44,10 +46,10 @@ struct ArchivedProperties {
             let derived = NSDerivedAttributeDescription()
             try read(object, into: derived)
             derived.derivationExpression = try object.object("NSDerivationExpression").map {
-                try ArchivedPredicates.expression($0)
+                try PredicateArchiveReader.expression($0)
             }
             derived.filteringPredicate = try object.object("NSFilteringPredicate").map {
-                try ArchivedPredicates.predicate($0)
+                try PredicateArchiveReader.predicate($0)
             }
             return derived
         case "NSCompositeAttributeDescription":
@@ -74,7 +76,7 @@ struct ArchivedProperties {
             return fetched
         case "NSExpressionDescription":
             let description = NSExpressionDescription()
-            description.expression = try object.object("NSExpression").map { try ArchivedPredicates.expression($0) }
+            description.expression = try object.object("NSExpression").map { try PredicateArchiveReader.expression($0) }
             description.expressionResultType = try type(object, "NSExpressionType")
             return description
         default: throw ModelFileError(.unsupported, "a property has the unknown class \(object.className)")

@@ -8,7 +8,7 @@ import class FoundationCompat.NSPredicate
 import class FoundationCompat.NSSortDescriptor
 
 /// Decodes predicates, expressions and sort descriptors from keyed archives.
-enum ArchivedPredicates {
+enum PredicateArchiveReader {
     /// Deeper predicates are refused, so that neither decoding nor evaluating them overflows the stack.
     private static let maximumDepth = 200
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decodes the value classes of Foundation from keyed archives: strings, numbers, dates, collections and so on.
-package enum ArchivedValues {
+package enum ValueArchiveReader {
     /// No value of a model is nested deeper.
     private static let maximumDepth = 64
 

@@ -1,8 +1,8 @@
 import Foundation
 import FoundationCompat
 
-/// Writes properties into keyed archives; the counterpart of `ArchivedProperties`.
-struct PropertyArchiving {
+/// Writes properties into keyed archives; the counterpart of `PropertyArchiveReader`.
+struct PropertyArchiveWriter {
     let writer: CompiledModelWriter
 
     private var builder: KeyedArchiveBuilder { writer.builder }
@@ -15,9 +15,9 @@ struct PropertyArchiving {
             try add(attribute, to: &fields)
             if let derived = attribute as? NSDerivedAttributeDescription {
                 fields["NSDerivationExpression"] =
-                    try derived.derivationExpression.map { try PredicateArchiving.add($0, to: builder) }
+                    try derived.derivationExpression.map { try PredicateArchiveWriter.add($0, to: builder) }
                     ?? KeyedArchiveBuilder.null
-                fields["NSFilteringPredicate"] = try PredicateArchiving.add(derived.filteringPredicate, to: builder)
+                fields["NSFilteringPredicate"] = try PredicateArchiveWriter.add(derived.filteringPredicate, to: builder)
                 return ("NSDerivedAttributeDescription", fields)
             }
             if let composite = attribute as? NSCompositeAttributeDescription {
@@ -35,7 +35,7 @@ struct PropertyArchiving {
             return ("NSFetchedPropertyDescription", fields)
         case let expression as NSExpressionDescription:
             fields["NSExpression"] =
-                try expression.expression.map { try PredicateArchiving.add($0, to: builder) }
+                try expression.expression.map { try PredicateArchiveWriter.add($0, to: builder) }
                 ?? KeyedArchiveBuilder.null
             fields["NSExpressionType"] = .integer(Int(expression.expressionResultType.rawValue))
             return ("NSExpressionDescription", fields)
@@ -56,16 +56,16 @@ struct PropertyArchiving {
         if property.isIndexed { fields["NSIsIndexed"] = .boolean(true) }
         if property.isIndexedBySpotlight { fields["NSIndexedBySpotlight"] = .boolean(true) }
         if let notes = property.userInfo, !notes.isEmpty {
-            fields["NSUserInfo"] = try ValueArchiving.add(notes, to: builder)
+            fields["NSUserInfo"] = try ValueArchiveWriter.add(notes, to: builder)
         }
         if let modifier = property.versionHashModifier { fields["NSVersionHashModifier"] = builder.add(modifier) }
         if !property.validationPredicates.isEmpty {
             fields["NSValidationPredicates"] = builder.addArray(
-                try property.validationPredicates.map { try PredicateArchiving.add($0, to: builder) })
+                try property.validationPredicates.map { try PredicateArchiveWriter.add($0, to: builder) })
         }
         if !property.validationWarnings.isEmpty {
             fields["NSValidationWarnings"] = builder.addArray(
-                try property.validationWarnings.map { try ValueArchiving.add($0, to: builder) })
+                try property.validationWarnings.map { try ValueArchiveWriter.add($0, to: builder) })
         }
         return fields
     }
@@ -86,7 +86,7 @@ struct PropertyArchiving {
     /// carries it is of no use, as it matters to new objects alone.
     private func defaultValue(of attribute: NSAttributeDescription) throws -> PropertyListNode {
         do {
-            return try ValueArchiving.add(attribute.defaultValue, to: builder)
+            return try ValueArchiveWriter.add(attribute.defaultValue, to: builder)
         } catch let error as ModelFileError where error.reason == .unsupported && writer.omitsForeignDefaults {
             return KeyedArchiveBuilder.null
         }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes the value classes of Foundation into keyed archives; the counterpart of `ArchivedValues`.
-package enum ValueArchiving {
+/// Writes the value classes of Foundation into keyed archives; the counterpart of `ValueArchiveReader`.
+package enum ValueArchiveWriter {
     private static let maximumDepth = 64
 
     /// Adds the value. Throws for a value of a class that model files cannot hold.
