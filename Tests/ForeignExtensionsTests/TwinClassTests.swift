@@ -37,7 +37,7 @@ struct TwinClassTests {
     private func made(by model: NSManagedObjectModel) throws -> NSManagedObject {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return try context.performAndWait {
             let object = NSEntityDescription.insertNewObject(forEntityName: "Twin", into: context)

@@ -15,7 +15,7 @@ final class Twins {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel())
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("file.sqlite"))
-        file = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        file = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         file.persistentStoreCoordinator = coordinator
         if let policy { for context in [server, file] { context.mergePolicy = policy } }
     }

@@ -38,7 +38,7 @@ struct BatchStoreTests {
         NSPersistentStoreCoordinator.registerStoreClass(AnsweringStore.self, forStoreType: AnsweringStore.storeType)
         let store = try coordinator.addPersistentStore(
             ofType: AnsweringStore.storeType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let update = NSBatchUpdateRequest(entityName: "Genre")
         update.resultType = .updatedObjectsCountResultType

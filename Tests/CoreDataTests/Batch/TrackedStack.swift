@@ -17,7 +17,7 @@ final class TrackedStack {
         options[NSPersistentHistoryTrackingKey] = NSNumber(value: tracksHistory)
         store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }
 
@@ -25,7 +25,7 @@ final class TrackedStack {
 
     /// Another context of the same coordinator.
     func anotherContext() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
     }

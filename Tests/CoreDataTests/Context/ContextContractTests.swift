@@ -8,7 +8,7 @@ struct ContextContractTests {
     @Test("perform never runs inline, not even on the context's own queue; immediate scheduling does")
     func scheduling() async throws {
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         let order = Steps()
         await context.perform(schedule: .enqueued) {
             context.perform { order.add("later") }
@@ -193,7 +193,7 @@ struct ContextContractTests {
     @Test("automaticallyMergesChangesFromParent leaves the context's own changes where both changed")
     nonisolated func automaticMerge() async throws {
         let stack = try TemporaryStack()
-        let (first, second) = (stack.context(), stack.context())
+        let (first, second) = (stack.queueContext(), stack.queueContext())
         second.automaticallyMergesChangesFromParent = true
         let id = try await first.perform {
             let book = first.makeBook("One", ["pages": 1, "copies": 1])

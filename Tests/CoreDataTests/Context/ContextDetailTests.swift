@@ -51,7 +51,7 @@ struct ContextOrderTests {
     @Test("perform ends with the processing of changes, performAndWait doesn't")
     func performing() async throws {
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         let posted = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: context)
         context.performAndWait { _ = context.makeBook("One") }
         #expect(posted.count == 0)

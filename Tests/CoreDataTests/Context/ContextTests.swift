@@ -253,7 +253,7 @@ struct ContextTests {
     @Test("performAndWait runs inline on its own queue, returns and throws; perform runs later")
     func performing() async throws {
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         let count = try context.performAndWait { () throws -> Int in
             try context.performAndWait { try context.all("Book").count }
         }
@@ -271,7 +271,7 @@ struct ContextTests {
     @Test("execute() of a request fetches in the context whose block it is called from")
     func executing() async throws {
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         let count = try await context.perform {
             context.makeBook("One")
             return try NSFetchRequest<NSManagedObject>(entityName: "Book").execute().count

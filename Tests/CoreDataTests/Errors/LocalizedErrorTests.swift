@@ -20,7 +20,7 @@ struct LocalizedErrorTests {
         model.localizationDictionary = texts
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
         return try #require(throws: NSError.self) { try context.save() }.localizedDescription

@@ -6,7 +6,7 @@ import Testing
 struct AsynchronousFetchProgressTests {
     private func stack(of count: Int) throws -> (TemporaryStack, NSManagedObjectContext) {
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         try context.performAndWait {
             for number in 0..<count { context.makeBook("Book \(number)", ["pages": number + 1]) }
             try context.save()

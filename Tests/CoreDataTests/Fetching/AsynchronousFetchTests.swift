@@ -7,9 +7,11 @@ import Testing
 struct AsynchronousFetchTests {
     private func library() throws -> (TemporaryStack, NSManagedObjectContext) {
         let stack = try TemporaryStack()
-        let context = stack.context()
-        for name in ["Ada", "Emma"] { context.make("Author", ["name": name]) }
-        try context.save()
+        let context = stack.queueContext()
+        try context.performAndWait {
+            for name in ["Ada", "Emma"] { context.make("Author", ["name": name]) }
+            try context.save()
+        }
         return (stack, context)
     }
 

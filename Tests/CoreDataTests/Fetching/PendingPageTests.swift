@@ -5,28 +5,36 @@ import Testing
 @Suite("Pages and counts of a fetch with unsaved changes read no more than they show")
 struct PendingPageTests {
     /// 300 books, titled by number, and a context that has changed, deleted and inserted a few.
-    private func changed(_ storeType: String) throws -> (NSManagedObjectContext, StatementRecord, TemporaryStack) {
+    ///
+    /// - Parameter isParent: whether that context is to be a parent, and used in blocks alone.
+    private func changed(
+        _ storeType: String, isParent: Bool = false
+    ) throws -> (NSManagedObjectContext, StatementRecord, TemporaryStack) {
         let record = StatementRecord()
         let stack = try TemporaryStack(storeType: storeType, observer: record.observer)
         let writer = stack.context()
         for number in 0..<300 { writer.makeBook(Self.title(number), ["pages": number + 1]) }
         try writer.save()
-        let context = stack.context()
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
-        request.predicate = NSPredicate(format: "title IN %@", [3, 50, 120, 200, 280].map(Self.title))
-        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
-        let books = try context.fetch(request)
-        books[0].setValue(Self.title(150) + "a", forKey: "title")
-        books[1].setValue(0, forKey: "pages")
-        books[2].setValue(Self.title(1) + "a", forKey: "title")
-        context.delete(books[3])
-        books[4].setValue(1000, forKey: "copies")
-        context.makeBook(Self.title(10) + "a", ["pages": 20])
-        context.makeBook(Self.title(299) + "a", ["pages": 20])
-        context.makeBook("none", ["pages": 0])
-        context.processPendingChanges()
+        let context = isParent ? stack.queueContext() : stack.context()
+        try context.performAndWait { try Self.change(context) }
         _ = record.takeQueries()
         return (context, record, stack)
+    }
+
+    private static func change(_ context: NSManagedObjectContext) throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: "title IN %@", [3, 50, 120, 200, 280].map(title))
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        let books = try context.fetch(request)
+        books[0].setValue(title(150) + "a", forKey: "title")
+        books[1].setValue(0, forKey: "pages")
+        books[2].setValue(title(1) + "a", forKey: "title")
+        context.delete(books[3])
+        books[4].setValue(1000, forKey: "copies")
+        context.makeBook(title(10) + "a", ["pages": 20])
+        context.makeBook(title(299) + "a", ["pages": 20])
+        context.makeBook("none", ["pages": 0])
+        context.processPendingChanges()
     }
 
     private static func title(_ number: Int) -> String { String(format: "%04d", number) }
@@ -53,15 +61,26 @@ struct PendingPageTests {
                 #expect(try context.count(for: request) == wanted.count)
             }
         }
+        _ = stack
+    }
+
+    @Test("So is one that a child fetches, of its parent's changes and its own", arguments: Library.storeTypes)
+    func pagesOfChild(storeType: String) throws {
+        let (context, _, stack) = try changed(storeType, isParent: true)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.predicate = NSPredicate(format: "pages > 0")
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        (request.fetchOffset, request.fetchLimit) = (4, 6)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = context
-        let mine = try #require(try child.all("Book", "title == '0005'").first)
-        mine.setValue(Self.title(7) + "b", forKey: "title")
-        (request.fetchOffset, request.fetchLimit, request.fetchBatchSize) = (4, 6, 0)
-        #expect(
-            try child.fetch(request).map { $0.text("title") }
-                == ["0004", "0006", "0007", "0007b", "0008", "0009"])
-        #expect(try child.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book")) == 302)
+        try child.performAndWait {
+            let mine = try #require(try child.all("Book", "title == '0005'").first)
+            mine.setValue(Self.title(7) + "b", forKey: "title")
+            #expect(
+                try child.fetch(request).map { $0.text("title") }
+                    == ["0004", "0006", "0007", "0007b", "0008", "0009"])
+            #expect(try child.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book")) == 302)
+        }
         _ = stack
     }
 

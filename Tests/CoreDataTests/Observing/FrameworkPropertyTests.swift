@@ -44,7 +44,7 @@ private final class Untold: NSObject {
     @Test("Contexts of subclasses do, too")
     func subclass() throws {
         let stack = try TemporaryStack()
-        let context = OwnContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = OwnContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
         var told = 0
         let observation = context.observe(\.hasChanges) { _, _ in told += 1 }

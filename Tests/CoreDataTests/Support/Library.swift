@@ -52,15 +52,18 @@ final class TemporaryStack {
         container = try Self.container(model ?? Library.model(for: storeType), at: url, storeType, observer)
     }
 
-    /// A context on a queue of its own. Tests use it from their own thread alone.
-    func context() -> NSManagedObjectContext { kept(container.newBackgroundContext()) }
+    /// A context that the test uses from its own thread.
+    func context() -> NSManagedObjectContext { kept(container.newThreadContext()) }
+
+    /// A context on a queue of its own, which the test uses in blocks alone; it may be a parent.
+    func queueContext() -> NSManagedObjectContext { kept(container.newBackgroundContext()) }
 
     /// A context of a second stack over the same file, as another process would have it. Of a store in memory there can't be
     /// one; then a second context of this stack.
     func reopened() throws -> NSManagedObjectContext {
         if storeType == NSInMemoryStoreType { return context() }
         let model = container.managedObjectModel.copy() as! NSManagedObjectModel
-        return kept(try Self.container(model, at: storeURL, storeType, observer).newBackgroundContext())
+        return kept(try Self.container(model, at: storeURL, storeType, observer).newThreadContext())
     }
 
     private func kept(_ context: NSManagedObjectContext) -> NSManagedObjectContext {

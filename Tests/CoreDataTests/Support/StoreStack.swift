@@ -14,7 +14,7 @@ struct StoreStack {
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
-        context = container.newBackgroundContext()
+        context = container.newThreadContext()
     }
 
     /// Closes the files, as the end of a program does.

@@ -13,6 +13,10 @@ struct ConflictProgramTests {
         arguments: seeds)
     func program(seed: UInt64) throws {
         let program = try ConflictProgram(seed: seed, storeType: Library.storeTypes[Int(seed % 4)])
+        try NSManagedObjectContext.performAndWait(in: program.family) { try run(program, seed) }
+    }
+
+    private func run(_ program: ConflictProgram, _ seed: UInt64) throws {
         let place = "seed \(seed), \(program.storeType), \(program.policy)"
         for step in 0..<40 {
             let differences = try program.step()
@@ -96,6 +100,9 @@ private final class ConflictProgram {
     private let saves: [SaveLog]
     private(set) var actions: [String] = []
 
+    /// The first context and its child, in whose blocks the program runs.
+    var family: [NSManagedObjectContext] { [contexts[0].context, contexts[2].context] }
+
     private static let policies: [(name: String, policy: NSMergePolicy)] = [
         ("error", .error), ("object trumps", .mergeByPropertyObjectTrump), ("store trumps", .mergeByPropertyStoreTrump),
         ("overwrite", .overwrite), ("rollback", .rollback),
@@ -105,7 +112,7 @@ private final class ConflictProgram {
         self.storeType = storeType
         stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
         source = ProgramSource(seed: seed)
-        let (first, second) = (stack.context(), stack.context())
+        let (first, second) = (stack.queueContext(), stack.context())
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = first
         contexts = [("first", first), ("second", second), ("child", child)]
@@ -114,10 +121,12 @@ private final class ConflictProgram {
         for (_, context) in contexts { context.mergePolicy = chosen.policy }
         if seed % 3 == 0 { for (_, context) in contexts { context.undoManager = UndoManager() } }
         saves = [SaveLog(first), SaveLog(second)]
-        for (entity, count) in [("Book", 4), ("Author", 2), ("Shelf", 3), ("Genre", 2), ("Cover", 2)] {
-            for _ in 0..<count { insert(entity, in: first) }
+        try first.performAndWait {
+            for (entity, count) in [("Book", 4), ("Author", 2), ("Shelf", 3), ("Genre", 2), ("Cover", 2)] {
+                for _ in 0..<count { insert(entity, in: first) }
+            }
+            try first.save()
         }
-        try first.save()
     }
 
     private func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &source.generator) }

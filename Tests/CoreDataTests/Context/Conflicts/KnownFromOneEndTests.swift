@@ -10,12 +10,16 @@ struct KnownFromOneEndTests {
         let first: NSManagedObjectContext
         let second: NSManagedObjectContext
 
-        init(_ storeType: String) throws {
-            stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
-            (first, second) = (stack.context(), stack.context())
-            for name in ["a", "b"] { first.make("Book", ["name": name]) }
-            for name in ["x", "y"] { first.make("Cover", ["name": name]) }
-            try first.save()
+        /// - Parameter isParent: whether the first context is to be a parent, and used in blocks alone.
+        init(_ storeType: String, isParent: Bool = false) throws {
+            let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+            let first = isParent ? stack.queueContext() : stack.context()
+            (self.stack, self.first, second) = (stack, first, stack.context())
+            try first.performAndWait {
+                for name in ["a", "b"] { first.make("Book", ["name": name]) }
+                for name in ["x", "y"] { first.make("Cover", ["name": name]) }
+                try first.save()
+            }
         }
 
         func differences() throws -> [String] {
@@ -57,24 +61,26 @@ struct KnownFromOneEndTests {
         "A deletion that is merged late doesn't take away what a merge policy has inserted anew",
         arguments: Library.storeTypes)
     func lateDeletion(storeType: String) throws {
-        let shelf = try Shelf(storeType)
+        let shelf = try Shelf(storeType, isParent: true)
         let (first, second) = (shelf.first, shelf.second)
         first.mergePolicy = NSMergePolicy.overwrite
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = first
         child.mergePolicy = NSMergePolicy.overwrite
-        let mine = try Self.object("x", child)
-        mine.setValue(try Self.object("a", child), forKey: "book")
-        let log = SaveLog(second)
-        second.delete(try Self.object("x", second))
-        try second.save()
-        first.reset()
-        try child.save()
-        for save in log.take() { first.mergeChanges(fromContextDidSave: save) }
-        #expect(try first.all("Cover", "name == 'x'").count == 1)
-        try first.save()
-        #expect(try shelf.differences() == [])
-        #expect(try shelf.stack.reopened().all("Cover", "name == 'x'").first?.value(forKey: "book") != nil)
+        try NSManagedObjectContext.performAndWait(in: [first, child]) {
+            let mine = try Self.object("x", child)
+            mine.setValue(try Self.object("a", child), forKey: "book")
+            let log = SaveLog(second)
+            second.delete(try Self.object("x", second))
+            try second.save()
+            first.reset()
+            try child.save()
+            for save in log.take() { first.mergeChanges(fromContextDidSave: save) }
+            #expect(try first.all("Cover", "name == 'x'").count == 1)
+            try first.save()
+            #expect(try shelf.differences() == [])
+            #expect(try shelf.stack.reopened().all("Cover", "name == 'x'").first?.value(forKey: "book") != nil)
+        }
     }
 
     @Test("A deletion that is undone leads where the store's object does", arguments: Library.storeTypes)
@@ -100,22 +106,24 @@ struct KnownFromOneEndTests {
         "A child that prevails over its parent doesn't lead to what the parent has deleted",
         arguments: Library.storeTypes)
     func goneFromParent(storeType: String) throws {
-        let shelf = try Shelf(storeType)
+        let shelf = try Shelf(storeType, isParent: true)
         let first = shelf.first
-        try Self.object("a", first).setValue(Self.object("x", first), forKey: "cover")
-        try first.save()
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = first
         child.mergePolicy = NSMergePolicy.overwrite
-        let mine = try Self.object("a", child)
-        _ = mine.value(forKey: "cover")
-        first.delete(try Self.object("x", first))
-        try first.save()
-        mine.setValue("c", forKey: "name")
-        try child.save()
-        try first.save()
-        #expect(try shelf.differences() == [])
-        #expect(try shelf.stack.reopened().all("Book", "name == 'c'").first?.value(forKey: "cover") == nil)
+        try NSManagedObjectContext.performAndWait(in: [first, child]) {
+            try Self.object("a", first).setValue(Self.object("x", first), forKey: "cover")
+            try first.save()
+            let mine = try Self.object("a", child)
+            _ = mine.value(forKey: "cover")
+            first.delete(try Self.object("x", first))
+            try first.save()
+            mine.setValue("c", forKey: "name")
+            try child.save()
+            try first.save()
+            #expect(try shelf.differences() == [])
+            #expect(try shelf.stack.reopened().all("Book", "name == 'c'").first?.value(forKey: "cover") == nil)
+        }
     }
 
     /// Our own addition is what the other has saved as well; then the other moves the book on.

@@ -13,9 +13,10 @@ struct LayeredChangesTests {
         private let written: [String: NSManagedObject]
         private let read: [String: NSManagedObject]
 
-        init(_ storeType: String) throws {
+        /// - Parameter isParent: whether the second context is to be a parent, and used in blocks alone.
+        init(_ storeType: String, isParent: Bool = false) throws {
             stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
-            let (writer, reader) = (stack.context(), stack.context())
+            let (writer, reader) = (stack.context(), isParent ? stack.queueContext() : stack.context())
             var written: [String: NSManagedObject] = [:]
             for name in ["a", "b", "c", "d", "e"] { written[name] = writer.make("Book", ["name": name]) }
             for name in ["X", "Y", "Z"] { written[name] = writer.make("Author", ["name": name]) }
@@ -29,9 +30,12 @@ struct LayeredChangesTests {
             self.writer = writer
             self.reader = reader
             self.written = written
-            read = written.mapValues { reader.object(with: $0.objectID) }
+            let read = written.mapValues { reader.object(with: $0.objectID) }
+            self.read = read
             saves = SaveLog(writer)
-            for owner in ["shelf", "genre", "X", "Y", "Z"] { _ = read[owner]?.value(forKey: "books") }
+            reader.performAndWait {
+                for owner in ["shelf", "genre", "X", "Y", "Z"] { _ = read[owner]?.value(forKey: "books") }
+            }
         }
 
         func w(_ name: String) throws -> NSManagedObject { try #require(written[name]) }
@@ -117,18 +121,20 @@ struct LayeredChangesTests {
 
     @Test("The same in a child, by refreshing", arguments: Library.storeTypes)
     func child(storeType: String) throws {
-        let two = try Two(storeType)
+        let two = try Two(storeType, isParent: true)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = two.reader
-        let genre = child.object(with: try two.r("genre").objectID)
-        genre.mutableOrderedSetValue(forKey: "books").add(child.object(with: try two.r("d").objectID))
-        try two.w("genre").mutableOrderedSetValue(forKey: "books").add(two.w("e"))
-        try two.saveAndMerge()
-        child.refresh(genre, mergeChanges: true)
-        #expect(Two.books(genre) == ["a", "b", "c", "e", "d"])
-        try child.save()
-        try two.reader.save()
-        #expect(try Two.books(two.stored("Genre", "genre")) == ["a", "b", "c", "e", "d"])
+        try NSManagedObjectContext.performAndWait(in: [two.reader, child]) {
+            let genre = child.object(with: try two.r("genre").objectID)
+            genre.mutableOrderedSetValue(forKey: "books").add(child.object(with: try two.r("d").objectID))
+            try two.w("genre").mutableOrderedSetValue(forKey: "books").add(two.w("e"))
+            try two.saveAndMerge()
+            child.refresh(genre, mergeChanges: true)
+            #expect(Two.books(genre) == ["a", "b", "c", "e", "d"])
+            try child.save()
+            try two.reader.save()
+            #expect(try Two.books(two.stored("Genre", "genre")) == ["a", "b", "c", "e", "d"])
+        }
     }
 
     @Test("Refreshing without merging takes the other sides back too")

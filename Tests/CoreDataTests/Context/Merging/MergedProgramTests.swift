@@ -13,6 +13,10 @@ struct MergedProgramTests {
         arguments: seeds)
     func program(seed: UInt64) throws {
         let family = try ShelfFamily(seed: seed, storeType: Library.storeTypes[Int(seed % 4)])
+        try NSManagedObjectContext.performAndWait(in: family.contexts) { try run(family, seed) }
+    }
+
+    private func run(_ family: ShelfFamily, _ seed: UInt64) throws {
         for turn in 0..<10 {
             let differences = try family.turn()
             try #require(
@@ -35,11 +39,14 @@ private final class ShelfFamily {
     private let child: ShelfProgram
     private(set) var actions: [String] = []
 
+    /// The first context and its child, in whose blocks the program runs.
+    var contexts: [NSManagedObjectContext] { [first.context, child.context] }
+
     init(seed: UInt64, storeType: String) throws {
         self.storeType = storeType
         stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
         source = ProgramSource(seed: seed)
-        let (root, other) = (stack.context(), stack.context())
+        let (root, other) = (stack.queueContext(), stack.context())
         let childContext = NSManagedObjectContext(.privateQueue)
         childContext.parent = root
         first = ShelfProgram("first", root, source)

@@ -108,7 +108,7 @@ struct MergingTests {
     @Test("With automatic merging it happens by itself, on the context's queue")
     func automatic() async throws {
         let stack = try TemporaryStack()
-        let (writer, reader) = (stack.context(), stack.context())
+        let (writer, reader) = (stack.context(), stack.queueContext())
         let book = writer.makeBook("One")
         try writer.save()
         reader.automaticallyMergesChangesFromParent = true

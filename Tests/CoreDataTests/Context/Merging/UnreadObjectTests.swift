@@ -59,16 +59,18 @@ struct UnreadObjectTests {
     @Test("by a sibling or the parent of their context", arguments: Library.storeTypes)
     func family(storeType: String) throws {
         let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
-        let parent = stack.context()
-        for _ in 0..<10 { parent.make("Book", ["name": "old"]) }
-        try parent.save()
+        let parent = stack.queueContext()
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = parent
-        let books = try child.all("Book")
-        for book in try parent.all("Book") { book.setValue("new", forKey: "name") }
-        parent.processPendingChanges()
-        child.refreshAllObjects()
-        #expect(Self.names(books) == ["new"])
+        try NSManagedObjectContext.performAndWait(in: [parent, child]) {
+            for _ in 0..<10 { parent.make("Book", ["name": "old"]) }
+            try parent.save()
+            let books = try child.all("Book")
+            for book in try parent.all("Book") { book.setValue("new", forKey: "name") }
+            parent.processPendingChanges()
+            child.refreshAllObjects()
+            #expect(Self.names(books) == ["new"])
+        }
     }
 
     @Test("Prefetched members are read again too")

@@ -6,7 +6,7 @@ import Testing
 struct ChildQueueTests {
     private func tree() throws -> (TemporaryStack, parent: NSManagedObjectContext, child: NSManagedObjectContext) {
         let stack = try TemporaryStack()
-        let parent = stack.context()
+        let parent = stack.queueContext()
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = parent
         return (stack, parent, child)
@@ -82,7 +82,7 @@ struct ChildQueueTests {
         let (stack, parent, child) = try tree()
         parent.automaticallyMergesChangesFromParent = true
         child.automaticallyMergesChangesFromParent = true
-        let writer = stack.context()
+        let writer = stack.queueContext()
         let id = try await writer.perform {
             let book = writer.makeBook("One")
             try writer.save()

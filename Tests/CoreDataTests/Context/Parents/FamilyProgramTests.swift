@@ -14,6 +14,10 @@ struct FamilyProgramTests {
         arguments: seeds)
     func program(seed: UInt64) throws {
         let family = try FamilyProgram(seed: seed)
+        try NSManagedObjectContext.performAndWait(in: family.contexts) { try run(family, seed) }
+    }
+
+    private func run(_ family: FamilyProgram, _ seed: UInt64) throws {
         for turn in 0..<12 {
             let differences = try family.turn()
             try #require(
@@ -32,10 +36,13 @@ private final class FamilyProgram {
     private let child: GraphProgram
     private(set) var actions: [String] = []
 
+    /// The first context and its child, in whose blocks the program runs.
+    var contexts: [NSManagedObjectContext] { [first.context, child.context] }
+
     init(seed: UInt64) throws {
         stack = try TemporaryStack()
         source = ProgramSource(seed: seed)
-        let root = stack.context()
+        let root = stack.queueContext()
         let childContext = NSManagedObjectContext(.privateQueue)
         childContext.parent = root
         first = GraphProgram(root, source, undoes: true)

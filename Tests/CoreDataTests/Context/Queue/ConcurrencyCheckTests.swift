@@ -10,7 +10,7 @@ private enum Wrong {
     ) throws -> (TemporaryStack, NSManagedObjectContext, NSManagedObject) {
         if let check { setenv("COREDATA_CONCURRENCY_DEBUG", check, 1) } else { unsetenv("COREDATA_CONCURRENCY_DEBUG") }
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         context.name = "import"
         nonisolated(unsafe) var book: NSManagedObject?
         try context.performAndWait {
@@ -95,7 +95,7 @@ struct ConcurrencyCheckTests {
             },
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let (stack, context, _) = try Wrong.stack()
-                stack.context().performAndWait { _ = context.makeBook("New") }
+                stack.queueContext().performAndWait { _ = context.makeBook("New") }
             },
         ]
         for result in results { expect("concurrency violation", "'import'", in: result) }
@@ -106,7 +106,7 @@ struct ConcurrencyCheckTests {
     func nesting() async throws {
         await #expect(processExitsWith: .success) {
             let (stack, context, book) = try Wrong.stack()
-            let other = stack.context()
+            let other = stack.queueContext()
             _ = (book.objectID, book.entity, book == book, book.isFault)
             context.performAndWait {
                 other.performAndWait {
@@ -124,7 +124,7 @@ struct ConcurrencyCheckTests {
     func deadlock() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (stack, first, _) = try Wrong.stack()
-            let second = stack.context()
+            let second = stack.queueContext()
             second.name = "export"
             Deadlock.run(first, second)
         }
@@ -137,7 +137,7 @@ struct ContextQueueTests {
     @Test("performAndWait may be nested through another context and back")
     func nested() throws {
         let stack = try TemporaryStack()
-        let (first, second) = (stack.context(), stack.context())
+        let (first, second) = (stack.queueContext(), stack.queueContext())
         let depth = first.performAndWait { second.performAndWait { first.performAndWait { 3 } } }
         #expect(depth == 3)
     }
@@ -146,7 +146,7 @@ struct ContextQueueTests {
     func asynchronous() async throws {
         struct Failure: Error {}
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         let title = try await context.perform {
             let book = context.makeBook("Orlando")
             try context.save()

@@ -126,24 +126,26 @@ struct DanglingReferenceTests {
     func toBeDeleted(storeType: String, isChild: Bool) throws {
         for (entity, key) in Self.relationships {
             let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
-            let context = stack.context()
-            let (book, gone) = (context.make("Book", ["name": "b"]), context.make(entity, ["name": "x"]))
-            try context.save()
-            if isChild {
-                let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-                child.parent = context
-                let id = gone.objectID
-                try child.performAndWait {
-                    child.delete(child.object(with: id))
-                    try child.save()
+            let context = stack.queueContext()
+            try context.performAndWait {
+                let (book, gone) = (context.make("Book", ["name": "b"]), context.make(entity, ["name": "x"]))
+                try context.save()
+                if isChild {
+                    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                    child.parent = context
+                    let id = gone.objectID
+                    try child.performAndWait {
+                        child.delete(child.object(with: id))
+                        try child.save()
+                    }
+                } else {
+                    context.delete(gone)
+                    context.processPendingChanges()
                 }
-            } else {
-                context.delete(gone)
-                context.processPendingChanges()
+                lead(book, by: key, to: gone)
+                try context.save()
+                #expect(destinations(book, key).isEmpty, "\(key)")
             }
-            lead(book, by: key, to: gone)
-            try context.save()
-            #expect(destinations(book, key).isEmpty, "\(key)")
             let saved = try #require(stack.reopened().all("Book").first)
             #expect(destinations(saved, key).isEmpty, "\(key)")
         }

@@ -23,7 +23,7 @@ struct UnsavedDuplicateTests {
         model.entities = [user]
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }
 

@@ -51,7 +51,7 @@ struct MetadataSavingTests {
         let author = stack.context.make("Author", ["name": "A"])
         try stack.context.save()
         let before = try PlainSQLite.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: url)
-        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let other = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         other.persistentStoreCoordinator = stack.coordinator
         let same = try other.existingObject(with: author.objectID)
         same.setValue("B", forKey: "name")

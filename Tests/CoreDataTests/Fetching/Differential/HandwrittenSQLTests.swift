@@ -82,7 +82,7 @@ struct HandwrittenSQLTests {
         }
         request.fetchLimit = example.limit
         request.fetchOffset = example.offset
-        let context = opened.container.newBackgroundContext()
+        let context = opened.container.newThreadContext()
         let found = try context.fetch(request).map { $0.objectID.uriRepresentation().lastPathComponent.dropFirst() }
         let expected = try PlainSQLite.rows(example.sql, in: opened.url).compactMap { $0[0] }
         #expect(!expected.isEmpty, "the request is no use")
@@ -112,7 +112,7 @@ struct HandwrittenSQLTests {
         request.havingPredicate = example.having.map { NSPredicate(format: $0) }
         request.returnsDistinctResults = example.isDistinct
         request.sortDescriptors = example.sort.map { [NSSortDescriptor(key: $0, ascending: true)] }
-        let found = try opened.container.newBackgroundContext().fetch(request).map { row in
+        let found = try opened.container.newThreadContext().fetch(request).map { row in
             example.columns.map { name, _ in (row[name] as Any?).map { Self.text($0) } }
         }
         let expected = try PlainSQLite.rows(example.sql, in: opened.url).map { row in

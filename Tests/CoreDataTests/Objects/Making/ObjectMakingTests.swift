@@ -90,7 +90,7 @@ import Testing
     func withoutCoordinator() throws {
         let stack = try Office.stack()
         let model = stack.container.managedObjectModel
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         #expect(context.registeredObjects.isEmpty)
         let object = NSManagedObject(entity: model.entitiesByName["Clerk"]!, insertInto: context)
         object.setValue("Anna", forKey: "name")

@@ -16,7 +16,7 @@ struct SQLiteKillTests {
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
-        return (container, container.newBackgroundContext())
+        return (container, container.newThreadContext())
     }
 
     /// Each save makes one author with its books, and counts the saves in a genre.

@@ -39,7 +39,7 @@ struct AtomicFilePlaceTests {
         }
         let source = folder.url.appendingPathComponent("Source")
         let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: source, options: nil)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.make("Author", ["name": "A"])
         try context.save()
@@ -68,7 +68,7 @@ struct AtomicFilePlaceTests {
                 try coordinator.addPersistentStore(
                     ofType: type, configurationName: configuration, at: place, options: nil)
             }
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
             context.persistentStoreCoordinator = coordinator
             context.make("Author", ["name": "A"])
             context.make("Book", ["name": "B"])
@@ -86,7 +86,7 @@ struct AtomicFilePlaceTests {
                 try FileManager.default.contentsOfDirectory(atPath: kept.deletingLastPathComponent().path) == ["Store"])
             try FileManager.default.moveItem(at: aside, to: gone.deletingLastPathComponent())
             try context.save()
-            let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            let reader = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
             reader.persistentStoreCoordinator = coordinator
             for entity in ["Author", "Book"] { #expect(try reader.all(entity).count == 2) }
         }
@@ -99,7 +99,7 @@ struct AtomicFilePlaceTests {
         let place = folder.url.appendingPathComponent("Store")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
         let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: place, options: nil)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.make("Author", ["name": "A"])
         try context.save()

@@ -12,7 +12,7 @@ struct AtomicStack {
     ) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: try model ?? Library.model(for: type))
         store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }
 

@@ -154,7 +154,7 @@ struct AtomicStoreLifeCycleTests {
         #expect(store.cacheNode(for: books[0].objectID)?.value(forKey: "title") as? String == "Rocannon")
         #expect(store.cacheNode(for: books[1].objectID)?.value(forKey: "author") is NSAtomicStoreCacheNode)
         #expect(try Data(contentsOf: url) == before)
-        let second = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let second = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         second.persistentStoreCoordinator = stack.coordinator
         #expect(try second.all("Book", sort: "title").map { $0.text("title") } == ["Rocannon", "Tehanu"])
 

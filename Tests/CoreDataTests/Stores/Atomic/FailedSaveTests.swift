@@ -82,7 +82,7 @@ struct FailedSaveTests {
             #expect(new.objectID.isTemporaryID && context.insertedObjects == [new])
             #expect(context.deletedObjects == [books[1]])
         }
-        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let other = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         other.persistentStoreCoordinator = stack.coordinator
         let seen = try #require(try other.all("Shelf").first)
         #expect(seen.text("name") == "Left")
@@ -95,7 +95,7 @@ struct FailedSaveTests {
         store.fails = false
         try context.save()
         #expect(store.saved == store.forms && store.saved.count == 4)
-        let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let reader = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         reader.persistentStoreCoordinator = stack.coordinator
         #expect(try titles(#require(reader.all("Shelf").first)) == ["New", "Changed", "C"])
         #expect(try #require(reader.all("Book", "title == 'Changed'").first).titles("similar") == ["C"])

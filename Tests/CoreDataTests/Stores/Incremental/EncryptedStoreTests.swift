@@ -28,7 +28,7 @@ struct EncryptedStoreTests {
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
-        return container.newBackgroundContext()
+        return container.newThreadContext()
     }
 
     private func makeLibrary() throws {

@@ -28,7 +28,7 @@ struct ObjectIDValueTests {
         let book = stack.context.makeBook("Tehanu", ["author": author])
         try stack.context.save()
         book.setValue(author.objectID, forKey: "origin")
-        let fresh = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let fresh = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         fresh.persistentStoreCoordinator = stack.coordinator
         guard type != NSInMemoryStoreType else {
             try stack.context.save()
