@@ -71,7 +71,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
-                "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL", "CoreDataStoreTesting",
+                "CheckedContexts", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
+                "CoreDataStoreTesting",
                 "FoundationCompat",
                 "RandomFetches",
             ]),
@@ -86,7 +87,7 @@ let package = Package(
         .target(name: "CoreDataStoreTesting", dependencies: ["CoreData"]),
         .testTarget(
             name: "CoreDataStoreTestingTests",
-            dependencies: ["CoreDataStoreTesting", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: ["CheckedContexts", "CoreDataStoreTesting", .product(name: "GRDB", package: "GRDB.swift")]),
         // The command-line tool. Its product is called `coredata`.
         .executableTarget(
             name: "CoreDataCLI",
@@ -136,9 +137,9 @@ let package = Package(
         .executableTarget(
             name: "Idioms", dependencies: ["CoreData"], path: "Tests/Idioms",
             swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
-        // All test targets are one program, so what one of them links holds for all.
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
-        .target(name: "UncheckedContexts", path: "Tests/UncheckedContexts"),
+        // The check of queues, on and stopping, for every target of tests that uses contexts.
+        .target(name: "CheckedContexts", path: "Tests/CheckedContexts"),
         // Models, objects and fetches at random, the same for every store that is compared with memory.
         .target(
             name: "RandomFetches", dependencies: ["CoreData", "FoundationCompat", "TestSupport"],
@@ -147,16 +148,19 @@ let package = Package(
         .target(
             name: "TableEngine",
             dependencies: ["CoreDataRows", "FoundationCompat", "ManagedObjectModel"], path: "Tests/TableEngine"),
-        .testTarget(name: "TableEngineTests", dependencies: ["CoreData", "CoreDataStoreTesting", "TableEngine"]),
+        .testTarget(
+            name: "TableEngineTests",
+            dependencies: ["CheckedContexts", "CoreData", "CoreDataStoreTesting", "TableEngine"]),
         // What the packages of a program add to Core Data's classes.
         .target(name: "ForeignExtensions", dependencies: ["CoreData"], path: "Tests/ForeignExtensions"),
         // Apart from the other tests, as every file of a module sees what one of them imports.
-        .testTarget(name: "ForeignExtensionsTests", dependencies: ["CoreData", "ForeignExtensions"]),
+        .testTarget(
+            name: "ForeignExtensionsTests", dependencies: ["CheckedContexts", "CoreData", "ForeignExtensions"]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing", "RandomFetches",
-                "StoreWriter", "TestSupport", "UncheckedContexts",
+                "CheckedContexts", "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing",
+                "RandomFetches", "StoreWriter", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.
@@ -166,19 +170,25 @@ let package = Package(
         .target(name: "StoreJSON", dependencies: ["CoreData"], path: "Examples/Stores/StoreJSON"),
         .target(name: "KeyValueStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/KeyValueStore"),
         .target(name: "WebStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/WebStore"),
-        .testTarget(name: "KeyValueStoreTests", dependencies: ["KeyValueStore", "CoreDataStoreTesting"]),
-        .testTarget(name: "WebStoreTests", dependencies: ["WebStore", "CoreDataStoreTesting"]),
+        .testTarget(
+            name: "KeyValueStoreTests", dependencies: ["CheckedContexts", "KeyValueStore", "CoreDataStoreTesting"]),
+        .testTarget(name: "WebStoreTests", dependencies: ["CheckedContexts", "WebStore", "CoreDataStoreTesting"]),
         // Stores as authors outside of the package write them.
         .target(name: "ArchiveStore", dependencies: ["CoreData"], path: "Examples/Stores/ArchiveStore"),
-        .testTarget(name: "ArchiveStoreTests", dependencies: ["ArchiveStore", "CoreDataStoreTesting"]),
+        .testTarget(
+            name: "ArchiveStoreTests", dependencies: ["CheckedContexts", "ArchiveStore", "CoreDataStoreTesting"]),
         .target(name: "DelimitedTextStore", dependencies: ["CoreData"], path: "Examples/Stores/DelimitedTextStore"),
-        .testTarget(name: "DelimitedTextStoreTests", dependencies: ["DelimitedTextStore", "CoreDataStoreTesting"]),
+        .testTarget(
+            name: "DelimitedTextStoreTests",
+            dependencies: ["CheckedContexts", "DelimitedTextStore", "CoreDataStoreTesting"]),
         .testTarget(
             name: "CoreDataCLITests",
             dependencies: [
-                "CoreDataCLI", "Quickstart", "TestSupport", "Tour", .product(name: "GRDB", package: "GRDB.swift"),
+                "CheckedContexts", "CoreDataCLI", "Quickstart", "TestSupport", "Tour",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler", "CoreData", "TestSupport"]),
+        .testTarget(
+            name: "ModelCompilerTests", dependencies: ["CheckedContexts", "ModelCompiler", "CoreData", "TestSupport"]),
         .testTarget(name: "PortingTests", dependencies: ["Porting"]),
     ],
     swiftLanguageModes: [.v6]
