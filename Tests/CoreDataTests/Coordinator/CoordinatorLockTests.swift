@@ -50,7 +50,7 @@ struct CoordinatorLockTests {
     private func place(_ name: String) -> URL { folder.url.appendingPathComponent(name) }
 
     private func context() -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
     }

@@ -83,7 +83,8 @@ struct StagedMigrationTests {
             func version(_ manager: NSStagedMigrationManager) throws -> Int {
                 let container = try #require(manager.container)
                 let checksum = container.managedObjectModel.versionChecksum
-                let count = try container.newThreadContext().count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+                let context = container.newThreadContext()
+                let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
                 #expect(count == 5)
                 return (1...4).first { Self.model($0).versionChecksum == checksum } ?? 0
             }

@@ -142,7 +142,7 @@ struct ConcurrencyContractTests {
     )
     func asynchronousFetch() async throws {
         let stack = try TemporaryStack()
-        let context = stack.context()
+        let context = stack.queueContext()
         let whole = Progress(totalUnitCount: 1)
         let titles: [String] = try await withCheckedThrowingContinuation { continuation in
             context.perform {

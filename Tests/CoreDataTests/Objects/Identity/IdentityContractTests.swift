@@ -44,7 +44,7 @@ struct IdentityContractTests {
     @Test("An ID goes from one context's queue to another's")
     nonisolated func sendable() async throws {
         let stack = try TemporaryStack()
-        let (first, second) = (stack.context(), stack.context())
+        let (first, second) = (stack.queueContext(), stack.queueContext())
         let id = try await first.perform {
             let book = first.makeBook("One")
             try first.save()
