@@ -180,7 +180,9 @@ struct ChildReadingTests {
     @Test("Fetching in a child costs no more requests than in the parent: faults come with their rows")
     func noRowByRow() throws {
         let library = try LibraryOfMany(authors: 600, booksEach: 0)
-        let (_, parent) = try library.authors()
+        let parent = NSManagedObjectContext(.mainQueue)
+        parent.persistentStoreCoordinator = try library.stack.reopened().persistentStoreCoordinator
+        _ = try parent.all("Author", sort: "name")
         let child = NSManagedObjectContext(.mainQueue)
         child.parent = parent
         _ = library.statements.takeQueries()
