@@ -220,7 +220,7 @@ struct MergeContractTests {
     func deadlock() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try TemporaryStack()
-            let (first, second) = (stack.context(), stack.context())
+            let (first, second) = (stack.queueContext(), stack.queueContext())
             (first.name, second.name) = ("import", "export")
             Deadlock.run(first, second)
         }
