@@ -35,7 +35,7 @@ package struct StoreFetch {
         self.entity = entity
         self.request = request
         includesSubentities = request.includesSubentities
-        predicate = request.predicate
+        predicate = request.predicate?.resolvingKeyPathsOfConstants()
         sortDescriptors = request.sortDescriptors
         limit = max(0, request.fetchLimit)
         offset = max(0, request.fetchOffset)
@@ -43,7 +43,7 @@ package struct StoreFetch {
         returnsDistinctResults = request.returnsDistinctResults
         propertiesToFetch = request.propertiesToFetch
         propertiesToGroupBy = request.propertiesToGroupBy
-        havingPredicate = request.havingPredicate
+        havingPredicate = request.havingPredicate?.resolvingKeyPathsOfConstants()
     }
 
     private static func message(_ nameless: NSSortDescriptor, entity: String) -> String {

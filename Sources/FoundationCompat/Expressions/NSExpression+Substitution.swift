@@ -3,39 +3,112 @@ import Foundation
 extension NSExpression {
     /// The expression with constants in place of the variables that are named.
     func substituting(_ variables: [String: Any]) -> NSExpression {
-        func substituted(_ expression: NSExpression) -> NSExpression {
-            expression.substituting(variables)
-        }
         switch form {
-        case .constant, .evaluatedObject, .keyPath(nil, _), .keyPathSpecifier, .anyKey, .symbol, .subclass:
-            return self
         case .variable(let name):
             guard let value = variables[name] else { return self }
             return instance(value, of: NSExpression.self) ?? NSExpression(forConstantValue: isNull(value) ? nil : value)
-        case .keyPath(let operand?, let path):
-            return NSExpression(form: .keyPath(operand: substituted(operand), path))
-        case .function(let operand, let name, let arguments):
-            let form = ExpressionForm.function(
-                operand: operand.map(substituted), name: name, arguments: arguments.map(substituted))
-            return NSExpression(form: form)
-        case .aggregate(let expressions):
-            return NSExpression(form: .aggregate(expressions.map(substituted)))
-        case .setOperation(let operation, let left, let right):
-            return NSExpression(form: .setOperation(operation, substituted(left), substituted(right)))
         case .subquery(let collection, let variable, let predicate):
             // The iterator hides a variable of its name.
             let inner = predicate.withSubstitutionVariables(variables.filter { $0.key != variable })
             let form = ExpressionForm.subquery(
-                collection: substituted(collection), variable: variable, predicate: inner)
+                collection: collection.substituting(variables), variable: variable, predicate: inner)
             return NSExpression(form: form)
+        default:
+            return mapped({ $0.substituting(variables) }, { $0.withSubstitutionVariables(variables) })
+        }
+    }
+
+    /// The expression with other ones in the place of those that it is made of.
+    private func mapped(
+        _ other: (NSExpression) -> NSExpression, _ otherPredicate: (NSPredicate) -> NSPredicate
+    ) -> NSExpression {
+        switch form {
+        case .constant, .variable, .evaluatedObject, .keyPath(nil, _), .keyPathSpecifier, .anyKey, .symbol, .subclass:
+            return self
+        case .keyPath(let operand?, let path):
+            return NSExpression(form: .keyPath(operand: other(operand), path))
+        case .function(let operand, let name, let arguments):
+            return NSExpression(
+                form: .function(operand: operand.map(other), name: name, arguments: arguments.map(other)))
+        case .aggregate(let expressions):
+            return NSExpression(form: .aggregate(expressions.map(other)))
+        case .setOperation(let operation, let left, let right):
+            return NSExpression(form: .setOperation(operation, other(left), other(right)))
+        case .subquery(let collection, let variable, let predicate):
+            return NSExpression(
+                form: .subquery(
+                    collection: other(collection), variable: variable, predicate: otherPredicate(predicate)))
         case .conditional(let predicate, let first, let second):
-            let form = ExpressionForm.conditional(
-                predicate.withSubstitutionVariables(variables), substituted(first), substituted(second))
-            return NSExpression(form: form)
+            return NSExpression(form: .conditional(otherPredicate(predicate), other(first), other(second)))
         case .block(let block, let arguments):
-            return NSExpression(form: .block(block, arguments.map(substituted)))
+            return NSExpression(form: .block(block, arguments.map(other)))
         case .assignment(let variable, let expression):
-            return NSExpression(form: .assignment(variable: variable, substituted(expression)))
+            return NSExpression(form: .assignment(variable: variable, other(expression)))
+        }
+    }
+}
+
+// MARK: Key paths of constants
+
+extension NSExpression {
+    /// Whether a key path of a constant, such as `$object.name` once the variable has a value, is in the expression.
+    fileprivate var hasKeyPathOfConstant: Bool {
+        switch form {
+        case .constant, .variable, .evaluatedObject, .keyPath(nil, _), .keyPathSpecifier, .anyKey, .symbol, .subclass:
+            return false
+        case .keyPath(let operand?, _):
+            if case .constant = operand.form { return true }
+            return operand.hasKeyPathOfConstant
+        case .function(let operand, _, let arguments):
+            return operand?.hasKeyPathOfConstant ?? false || arguments.contains(where: \.hasKeyPathOfConstant)
+        case .aggregate(let expressions): return expressions.contains(where: \.hasKeyPathOfConstant)
+        case .setOperation(_, let left, let right): return left.hasKeyPathOfConstant || right.hasKeyPathOfConstant
+        case .subquery(let collection, _, let predicate):
+            return collection.hasKeyPathOfConstant || predicate.hasKeyPathOfConstant
+        case .conditional(let predicate, let first, let second):
+            return predicate.hasKeyPathOfConstant || first.hasKeyPathOfConstant || second.hasKeyPathOfConstant
+        case .block(_, let arguments): return arguments.contains(where: \.hasKeyPathOfConstant)
+        case .assignment(_, let expression): return expression.hasKeyPathOfConstant
+        }
+    }
+
+    fileprivate func resolvingKeyPathsOfConstants() -> NSExpression {
+        let resolved = mapped({ $0.resolvingKeyPathsOfConstants() }, { $0.resolvingKeyPathsOfConstants() })
+        guard case .keyPath(let operand?, _) = resolved.form, case .constant = operand.form else { return resolved }
+        var scope = EvaluationScope(bindings: nil, strictness: .throwing)
+        do {
+            return NSExpression(forConstantValue: try resolved.value(for: nil, &scope))
+        } catch {
+            // Whoever evaluates the predicate says what is wrong with it.
+            return resolved
+        }
+    }
+}
+
+extension NSPredicate {
+    fileprivate var hasKeyPathOfConstant: Bool {
+        switch self {
+        case let compound as NSCompoundPredicate: compound.subpredicates.contains(where: \.hasKeyPathOfConstant)
+        case let comparison as NSComparisonPredicate:
+            comparison.leftExpression.hasKeyPathOfConstant || comparison.rightExpression.hasKeyPathOfConstant
+        default: false
+        }
+    }
+
+    /// The predicate with the values of key paths of constants in their place. The objects are read now, on the thread that may use
+    /// them, and not while a store reads its rows.
+    package func resolvingKeyPathsOfConstants() -> NSPredicate {
+        guard hasKeyPathOfConstant else { return self }
+        switch self {
+        case let compound as NSCompoundPredicate:
+            return NSCompoundPredicate(
+                type: compound.compoundPredicateType,
+                subpredicates: compound.subpredicates.map { $0.resolvingKeyPathsOfConstants() })
+        case let comparison as NSComparisonPredicate:
+            return comparison.with(
+                left: comparison.leftExpression.resolvingKeyPathsOfConstants(),
+                right: comparison.rightExpression.resolvingKeyPathsOfConstants())
+        default: return self
         }
     }
 }

@@ -128,19 +128,20 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
     }
 
     open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-        let substituted: NSComparisonPredicate
-        let left = leftExpression.substituting(variables)
-        let right = rightExpression.substituting(variables)
-        if let customSelector {
-            substituted = NSComparisonPredicate(
-                leftExpression: left, rightExpression: right, customSelector: customSelector)
-        } else {
-            substituted = NSComparisonPredicate(
-                leftExpression: left, rightExpression: right, modifier: comparisonPredicateModifier,
-                type: predicateOperatorType, options: options)
-        }
+        let substituted = with(
+            left: leftExpression.substituting(variables), right: rightExpression.substituting(variables))
         // A subclass from elsewhere can't be copied with other expressions.
         return substituted as? Self ?? self
+    }
+
+    /// The same comparison of other expressions.
+    final func with(left: NSExpression, right: NSExpression) -> NSComparisonPredicate {
+        if let customSelector {
+            return NSComparisonPredicate(leftExpression: left, rightExpression: right, customSelector: customSelector)
+        }
+        return NSComparisonPredicate(
+            leftExpression: left, rightExpression: right, modifier: comparisonPredicateModifier,
+            type: predicateOperatorType, options: options)
     }
 
     open override var predicateFormat: String {
