@@ -16,7 +16,9 @@ public final class ManagedObjectPublisher: Sendable {
 
     /// Calls a closure whenever something is sent, on the thread that sends, for as long as the subscription lives.
     ///
-    /// As with Combine the closure needn't be sendable: what it uses has to bear the queue of the object's context.
+    /// As with Combine the closure needn't be sendable: what it uses has to bear the queue of the object's context. Where the class is a
+    /// publisher of OpenCombine, that one's method of the name is preferred.
+    @_disfavoredOverload
     public func sink(receiveValue: @escaping (()) -> Void) -> Subscription {
         let subscription = Subscription(to: self)
         let receiver = Receiver(receive: receiveValue)
