@@ -34,10 +34,10 @@ adapters = {"CoreDataPostgreSQL": "NSPostgreSQLStoreType.swift"}
 longest_file = 400
 # Longer than that today; nothing else may become so.
 longer_files = {
-    "Sources/CoreData/Stores/Atomic/NSAtomicStore.swift": 425,
+    "Sources/CoreData/Stores/Atomic/NSAtomicStore.swift": 420,
     "Sources/CoreData/Objects/NSManagedObject.swift": 450,
-    "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 450,
-    "Sources/CoreData/Context/NSManagedObjectContext.swift": 450,
+    "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 405,
+    "Sources/CoreData/Context/NSManagedObjectContext.swift": 440,
 }
 
 # The rooms of a target that are one thing: a cycle of so many rooms at most.

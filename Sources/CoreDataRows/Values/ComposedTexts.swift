@@ -16,7 +16,8 @@ package enum ComposedTexts {
         case let list as NSOrderedSet: list.array.flatMap(all)
         case let set as NSSet: set.allObjects.flatMap(all).sorted(by: precedes)
         case let dictionary as NSDictionary:
-            dictionary.flatMap { all(in: $0.key) + all(in: $0.value) }.sorted(by: precedes)
+            dictionary.map { (name: "\($0.key)", texts: all(in: $0.key) + all(in: $0.value)) }
+                .sorted { precedes($0.name, $1.name) }.flatMap(\.texts)
         default: []
         }
     }

@@ -2,6 +2,9 @@
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
+    /// Makes an object whose row has gone one without values, which the next save deletes; ends the program where the context is told
+    /// not to (Apple: `shouldDeleteInaccessibleFaults`).
+    ///
     /// - Parameter key: the property that was accessed.
     func handleInaccessibleFault(of object: NSManagedObject, askedFor key: String?) {
         let property = key.flatMap(object.layout.property(named:))?.property
