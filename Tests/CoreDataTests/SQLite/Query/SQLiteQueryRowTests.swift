@@ -163,7 +163,7 @@ struct SQLiteQueryRowTests {
         "A value that can't be one of its property is an error that names table, column and row",
         arguments: [
             ("ZIDENTIFIER = x'0102'", "ZIDENTIFIER"), ("ZIDENTIFIER = 'nonsense'", "ZIDENTIFIER"),
-            ("ZPRICE = 'cheap'", "ZPRICE"), ("ZPRICE = 9e999", "ZPRICE"), ("Z_ENT = 77", "77"),
+            ("ZPRICE = 'cheap'", "ZPRICE"), ("Z_ENT = 77", "77"),
             ("Z_ENT = -1", "-1"), ("Z_ENT = 9223372036854775807", "9223372036854775807"), ("Z_ENT = 1", "1"),
         ])
     func invalidValues(assignment: String, name: String) throws {

@@ -16,7 +16,7 @@ struct RemoteCacheStoreTests {
             RemoteCacheStore.self, type: NSPersistentStore.StoreType(rawValue: RemoteCacheStore.storeType))
         folder = try TemporaryFolder()
         (coordinator, store) = try Self.open(remote, cachingIn: folder)
-        context = WarehouseStack.context(of: coordinator)
+        context = WarehouseStack.queueContext(of: coordinator)
     }
 
     private static func open(_ remote: RemoteSide, cachingIn folder: TemporaryFolder) throws -> (
@@ -64,7 +64,7 @@ struct RemoteCacheStoreTests {
         try coordinator.remove(store)
         remote.setReachable(false)
         let (coordinator, store) = try Self.open(remote, cachingIn: folder)
-        let next = WarehouseStack.context(of: coordinator)
+        let next = WarehouseStack.queueContext(of: coordinator)
         try next.performAndWait {
             let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
             #expect(try next.existingObject(with: id).text("title") == "Tehanu")
@@ -114,7 +114,7 @@ struct RemoteCacheStoreTests {
             try context.save()
             let key = "\(store.referenceObject(for: book.objectID))"
             #expect(remote.fetch("Book")?[key]?["title"] as? String == "Tehanu")
-            let other = WarehouseStack.context(of: coordinator)
+            let other = WarehouseStack.queueContext(of: coordinator)
             let titles = try other.performAndWait { try other.all("Author").first?.titles("books") }
             #expect(titles == ["Tehanu"])
             context.delete(book)

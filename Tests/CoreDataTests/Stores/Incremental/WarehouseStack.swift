@@ -25,6 +25,14 @@ struct WarehouseStack {
         return model
     }
 
+    /// A context with a queue, into which another queue may merge.
+    static func queueContext(of coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    /// A context that the test uses from its own thread.
     static func context(of coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         context.persistentStoreCoordinator = coordinator
