@@ -50,6 +50,9 @@ largest_cycle = {
     "CoreData": 3,  # objects, contexts, coordinators
 }
 
+import_line = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import "
+    r"(?:(?:class|struct|enum|protocol|func|var|let|typealias) )?(\w+)", re.M)
 declaration = re.compile(
     r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|open|final|indirect|nonisolated)\s+)*"
     r"(?:class|struct|enum|protocol|actor|typealias)\s+([A-Z]\w*)", re.M)
@@ -195,12 +198,12 @@ def check():
         for path in sorted((sources / target).rglob("*.swift")):
             place = path.relative_to(root)
             text = path.read_text()
-            imports = re.findall(r"^\s*(?:@\w+\s+)*import (?:(?:class|struct|enum|protocol|func|var|let|typealias) )?(\w+)", text, re.M)
+            imports = import_line.findall(text)
             for module in sorted(set(imports) & known - set(below) - {target}):
                 wrong.append(f"{place}: imports {module}, which isn't below {target}")
             if target in adapters and path.name != adapters[target] and "CoreData" in imports:
                 wrong.append(f"{place}: imports CoreData, which only {adapters[target]} may")
-            if re.search(r"^@_exported import FoundationCompat$", text, re.M):
+            if re.search(r"^\s*@_exported\s+(?:\w+\s+)?import FoundationCompat\s*(?://.*)?$", text, re.M):
                 wrong.append(f"{place}: exports all of FoundationCompat, so that NSPredicate becomes ambiguous; export names")
             lines = text.count("\n")
             if lines > longer_files.get(str(place), longest_file):
