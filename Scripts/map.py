@@ -8,8 +8,8 @@
     Scripts/map.py --cycles   which rooms of a target form a cycle
     Scripts/map.py --check    fails where a file imports a target that isn't below its own, where everything of FoundationCompat
                               is exported at once (its names would be ambiguous with Foundation's), where a file of Sources is
-                              longer than it may be, where more rooms of a target form a cycle than are one thing, and where
-                              the drawing in Documentation/Architecture.md isn't this overview
+                              longer than it may be or a folder has too many, where more rooms of a target form a cycle than
+                              are one thing, and where the drawing in Documentation/Architecture.md isn't this overview
 
 A room uses another one where one of its files names a type that a file of the other declares.
 """
@@ -32,6 +32,7 @@ beside = {"ModelCompiler": ["FoundationCompat", "ManagedObjectModel"], "Porting"
 # Engines, each with the one file that knows the object graph above them.
 adapters = {"CoreDataPostgreSQL": "NSPostgreSQLStoreType.swift"}
 longest_file = 400
+most_files = 25
 # Longer than that today; nothing else may become so.
 longer_files = {
     "Sources/CoreData/Stores/Atomic/NSAtomicStore.swift": 420,
@@ -208,6 +209,10 @@ def check():
             lines = text.count("\n")
             if lines > longer_files.get(str(place), longest_file):
                 wrong.append(f"{place}: has {lines} lines; {longer_files.get(str(place), longest_file)} are allowed")
+    for folder in sorted({path.parent for path in sources.rglob("*.swift")}):
+        count = len(list(folder.glob("*.swift")))
+        if count > most_files:
+            wrong.append(f"{folder.relative_to(root)}: has {count} files; {most_files} are allowed")
     edges = arrows()
     order = {target: place for place, target in enumerate(storeys)}
     for (source, destination), names in sorted(edges.items()):
