@@ -139,7 +139,7 @@ enum ObjectValidation {
         case (let left?, let right?):
             if type(of: left) is AnyClass, (left as AnyObject) === (right as AnyObject) { return true }
             if let one = left as? AnyHashable, let other = right as? AnyHashable {
-                return one == other && ComposedTexts.areSame(left, right)
+                return one == other && ValueIdentity.key(left) == ValueIdentity.key(right)
             }
             // The elements of a composite.
             if let left = left as? [String: Any], let right = right as? [String: Any] {

@@ -121,7 +121,7 @@ extension FieldValue: Equatable {
         case (.null, .null): true
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
-        case (.string(let left), .string(let right)): left == right && left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.data(let left), .data(let right)): left == right
         case (.uuid(let left), .uuid(let right)): left == right
         case (.decimal(let left), .decimal(let right)): left == right
@@ -134,7 +134,7 @@ extension FieldValue: Equatable {
 
     private static func areEqual(_ left: Any, _ right: Any) -> Bool {
         if let left = left as? AnyHashable, let right = right as? AnyHashable {
-            return left == right && ComposedTexts.areSame(left.base, right.base)
+            return left == right && ValueIdentity.key(left.base) == ValueIdentity.key(right.base)
         }
         return (left as AnyObject) === (right as AnyObject)
     }

@@ -145,12 +145,6 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether the object, which is about to be deleted, stays what a relationship leads to: its own rule leaves that alone.
-    private func isHeld(by property: PropertyLayout) -> Bool {
-        guard ownContext != nil, let inverse = inverse(of: property) else { return false }
-        return inverse.deleteRule == .denyDeleteRule || inverse.deleteRule == .noActionDeleteRule
-    }
-
     /// Whether the object is known to be a destination. Destinations that aren't loaded are checked when they are read.
     private func holdsInMemory(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
         guard property.kind == .toMany else {

@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
     private func isThereAgain(_ object: NSManagedObject) -> Bool {
         guard object.flags.contains(.insertedAgain) else { return false }
         // Where the store can't be read, what the save says has to do.
-        return (try? parentStore.currentRow(of: object.identity, in: self)) ?? nil != nil
+        return (try? parentStore.currentRow(of: object.identity, in: self)) != nil
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

@@ -41,9 +41,7 @@ extension NSManagedObject {
         guard let members = state?.toManys[property.index], members.isLoaded else { return }
         for member in members.ordered {
             guard let inverse = member.inverse(of: property) else { continue }
-            // Its own rule may keep it, and see to it that it isn't deleted.
-            let staysUntilDeleted = inverse.deleteRule == .denyDeleteRule || inverse.deleteRule == .noActionDeleteRule
-            if member.isDeleted, staysUntilDeleted { continue }
+            if member.isHeld(by: property) { continue }
             if member.isGone || inverse.kind == .toOne && member.toOne(inverse).map({ $0 !== self }) ?? false {
                 members.remove(member)
                 reportChange()
@@ -55,6 +53,12 @@ extension NSManagedObject {
 
     /// Whether the object is deleted or has left its context, so that nothing can lead to it again.
     final var isGone: Bool { isDeleted || ownContext == nil }
+
+    /// Whether the object, which is about to be deleted, stays what a relationship leads to: its own rule leaves that alone.
+    final func isHeld(by property: PropertyLayout) -> Bool {
+        guard isDeleted, ownContext != nil, let inverse = inverse(of: property) else { return false }
+        return inverse.deleteRule == .denyDeleteRule || inverse.deleteRule == .noActionDeleteRule
+    }
 
     /// The same after the object got a newer row, whose destinations may have lost the object by this context's
     /// changes. Destinations that aren't loaded need nothing: they will be read from the store.
