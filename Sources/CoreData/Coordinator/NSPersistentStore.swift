@@ -148,7 +148,7 @@ open class NSPersistentStore: NSObject {
     }
 
     /// Whether a new store may be made in an empty file.
-    class var takesEmptyFiles: Bool { false }
+    class var takesEmptyFiles: Bool { unopenedStores?.takesEmptyFiles ?? false }
 
     /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
     /// (Apple: "didAdd(to:)" is for what has to be set up before `load()`).
@@ -243,102 +243,31 @@ open class NSPersistentStore: NSObject {
 
     /// Makes the store ready for requests, once its metadata has been read and fits the model.
     func prepare(for layout: ModelLayout) throws {}
-    /// Whether several threads may ask at once.
-    var servesConcurrently: Bool { false }
-    /// What is in a store that isn't open; nil where the kind of store doesn't know without opening it.
-    class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
-    /// What is wrong with a store that isn't open. Nothing on disk changes.
-    class func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        throw CoreDataError.unsupportedRequest("Stores of the class \(self) can't be examined: \(url.path).")
-    }
-    /// Mends what can be mended without losing a value in a store that isn't open, after a copy of it was made.
-    ///
-    /// - Returns: the copy, and what is still wrong.
-    class func repair(storeAt url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding]) {
-        throw CoreDataError.unsupportedRequest("Stores of the class \(self) can't be repaired: \(url.path).")
-    }
-    /// The files that hold values outside of a store's own file.
-    class func externalFiles(ofStoreAt url: URL) -> ExternalFiles { ExternalFiles() }
+    /// What the class's stores can do.
+    var traits: StoreTraits { [] }
+    /// What examines and changes the class's stores while they aren't open; nil where it takes a store that is open.
+    class var unopenedStores: (any UnopenedStores.Type)? { nil }
     /// The model that the store was made for, where the store itself knows.
     var modelOfStore: NSManagedObjectModel? { nil }
 
-    /// Migrates a store that isn't open without another file; false where the kind of store can't.
-    ///
-    /// - Throws: what stands in the way; the store is as it was then.
-    class func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool { false }
-    /// Puts another file in the place of a store that isn't open. What other processes write to it meanwhile isn't
-    /// lost: they have to wait, or the exchange is refused.
-    ///
-    /// - Parameters:
-    ///   - isDone: whether the store's metadata say that another process or stack has done it meanwhile; nothing
-    ///     happens then.
-    ///   - make: makes the other file; the store may be read meanwhile. Again where the store was changed until it was done.
-    ///   - exchange: gives it the store's name.
-    /// - Throws: what the two throw, and what stands in the way; the store is as it was then.
-    class func replace(
-        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
-        make: () throws -> Void, exchange: () throws -> Void
-    ) throws {
-        for _ in 0..<replacementAttempts {
-            let stamp = FileStamp(path: url.path)
-            // Not every class can tell without opening the store.
-            if let metadata = try? metadataForPersistentStore(with: url), isDone(metadata) { return }
-            try make()
-            if FileStamp(path: url.path) == stamp { return try exchange() }
-        }
-        throw MigrationError.make(
-            "\(url.path) was changed by another process again and again while it was migrated. Nothing was replaced.")
-    }
-    /// How often a new file is made for a store that others go on writing to.
-    private static let replacementAttempts = 5
     /// Whether a store of the class is one file, so that renaming another file to its name replaces it. If not, the
     /// class's `replacePersistentStore(at:options:withPersistentStoreFrom:sourceOptions:)` puts a migrated store in its
     /// place.
-    class var isReplacedByRenaming: Bool { false }
+    class var isReplacedByRenaming: Bool { unopenedStores?.isReplacedByRenaming ?? false }
     /// Does the work that a migration has deferred: all of it, or one task.
     func finishDeferredMigration(all: Bool) throws {}
 
+    /// What reads the store's rows for a context. An engine reads the same for all; a custom store receives the context.
+    func reading(for context: NSManagedObjectContext) throws -> any RowReading { try refuse() }
     /// Answers a fetch for objects.
-    func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects { try refuse() }
-    /// Answers a fetch for identities, in order.
-    func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] { try refuse() }
-    /// Answers a fetch for the number of results.
-    func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int { try refuse() }
-    /// Answers a fetch for dictionaries.
-    func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
-        try refuse()
-    }
-    /// Reads one row; nil when it has gone.
-    func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? { try refuse() }
-    /// Reads the rows of objects of one entity, without those that have gone. Their order is any.
-    func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
-        try keys.compactMap { try loadRow($0, in: view) }
+    func fetchObjects(_ fetch: StoreFetch, for context: NSManagedObjectContext) throws -> FetchedObjects {
+        .rows(try reading(for: context).fetchRows(fetch, in: context.view(of: self)))
     }
     /// Whether a copy of another store has to give this one the members of a to-many relationship, as it doesn't get
     /// them by the inverse.
     func needsMembers(of property: PropertyLayout) -> Bool { true }
-    /// Reads the destinations of a to-many relationship, in order if it is ordered.
-    func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in view: ReadView) throws
-        -> [ObjectKey]
-    { try refuse() }
-    /// Whether ``loadRows(_:in:)`` and its like cost about as much as reading one row. Where not, nothing is read ahead.
-    var readsManyAtOnce: Bool { false }
-    /// Reads many rows; those that have gone are left out. In no particular order.
-    func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] { try refuse() }
-    /// Reads the destinations of a to-many relationship of many objects, by the handles of these.
-    func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView)
-        throws -> [Int64: [ObjectKey]]
-    { try refuse() }
-    /// Reads the destinations of a to-many relationship of many objects with their rows.
-    func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView)
-        throws -> DestinationRows
-    { try refuse() }
     /// Gives out identities for objects that are about to be saved, in their order.
     func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] { try refuse() }
-    /// Whether the store gives out the identities of new objects inside the save, rather than before it.
-    var givesKeysInSave: Bool { false }
-    /// Whether what a save has written can be rolled back as long as ``save(_:beforeCommit:)`` hasn't returned.
-    var canTakeBackSaves: Bool { false }
     /// Writes the changes of a save, all or none.
     ///
     /// - Parameter others: makes the other stores save their parts; called when this store's part has succeeded. If it
@@ -357,14 +286,8 @@ open class NSPersistentStore: NSObject {
     /// Whether requests for history are for the store too.
     // Where a store's history can't be read, the request itself gives the error.
     var keepsHistory: Bool { (try? lastTransactionNumber()) != nil }
-    /// Whether the store itself finds values that break uniqueness constraints, those of unsaved objects too.
-    var findsDuplicates: Bool { false }
     /// Which options the class goes by.
     class var optionRange: StoreOptionRange { .own }
-    /// Whether all objects of the store are in memory, so that a request may run the program's code on each of them.
-    var holdsObjectsInMemory: Bool { false }
-    /// Whether the store can keep a state readable for contexts that are pinned to it.
-    var servesGenerations: Bool { false }
     /// A state of the store that can be read until it is closed; nil where the store can't keep one.
     func makeGeneration() throws -> (any StoreGeneration)? { nil }
     /// Whether opening the store has made metadata that the store itself doesn't have yet.
@@ -372,10 +295,11 @@ open class NSPersistentStore: NSObject {
     /// The reference objects that the handles of the store's objects stand for, where these aren't numbers.
     var referenceTable: ReferenceTable? { nil }
     /// The handle that a text in an object URI stands for.
-    func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? { Int64(text) }
+    final func handle(ofReferenceText text: String) -> Int64? {
+        guard let referenceTable else { return Int64(text) }
+        return referenceTable.handle(ofText: text)
+    }
 
-    /// Whether the store wants to know which objects contexts use.
-    var tracksRegistration: Bool { false }
     /// A context uses an object.
     func didRegister(_ id: NSManagedObjectID) {}
     /// A context doesn't use an object any more.

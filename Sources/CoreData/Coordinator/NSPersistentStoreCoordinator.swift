@@ -192,7 +192,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         guard let uri = ObjectURI(url), let identifier = uri.storeIdentifier,
             let store = persistentStores.first(where: { $0.identifier == identifier }),
             let entity = layout.entity(named: uri.entityName),
-            let handle = store.handle(ofReferenceText: uri.reference, in: entity)
+            let handle = store.handle(ofReferenceText: uri.reference)
         else { return nil }
         return NSManagedObjectID(layout: entity, handle: handle, store: store)
     }

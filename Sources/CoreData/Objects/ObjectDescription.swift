@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import Foundation
 
 /// Prints an object's values for people. It fires no relationship.
 enum ObjectDescription {
@@ -19,8 +20,7 @@ enum ObjectDescription {
         case .toOne:
             return object.toOne(property)?.objectID.uriRepresentation().absoluteString ?? "nil"
         case .data:
-            if case .data(let data) = object.field(property) { return "\(data.count) bytes" }
-            return "nil"
+            return (object.primitiveValue(of: property) as? Data).map { "\($0.count) bytes" } ?? "nil"
         default:
             return object.primitiveValue(of: property).map { "\($0)" } ?? "nil"
         }

@@ -1,4 +1,4 @@
-/// How a store is to be read: by which model, in which state, and for whom.
+/// How a store is to be read: by which model, and in which state.
 package struct ReadView {
     /// The state of a store that is read.
     package enum State {
@@ -12,12 +12,9 @@ package struct ReadView {
 
     package let model: ModelLayout
     package let state: State
-    /// The context that reads, which custom stores receive (Apple: `execute(_:with:)`). Engines ignore it.
-    package let reader: AnyObject?
 
-    package init(model: ModelLayout, state: State = .present, reader: AnyObject? = nil) {
+    package init(model: ModelLayout, state: State = .present) {
         self.model = model
         self.state = state
-        self.reader = reader
     }
 }

@@ -1,5 +1,5 @@
 /// Reads the rows of a store that is open.
-package protocol RowReading: AnyObject, Sendable {
+package protocol RowReading: AnyObject {
     /// The rows that a fetch asks for, in order, within offset and limit.
     func fetchRows(_ fetch: StoreFetch, in view: ReadView) throws -> [RowPage]
     /// The keys of these rows, in order.
@@ -30,6 +30,17 @@ extension RowReading {
     package func loadDestinations(of property: PropertyLayout, from owner: ObjectKey, in view: ReadView) throws
         -> [ObjectKey]
     { try loadDestinations(of: property, from: [owner], in: view)[owner.handle] ?? [] }
+
+    /// The destinations for many owners, for what can only be asked about one at a time.
+    package func loadDestinationsOneByOne(
+        of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView
+    ) throws -> [Int64: [ObjectKey]] {
+        var destinations: [Int64: [ObjectKey]] = [:]
+        for owner in owners {
+            destinations[owner.handle] = try loadDestinations(of: property, from: owner, in: view)
+        }
+        return destinations
+    }
 
     package func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView) throws
         -> DestinationRows

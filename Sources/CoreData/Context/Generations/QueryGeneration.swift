@@ -28,7 +28,7 @@ final class QueryGeneration: @unchecked Sendable {
             let stores = try pinned ?? pin()
             pinned = stores
             guard let known = stores[ObjectIdentifier(store)], known.store === store else {
-                return store.servesGenerations ? .absent : .present
+                return store.traits.contains(.servesGenerations) ? .absent : .present
             }
             return known.state.map { .pinned($0) } ?? .present
         }
@@ -58,11 +58,6 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: what a store throws whose state can't be taken.
     func view(of store: NSPersistentStore) throws -> ReadView {
-        ReadView(model: model, state: try generation?.state(of: store) ?? .present, reader: self)
+        ReadView(model: model, state: try generation?.state(of: store) ?? .present)
     }
-}
-
-extension ReadView {
-    /// The context that reads.
-    var context: NSManagedObjectContext { reader as! NSManagedObjectContext }
 }

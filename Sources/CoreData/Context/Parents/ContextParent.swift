@@ -200,7 +200,7 @@ final class ContextParent: ParentStore {
         -> [NSManagedObject]
     {
         guard let property = owners.lazy.compactMap({ $0.layout.property(named: name) }).first, !property.isTransient,
-            coordinator.persistentStores.contains(where: \.readsManyAtOnce)
+            coordinator.persistentStores.contains(where: { $0.traits.contains(.readsManyAtOnce) })
         else { return [] }
         var destinations: [NSManagedObject] = []
         if property.kind == .toOne {

@@ -43,7 +43,7 @@ final class CoordinatorParent: ParentStore {
         _ fetch: StoreFetch, _ request: AnyFetchRequest, _ stores: [NSPersistentStore],
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
-        guard stores.allSatisfy(\.holdsObjectsInMemory), fetch.runsCode else { return nil }
+        guard stores.allSatisfy({ $0.traits.contains(.holdsObjectsInMemory) }), fetch.runsCode else { return nil }
         var all = fetch.withoutPaging
         all.predicate = nil
         all.sortDescriptors = nil
@@ -130,7 +130,7 @@ final class CoordinatorParent: ParentStore {
         if let page = fault.snapshotPage, let plan = page.batchedFaults {
             return try context.readAhead(for: fault, from: page, plan, in: store)
         }
-        if store.readsManyAtOnce, let diagnostic = context.relationshipRuns.countRowRead(of: fault) {
+        if store.traits.contains(.readsManyAtOnce), let diagnostic = context.relationshipRuns.countRowRead(of: fault) {
             coordinator.diagnostics.report(diagnostic)
         }
         return try load(identity, from: store, context)
@@ -166,7 +166,7 @@ final class CoordinatorParent: ParentStore {
         let missing = objects.indices.filter { rows[$0] == nil && objects[$0].store != nil }
         for (_, places) in Dictionary(grouping: missing, by: { ObjectIdentifier(objects[$0].store!) }) {
             guard let store = objects[places[0]].store else { continue }
-            guard store.readsManyAtOnce, places.count > 1 else {
+            guard store.traits.contains(.readsManyAtOnce), places.count > 1 else {
                 for place in places { rows[place] = try load(objects[place], from: store, context) }
                 continue
             }
@@ -194,7 +194,8 @@ final class CoordinatorParent: ParentStore {
                 ObjectIdentity(store: store, key: key, layout: coordinator.layout.entities[Int(key.entityIndex)])
             }
         }
-        guard let store = objects.first?.store, store.readsManyAtOnce, property.kind == .toMany, objects.count > 1,
+        guard let store = objects.first?.store, store.traits.contains(.readsManyAtOnce), property.kind == .toMany,
+            objects.count > 1,
             objects.allSatisfy({ $0.store === store })
         else {
             return try objects.map { object in
@@ -214,7 +215,9 @@ final class CoordinatorParent: ParentStore {
     {
         // Objects of several stores can't be related, so each store is asked for its own.
         try Dictionary(grouping: owners, by: \.storeIndex).flatMap { storeIndex, owners -> [NSManagedObject] in
-            guard let store = context.registry.store(at: storeIndex), store.readsManyAtOnce else { return [] }
+            guard let store = context.registry.store(at: storeIndex), store.traits.contains(.readsManyAtOnce) else {
+                return []
+            }
             return try PrefetchedRelationship(name: name, store: store, context: context).destinations(of: owners)
         }
     }

@@ -79,7 +79,7 @@ extension ParentStore {
     /// The one store that a request goes to, if it reads the rows of many objects at once.
     func storeReadingAhead(_ fetch: StoreFetch, _ request: AnyFetchRequest) -> NSPersistentStore? {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        guard stores.count == 1, let store = stores.first, store.readsManyAtOnce else { return nil }
+        guard stores.count == 1, let store = stores.first, store.traits.contains(.readsManyAtOnce) else { return nil }
         return store
     }
 }

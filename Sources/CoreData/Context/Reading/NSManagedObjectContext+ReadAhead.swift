@@ -91,7 +91,7 @@ extension NSManagedObjectContext {
     func readAhead(of property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject) {
         relationshipRuns.recordFault(at: property, to: destination)
         guard let root = property.destination?.root, let page = object.snapshotPage,
-            page.batchedFaults == nil, registry.store(at: object.storeIndex)?.readsManyAtOnce ?? false
+            page.batchedFaults == nil, registry.store(at: object.storeIndex)?.traits.contains(.readsManyAtOnce) ?? false
         else { return }
         var owners: [(NSManagedObject, Int64)] = []
         var keys = [destination.key]
@@ -127,7 +127,7 @@ extension NSManagedObjectContext {
             return known.map { self.object(for: $0, storeIndex: object.storeIndex) }
         }
         let key = object.key
-        guard store.readsManyAtOnce, let root = property.destination?.root else {
+        guard store.traits.contains(.readsManyAtOnce), let root = property.destination?.root else {
             return try coordinator.loadDestinations(of: property, from: key, in: store, context: self)
                 .map { self.object(for: $0, storeIndex: object.storeIndex) }
         }

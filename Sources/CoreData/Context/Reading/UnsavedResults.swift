@@ -16,7 +16,7 @@ struct UnsavedResults {
     /// - Throws: why the predicate can't be evaluated.
     init?(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws {
         let stores = context.coordinator.stores(for: fetch, affected: request.affectedStores)
-        guard stores.allSatisfy(\.readsManyAtOnce) else { return nil }
+        guard stores.allSatisfy({ $0.traits.contains(.readsManyAtOnce) }) else { return nil }
         self.fetch = fetch
         let (updated, inserted) = (context.updated.objects, context.inserted.objects)
         touched = (updated + context.deleted.objects).filter { !$0.wasNeverSaved && fetch.covers($0.layout) }

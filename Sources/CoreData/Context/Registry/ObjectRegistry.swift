@@ -104,7 +104,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// The store of an object, if it wants to know which objects are in use.
     private func watchingStore(at index: UInt16) -> NSPersistentStore? {
-        guard index != 0, let store = stores[Int(index)], store.tracksRegistration else { return nil }
+        guard index != 0, let store = stores[Int(index)], store.traits.contains(.tracksRegistration) else { return nil }
         return store
     }
 

@@ -45,7 +45,7 @@ final class SavePlan: SaveOperation {
         do {
             if isSave { try archiveTransformables() }
             for (store, objects) in byStore {
-                if isSave, store.givesKeysInSave {
+                if isSave, store.traits.contains(.givesKeysInSave) {
                     if store.isReadOnly { throw CoreDataError.readOnly(store) }
                     let index = context.registry.index(of: store)
                     for object in objects { object.expectKey(ofStoreAt: index) }

@@ -27,7 +27,9 @@ struct UnsavedDuplicates {
     /// - Throws: ``StoreConflicts``.
     static func check(_ context: NSManagedObjectContext) throws {
         guard context.parent == nil,
-            context.persistentStoreCoordinator?.persistentStores.contains(where: { !$0.findsDuplicates }) == true
+            context.persistentStoreCoordinator?.persistentStores.contains(where: {
+                !$0.traits.contains(.findsDuplicates)
+            }) == true
         else { return }
         var duplicates = UnsavedDuplicates()
         for object in context.updated.objects { duplicates.add(object) }
@@ -39,7 +41,9 @@ struct UnsavedDuplicates {
 
     private mutating func add(_ object: NSManagedObject) {
         let constraints = constraints(of: object.layout)
-        guard !constraints.isEmpty, let store = object.savedStore, !store.findsDuplicates else { return }
+        guard !constraints.isEmpty, let store = object.savedStore, !store.traits.contains(.findsDuplicates) else {
+            return
+        }
         for (constraint, properties) in constraints {
             let values = properties.compactMap { Self.key(of: object.field($0)) }
             // Where a value is missing there is nothing to be unique.

@@ -18,7 +18,9 @@ struct JointSave {
         // Always in the same order: otherwise two saves could deadlock, each holding a store that the other waits for.
         self.parts = parts.filter { part in !written.contains { $0 === part.store } }.sorted { left, right in
             let (first, second) = (left.store, right.store)
-            if first.canTakeBackSaves != second.canTakeBackSaves { return first.canTakeBackSaves }
+            if first.traits.contains(.takesBackSaves) != second.traits.contains(.takesBackSaves) {
+                return first.traits.contains(.takesBackSaves)
+            }
             return first.identifier ?? "" < second.identifier ?? ""
         }
     }

@@ -56,60 +56,67 @@ extension NSPersistentStoreCoordinator {
     func fetchObjects(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
         -> FetchedObjects
     {
-        try ask(store) { try store.fetchObjects(fetch, in: context.view(of: store)) }
+        try ask(store) { try store.fetchObjects(fetch, for: context) }
     }
 
     func fetchKeys(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws
         -> [ObjectKey]
     {
-        try ask(store) { try store.fetchKeys(fetch, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.fetchKeys(fetch, in: $1) }
     }
 
     func count(_ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext) throws -> Int {
-        try ask(store) { try store.count(fetch, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.count(fetch, in: $1) }
     }
 
     func fetchDictionaries(
         _ fetch: StoreFetch, in store: NSPersistentStore, context: NSManagedObjectContext
     ) throws -> [[String: Any]] {
-        try ask(store) { try store.fetchDictionaries(fetch, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.fetchDictionaries(fetch, in: $1) }
     }
 
     func loadRow(_ key: ObjectKey, from store: NSPersistentStore, in context: NSManagedObjectContext) throws -> RowRef?
     {
-        try ask(store) { try store.loadRow(key, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.loadRow(key, in: $1) }
     }
 
     func loadDestinations(
         of property: PropertyLayout, from key: ObjectKey, in store: NSPersistentStore, context: NSManagedObjectContext
     ) throws -> [ObjectKey] {
-        try ask(store) { try store.loadDestinations(of: property, from: key, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.loadDestinations(of: property, from: key, in: $1) }
     }
 
     func loadRows(_ keys: [ObjectKey], from store: NSPersistentStore, in context: NSManagedObjectContext) throws
         -> [RowPage]
     {
-        try ask(store) { try store.loadRows(keys, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.loadRows(keys, in: $1) }
     }
 
     func loadDestinations(
         of property: PropertyLayout, from owners: [ObjectKey], in store: NSPersistentStore,
         context: NSManagedObjectContext
     ) throws -> [Int64: [ObjectKey]] {
-        try ask(store) { try store.loadDestinations(of: property, from: owners, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.loadDestinations(of: property, from: owners, in: $1) }
     }
 
     func loadDestinationRows(
         of property: PropertyLayout, from owners: [ObjectKey], in store: NSPersistentStore,
         context: NSManagedObjectContext
     ) throws -> DestinationRows {
-        try ask(store) { try store.loadDestinationRows(of: property, from: owners, in: context.view(of: store)) }
+        try read(store, for: context) { try $0.loadDestinationRows(of: property, from: owners, in: $1) }
+    }
+
+    private func read<Value>(
+        _ store: NSPersistentStore, for context: NSManagedObjectContext,
+        _ body: (any RowReading, ReadView) throws -> Value
+    ) throws -> Value {
+        try ask(store) { try body(store.reading(for: context), context.view(of: store)) }
     }
 
     /// A store that serves several threads is asked at once. Any other gets one request at a time; requests to
     /// different stores don't wait for each other.
     func ask<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
-        if store.servesConcurrently {
+        if store.traits.contains(.servesConcurrently) {
             try requireOpen(store)
             return try body()
         }
@@ -194,7 +201,9 @@ extension NSPersistentStoreCoordinator {
     package class func inventory(
         ofStoreAt url: URL, ofType storeType: String, model: NSManagedObjectModel?
     ) throws -> StoreInventory {
-        guard let inventory = try storeClass(for: storeType).inventory(ofStoreAt: url, model: model) else {
+        guard
+            let inventory = try storeClass(for: storeType).unopenedStores?.inventory(ofStoreAt: url, model: model)
+        else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError,
                 "\(url.path): what is in a store of type '\(storeType)' can't be told.")

@@ -58,12 +58,22 @@ final class StoreCopy {
     /// Two documents are never mixed (our choice: a copy that is cut off could not be told from what was there).
     private func requireEmptyDestination() throws {
         for layout in layouts where layout.superlayout == nil || layout.superlayout?.entity.isAbstract == true {
-            guard try destination.count(fetch(layout, includesSubentities: true), in: context.view(of: destination)) > 0
-            else { continue }
+            let count = try destination.reading(for: context).count(
+                fetch(layout, includesSubentities: true), in: context.view(of: destination))
+            guard count > 0 else { continue }
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
                 "\(destination.place) already holds objects of the entity '\(layout.name)'. Destroy that store before "
                     + "another one is saved as it.", [NSAffectedStoresErrorKey: [destination]])
+        }
+    }
+
+    private var reading: any RowReading { get throws { try source.reading(for: context) } }
+    private var view: ReadView { get throws { try context.view(of: source) } }
+
+    private func readRows(_ keys: ArraySlice<ObjectKey>) throws -> [RowRef] {
+        try reading.loadRows(Array(keys), in: view).flatMap { page in
+            (0..<page.count).map { RowRef(page: page, row: $0) }
         }
     }
 
@@ -74,7 +84,7 @@ final class StoreCopy {
     }
 
     private func keys(of layout: EntityLayout) throws -> [ObjectKey] {
-        try source.fetchKeys(fetch(layout, includesSubentities: false), in: context.view(of: source)).sorted {
+        try reading.fetchKeys(fetch(layout, includesSubentities: false), in: view).sorted {
             $0.handle < $1.handle
         }
     }
@@ -111,7 +121,7 @@ final class StoreCopy {
 
     private func saveRows(_ page: ArraySlice<ObjectKey>) throws {
         var changes = StoreChanges(store: destination, of: context)
-        for row in try source.loadRows(page, in: context.view(of: source)) {
+        for row in try readRows(page) {
             guard let key = identities[row.key] else { continue }
             let object = CopiedObject.make(of: row, in: context)
             object.become(key, in: destination)
@@ -127,7 +137,7 @@ final class StoreCopy {
             guard let object = copy(key) else { continue }
             var isChanged = false
             for property in relationships {
-                let members = try source.loadDestinations(of: property, from: key, in: context.view(of: source))
+                let members = try reading.loadDestinations(of: property, from: key, in: view)
                     .compactMap(copy)
                 if members.isEmpty { continue }
                 guard try object.realize(in: context) else { break }
@@ -152,7 +162,7 @@ final class StoreCopy {
         var rows: [(row: RowRef, object: NSManagedObject)] = []
         for (layout, keys) in zip(layouts, keys) {
             for page in pages(keys, of: layout) {
-                for row in try source.loadRows(page, in: context.view(of: source)) {
+                for row in try readRows(page) {
                     let object = CopiedObject.make(of: row, in: context)
                     objects[row.key] = object
                     rows.append((row, object))
@@ -164,7 +174,7 @@ final class StoreCopy {
             for property in object.layout.relationships where property.kind == .toMany && property.isPersistent {
                 let members =
                     try row.page.destinations(of: property, row: row.row)
-                    ?? source.loadDestinations(of: property, from: row.key, in: context.view(of: source))
+                    ?? reading.loadDestinations(of: property, from: row.key, in: view)
                 CopiedObject.setMembers(members.compactMap { objects[$0] }, of: property, object)
             }
         }
@@ -185,7 +195,7 @@ final class StoreCopy {
             guard case .reference(let key) = row.page.value(row.row, property) else { continue }
             let target =
                 key.handle == StoreRowBuilder.unread
-                ? try source.loadDestinations(of: property, from: row.key, in: context.view(of: source)).first : key
+                ? try reading.loadDestinations(of: property, from: row.key, in: view).first : key
             CopiedObject.setDestination(target.flatMap(find), of: property, object)
         }
     }

@@ -29,9 +29,15 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    private class func examiner() throws -> any UnopenedStores.Type {
+        let storeClass = try storeClass(for: NSSQLiteStoreType)
+        if let stores = storeClass.unopenedStores { return stores }
+        throw CoreDataError.unsupportedRequest("Stores of the class \(storeClass) can't be examined.")
+    }
+
     /// What is wrong with a SQLite store. Nothing on disk changes.
     package class func examineStore(at url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        try storeClass(for: NSSQLiteStoreType).findings(inStoreAt: url, model: model)
+        try examiner().findings(inStoreAt: url, model: model)
     }
 
     /// Mends what can be mended in a SQLite store without losing a value, after a copy of it was made.
@@ -40,6 +46,6 @@ extension NSPersistentStoreCoordinator {
     package class func repairStore(
         at url: URL, model: NSManagedObjectModel
     ) throws -> (backup: URL, left: [StoreFinding]) {
-        try storeClass(for: NSSQLiteStoreType).repair(storeAt: url, model: model)
+        try examiner().repair(storeAt: url, model: model)
     }
 }

@@ -34,7 +34,7 @@ struct StoreMigration {
             let inPlace = InPlaceMigration(
                 url: url, options: options, configuration: configuration, source: ModelLayout.of(source),
                 destination: ModelLayout.of(destination), label: label, progress: progress)
-            if try storeClass.migrateInPlace(inPlace) { return }
+            if try storeClass.unopenedStores?.migrateInPlace(inPlace) ?? false { return }
         }
         let mapping =
             try mappingModel

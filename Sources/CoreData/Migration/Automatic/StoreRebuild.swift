@@ -25,7 +25,7 @@ struct StoreRebuild {
         var work: WorkFolder?
         var new = url
         defer { work?.remove() }
-        try storeClass.replace(storeAt: url, options: options, unless: isDone) {
+        try replace(unless: isDone) {
             // The new store is made again where another process has written to the old one meanwhile.
             work?.remove()
             work = nil
@@ -54,9 +54,39 @@ struct StoreRebuild {
         }
     }
 
+    /// How often a new file is made for a store that others go on writing to.
+    private static let attempts = 5
+
+    /// Puts another file in the store's place. What other processes write to it meanwhile isn't lost: they have to wait, or the
+    /// exchange is refused.
+    ///
+    /// - Parameters:
+    ///   - make: makes the other file; the store may be read meanwhile. Again where the store was changed until it was done.
+    ///   - exchange: gives it the store's name.
+    private func replace(
+        unless isDone: ([String: Any]) -> Bool, make: () throws -> Void, exchange: () throws -> Void
+    ) throws {
+        if let stores = storeClass.unopenedStores {
+            return try stores.replace(storeAt: url, options: options, unless: isDone, make: make, exchange: exchange)
+        }
+        for _ in 0..<Self.attempts {
+            let stamp = FileStamp(path: url.path)
+            // Not every class can tell without opening the store.
+            if let metadata = try? storeClass.metadataForPersistentStore(with: url), isDone(metadata) { return }
+            try make()
+            if FileStamp(path: url.path) == stamp { return try exchange() }
+        }
+        throw MigrationError.make(
+            "\(url.path) was changed by another process again and again while it was migrated. Nothing was replaced.")
+    }
+
+    private func externalFiles(ofStoreAt url: URL) -> ExternalFiles {
+        storeClass.unopenedStores?.externalFiles(ofStoreAt: url) ?? ExternalFiles()
+    }
+
     private func exchange(_ new: URL) throws {
         let manager = FileManager.default
-        let present = storeClass.externalFiles(ofStoreAt: url)
+        let present = externalFiles(ofStoreAt: url)
         let former = present.isShared ? [] : present.files
         for suffix in ["-wal", "-journal"]
         where Self.hasContents(new.path + suffix) || Self.hasContents(url.path + suffix) {
@@ -80,7 +110,7 @@ struct StoreRebuild {
     }
 
     private func moveExternalFiles(from new: URL, to folder: URL?) throws {
-        let files = storeClass.externalFiles(ofStoreAt: new).files
+        let files = externalFiles(ofStoreAt: new).files
         guard !files.isEmpty, let folder else { return }
         try StoreFileMode.createFolder(folder, like: url)
         for file in files {

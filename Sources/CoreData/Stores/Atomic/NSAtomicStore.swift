@@ -12,15 +12,15 @@ import ManagedObjectModel
 /// nodes that `load()` adds.
 open class NSAtomicStore: NSPersistentStore {
     private let references = ReferenceTable()
-    private var nodes: [ObjectKeyInRoot: NSAtomicStoreCacheNode] = [:]
+    final private(set) var nodes: [ObjectKeyInRoot: NSAtomicStoreCacheNode] = [:]
     /// The nodes by concrete entity, in the order in which they were added.
-    private var nodesByEntity: [Int: [NSAtomicStoreCacheNode]] = [:]
+    final private(set) var nodesByEntity: [Int: [NSAtomicStoreCacheNode]] = [:]
 
     private var isLoading = false
     /// A mistake of the subclass in a method that can't throw; the next method that can throw reports it.
     private var defect: NSError?
 
-    private struct ObjectKeyInRoot: Hashable {
+    struct ObjectKeyInRoot: Hashable {
         let handle: Int64
         let rootIndex: Int
     }
@@ -210,46 +210,13 @@ open class NSAtomicStore: NSPersistentStore {
         throw defect
     }
 
-    override var holdsObjectsInMemory: Bool { true }
+    override var traits: StoreTraits { .holdsObjectsInMemory }
     override var referenceTable: ReferenceTable? { references }
-    override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
-        references.handle(ofText: text)
-    }
 
-    private func candidates(for fetch: StoreFetch) -> [NSAtomicStoreCacheNode] {
-        let last = fetch.includesSubentities ? fetch.entity.lastDescendantIndex : fetch.entity.index
-        return (fetch.entity.index...last).flatMap { nodesByEntity[$0] ?? [] }
-    }
+    override func reading(for context: NSManagedObjectContext) -> any RowReading { self }
 
-    private func nodes(for fetch: StoreFetch) throws -> [NSAtomicStoreCacheNode] {
-        try InMemoryQuery(fetch).select(candidates(for: fetch))
-    }
-
-    override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
-        .rows(try nodes(for: fetch).map { try row(of: $0).page })
-    }
-
-    override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
-        try nodes(for: fetch).map(\.objectID.key)
-    }
-
-    override func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
-        try InMemoryDictionaryQuery(fetch).dictionaries(candidates(for: fetch))
-    }
-
-    override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int {
-        if fetch.countsDictionaries { return try fetchDictionaries(fetch, in: view).count }
-        return try nodes(for: fetch).count
-    }
-
-    override func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? {
-        guard let layout = persistentStoreCoordinator?.layout.entities[Int(key.entityIndex)],
-            let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: layout.root.index)]
-        else { return nil }
-        return try row(of: node)
-    }
-
-    private func row(of node: NSAtomicStoreCacheNode) throws -> RowRef {
+    /// The node's row, made when it is first asked for.
+    final func row(of node: NSAtomicStoreCacheNode) throws -> RowRef {
         if let row = node.row { return row }
         let row = try makeRow(of: node, node.storedValue)
         node.row = row
@@ -272,15 +239,8 @@ open class NSAtomicStore: NSPersistentStore {
             row: try makeRow(of: node, value), members: try toMany.map { ($0, try members(value($0), of: $0, node)) })
     }
 
-    override func loadDestinations(
-        of property: PropertyLayout, from key: ObjectKey, in view: ReadView
-    ) throws -> [ObjectKey] {
-        let root = property.owner.root.index
-        guard let node = nodes[ObjectKeyInRoot(handle: key.handle, rootIndex: root)] else { return [] }
-        return try members(node.value(forKey: property.name), of: property, node)
-    }
-
-    private func members(_ value: Any?, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
+    /// The keys of the nodes that a node has as the value of a to-many relationship.
+    final func members(_ value: Any?, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
         -> [ObjectKey]
     {
         let members: [Any]

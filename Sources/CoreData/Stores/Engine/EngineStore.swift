@@ -19,8 +19,12 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     }
 
     package override var type: String { Engine.storeType }
-    override var servesConcurrently: Bool { true }
-    override var findsDuplicates: Bool { true }
+    override var traits: StoreTraits {
+        let traits: StoreTraits = [
+            .servesConcurrently, .readsManyAtOnce, .givesKeysInSave, .takesBackSaves, .findsDuplicates,
+        ]
+        return Engine.self is any GenerationPinning.Type ? traits.union(.servesGenerations) : traits
+    }
     override class var optionRange: StoreOptionRange { .database }
 
     // MARK: Opening
@@ -97,6 +101,8 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     // MARK: Stores that are not open
 
+    override class var unopenedStores: (any UnopenedStores.Type)? { Engine.self }
+
     package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try Engine.metadata(ofStoreAt: url, options: nil)
     }
@@ -113,35 +119,9 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         _ metadata: [String: Any]?, ofStoreAt url: URL, options: [AnyHashable: Any]?
     ) throws { try Engine.setMetadata(metadata ?? [:], ofStoreAt: url, options: options) }
 
-    override class func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? {
-        try Engine.inventory(ofStoreAt: url, model: model)
-    }
-
-    override class func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        try Engine.findings(inStoreAt: url, model: model)
-    }
-
-    override class func repair(storeAt url: URL, model: NSManagedObjectModel) throws
-        -> (backup: URL, left: [StoreFinding])
-    { try Engine.repair(storeAt: url, model: model) }
-
-    override class func externalFiles(ofStoreAt url: URL) -> ExternalFiles { Engine.externalFiles(ofStoreAt: url) }
-
     package override class func modelCarried(byStoreAt url: URL) throws -> NSManagedObjectModel? {
         try Engine.model(carriedByStoreAt: url)
     }
-
-    override class func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool {
-        try Engine.migrateInPlace(migration)
-    }
-
-    override class func replace(
-        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
-        exchange: () throws -> Void
-    ) throws { try Engine.replace(storeAt: url, options: options, unless: isDone, make: make, exchange: exchange) }
-
-    override class var isReplacedByRenaming: Bool { Engine.isReplacedByRenaming }
-    override class var takesEmptyFiles: Bool { Engine.takesEmptyFiles }
 
     package override class func destroyPersistentStore(at url: URL, options: [AnyHashable: Any]?) throws {
         try Engine.destroy(storeAt: url, options: options)
@@ -154,51 +134,11 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     // MARK: Reading
 
-    override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
-        .rows(try engine.fetchRows(fetch, in: view))
-    }
-
-    override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
-        try engine.fetchKeys(fetch, in: view)
-    }
-
-    override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int { try engine.count(fetch, in: view) }
-
-    override func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
-        try engine.fetchDictionaries(fetch, in: view)
-    }
-
-    override func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? { try engine.loadRow(key, in: view) }
-
-    override func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
-        try engine.loadRows(Array(keys), in: view).flatMap { page in
-            (0..<page.count).map { RowRef(page: page, row: $0) }
-        }
-    }
+    override func reading(for context: NSManagedObjectContext) -> any RowReading { engine }
 
     override func needsMembers(of property: PropertyLayout) -> Bool {
         property.isOrdered || property.inverse?.kind != .toOne
     }
-
-    override func loadDestinations(of property: PropertyLayout, from key: ObjectKey, in view: ReadView) throws
-        -> [ObjectKey]
-    { try engine.loadDestinations(of: property, from: key, in: view) }
-
-    override var readsManyAtOnce: Bool { true }
-
-    override func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] {
-        try engine.loadRows(keys, in: view)
-    }
-
-    override func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView) throws
-        -> [Int64: [ObjectKey]]
-    { try engine.loadDestinations(of: property, from: owners, in: view) }
-
-    override func loadDestinationRows(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView) throws
-        -> DestinationRows
-    { try engine.loadDestinationRows(of: property, from: owners, in: view) }
-
-    override var servesGenerations: Bool { Engine.self is any GenerationPinning.Type }
 
     override func makeGeneration() throws -> (any StoreGeneration)? {
         try (engine as? any GenerationPinning)?.makeGeneration()
@@ -208,8 +148,6 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     // References between rows are keys, and these are known before the rows are written.
     package override var savesReferencesAhead: Bool { Engine.takesReferencesAhead }
-    override var canTakeBackSaves: Bool { true }
-    override var givesKeysInSave: Bool { true }
 
     override func obtainPermanentKeys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
         try engine.reserveKeys(for: objects.map(\.layout))

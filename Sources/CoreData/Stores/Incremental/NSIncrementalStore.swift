@@ -151,14 +151,11 @@ open class NSIncrementalStore: NSPersistentStore {
 
     override var wasOpenedWithNewMetadata: Bool { madeMetadata }
 
-    override var tracksRegistration: Bool { true }
+    override var traits: StoreTraits { .tracksRegistration }
     override func didRegister(_ id: NSManagedObjectID) { managedObjectContextDidRegisterObjects(with: [id]) }
     override func didUnregister(_ id: NSManagedObjectID) { managedObjectContextDidUnregisterObjects(with: [id]) }
 
     override var referenceTable: ReferenceTable? { references }
-    override func handle(ofReferenceText text: String, in layout: EntityLayout) -> Int64? {
-        references.handle(ofText: text)
-    }
 
     static func isMissingObject(_ error: any Error) -> Bool {
         let error = error as NSError
@@ -166,7 +163,7 @@ open class NSIncrementalStore: NSPersistentStore {
     }
 
     /// Calls the subclass's method, and makes rows of the nodes that it added to the row cache.
-    private func asking<Answer>(_ question: () throws -> Answer) throws -> (answer: Answer, rows: NodeRows) {
+    final func asking<Answer>(_ question: () throws -> Answer) throws -> (answer: Answer, rows: NodeRows) {
         nodesOfAnswers.begin()
         let answer: Answer
         do {
@@ -178,100 +175,12 @@ open class NSIncrementalStore: NSPersistentStore {
         return (answer, try NodeRows(nodesOfAnswers.end(), StoreAnswers(self)))
     }
 
-    // MARK: Fetching
+    // MARK: Reading
 
-    private func ask<Result>(_ fetch: StoreFetch, _ type: NSFetchRequestResultType, in context: NSManagedObjectContext)
-        throws -> (results: [Result], rows: NodeRows)
-    {
-        let request = fetch.request.erasedCopy()
-        request.entity = fetch.entity.entity
-        request.resultType = type
-        request.fetchLimit = fetch.limit
-        request.fetchOffset = fetch.offset
-        let (answer, rows) = try asking { try execute(request, with: context) }
-        return (try StoreAnswers(self).results(answer, of: fetch), rows)
-    }
+    override func reading(for context: NSManagedObjectContext) -> any RowReading { IncrementalReading(self, context) }
 
-    override func fetchObjects(_ fetch: StoreFetch, in view: ReadView) throws -> FetchedObjects {
-        let (objects, rows): ([NSManagedObject], NodeRows) = try ask(fetch, .managedObjectResultType, in: view.context)
-        let answers = try StoreAnswers(self)
-        for object in objects { try answers.check(object, of: fetch, in: view.context) }
-        if fetch.request.includesPropertyValues { rows.register(in: rowCache, first: fetch.entity.root) }
-        let wanted = RowAssignment(fetch.request)
-        let missing = wanted.fill(objects, with: rows)
-        if !missing.isEmpty {
-            let read = try self.read(missing.map(\.objectID.key), in: view.context)
-            read.register(in: rowCache, first: fetch.entity.root)
-            wanted.fill(missing, with: read)
-        }
-        return .objects(objects)
-    }
-
-    override func fetchKeys(_ fetch: StoreFetch, in view: ReadView) throws -> [ObjectKey] {
-        let (ids, _): ([NSManagedObjectID], NodeRows) = try ask(fetch, .managedObjectIDResultType, in: view.context)
-        let answers = try StoreAnswers(self)
-        return try ids.map { try answers.key($0, of: fetch) }
-    }
-
-    override func count(_ fetch: StoreFetch, in view: ReadView) throws -> Int {
-        let (numbers, _): ([NSNumber], NodeRows) = try ask(fetch, .countResultType, in: view.context)
-        guard numbers.count == 1, let number = numbers.first, number.intValue >= 0 else {
-            throw try StoreAnswers(self).error("answered a request for a count of \(fetch.entity.name) with \(numbers)")
-        }
-        return number.intValue
-    }
-
-    override func fetchDictionaries(_ fetch: StoreFetch, in view: ReadView) throws -> [[String: Any]] {
-        try ask(fetch, .dictionaryResultType, in: view.context).results
-    }
-
-    // MARK: Faults
-
-    override func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? {
-        let answers = try StoreAnswers(self)
-        do {
-            let (node, rows) = try asking { try newValuesForObject(with: answers.id(key), with: view.context) }
-            try answers.check(node, isOf: key)
-            let row = try NodeRows([node], answers).rows[0]
-            rows.register(in: rowCache, below: row.page)
-            return row
-        } catch  where Self.isMissingObject(error) {
-            return nil
-        }
-    }
-
-    override func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] {
-        try read(keys, in: view.context).pages
-    }
-
-    override func loadRows(_ keys: ArraySlice<ObjectKey>, in view: ReadView) throws -> [RowRef] {
-        try read(Array(keys), in: view.context).rows
-    }
-
-    private func read(_ keys: [ObjectKey], in context: NSManagedObjectContext) throws -> NodeRows {
-        guard !keys.isEmpty else { return NodeRows() }
-        let answers = try StoreAnswers(self)
-        let (nodes, rows) = try asking { try newValuesForObjects(with: keys.map(answers.id), with: context) }
-        let read = try NodeRows(nodes, answers)
-        if let first = read.pages.first { rows.register(in: rowCache, below: first) }
-        return read
-    }
-
-    override func loadDestinations(
-        of property: PropertyLayout, from key: ObjectKey, in view: ReadView
-    ) throws -> [ObjectKey] {
-        guard let relationship = property.relationship else { return [] }
-        let answers = try StoreAnswers(self)
-        let (value, rows) = try asking {
-            try newValue(forRelationship: relationship, forObjectWith: answers.id(key), with: view.context)
-        }
-        let keys = try answers.keys(in: value, of: property)
-        // Asked once for each row: the answer stays with it, and with the answer what came along.
-        if let row = rowCache.row(for: key, root: property.owner.root) {
-            row.page.setDestinations(keys, of: property, row: row.row)
-            rows.register(in: rowCache, below: row.page)
-        }
-        return keys
+    override func fetchObjects(_ fetch: StoreFetch, for context: NSManagedObjectContext) throws -> FetchedObjects {
+        .objects(try IncrementalReading(self, context).objects(fetch))
     }
 
     // MARK: Saving

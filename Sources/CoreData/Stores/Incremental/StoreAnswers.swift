@@ -179,7 +179,8 @@ struct StoreAnswers {
     private func row(of conflict: NSMergeConflict, in context: NSManagedObjectContext) throws -> RowRef? {
         let id = conflict.sourceObject.objectID
         guard let values = conflict.persistedSnapshot else {
-            return conflict.newVersionNumber == 0 ? nil : try store.loadRow(id.key, in: context.view(of: store))
+            return conflict.newVersionNumber == 0
+                ? nil : try store.reading(for: context).loadRow(id.key, in: context.view(of: store))
         }
         let version = UInt64(max(conflict.newVersionNumber, 0))
         return try NodeRows([NSIncrementalStoreNode(objectID: id, withValues: values, version: version)], self).rows[0]
