@@ -156,6 +156,45 @@ struct HostileFileTests {
         #expect(error?.description.contains("ancestor") == true)
     }
 
+    @Test("Two entities of one name in a compiled model are refused")
+    func twoEntitiesOfOneName() {
+        let data = archive([
+            .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
+            .dictionary(["$classname": .string("NSManagedObjectModel")]),
+            .dictionary([
+                "$class": .uid(4), "NS.keys": .array([.uid(5), .uid(5)]), "NS.objects": .array([.uid(6), .uid(8)]),
+            ]),
+            .dictionary(["$classname": .string("NSDictionary")]),
+            .string("A"),
+            .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSSuperentity": .uid(8)]),
+            .dictionary(["$classname": .string("NSEntityDescription")]),
+            .dictionary(["$class": .uid(7), "NSEntityName": .uid(5)]),
+        ])
+        let error = #expect(throws: ModelFileError.self) { try ModelFile.read(data: data) }
+        #expect(error?.description.contains("twice") == true)
+    }
+
+    @Test("Two properties of one name in a compiled model are refused")
+    func twoPropertiesOfOneName() {
+        let data = archive([
+            .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
+            .dictionary(["$classname": .string("NSManagedObjectModel")]),
+            .dictionary(["$class": .uid(4), "NS.keys": .array([.uid(5)]), "NS.objects": .array([.uid(6)])]),
+            .dictionary(["$classname": .string("NSDictionary")]),
+            .string("A"),
+            .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSProperties": .uid(8)]),
+            .dictionary(["$classname": .string("NSEntityDescription")]),
+            .dictionary([
+                "$class": .uid(4), "NS.keys": .array([.uid(9), .uid(9)]), "NS.objects": .array([.uid(10), .uid(12)]),
+            ]),
+            .string("x"),
+            .dictionary(["$class": .uid(11), "NSPropertyName": .uid(9), "NSAttributeType": .integer(100)]),
+            .dictionary(["$classname": .string("NSAttributeDescription")]),
+            .dictionary(["$class": .uid(11), "NSPropertyName": .uid(9), "NSAttributeType": .integer(700)]),
+        ])
+        #expect(throws: ModelFileError.self) { try ModelFile.read(data: data) }
+    }
+
     @Test("A note that contains itself, or unfolds without end, is refused")
     func cyclicValue() {
         let data = archive([

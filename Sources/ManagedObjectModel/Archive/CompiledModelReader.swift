@@ -74,12 +74,13 @@ package struct CompiledModelReader {
 
     private func entityObjects(of root: ArchivedObject) throws -> [ArchivedObject] {
         var seen: Set<Int> = []
+        var names: Set<String> = []
         var objects: [ArchivedObject] = []
         for (name, node) in try root.pairs("NSEntities").sorted(by: { $0.key < $1.key }) {
             guard let object = try archive.object(at: node, in: "entity \(name)"),
                 object.className == "NSEntityDescription", try object.string("NSEntityName") == name
             else { throw ModelFileError(.malformed, "the model has no such entity", at: "entity \(name)") }
-            guard seen.insert(object.index).inserted else {
+            guard seen.insert(object.index).inserted, names.insert(name).inserted else {
                 throw ModelFileError(.malformed, "the entity occurs twice", at: "entity \(name)")
             }
             objects.append(object)
@@ -124,6 +125,9 @@ package struct CompiledModelReader {
                     guard let archived = try archive.object(at: node, in: "property \(key)") else { return nil }
                     return try reader.property(archived)
                 }
+            guard Set(properties.map(\.name)).count == properties.count else {
+                throw ModelFileError(.malformed, "two properties have the same name")
+            }
             entity.declare(properties: properties)
             entity.uniquenessConstraints = try tuples(object, "NSUniqueTuples")
             entity.compoundIndexes = try tuples(object, "NSCompoundIndexes")

@@ -128,6 +128,29 @@ struct ObjectContractTests {
         let fault = try stack.fault(thing)
         #expect(fault.description.contains("fault") && fault.isFault)
     }
+
+    @Test("description shows transient data and data without a value beside each other")
+    func textOfTransientData() throws {
+        let entity = NSEntityDescription()
+        entity.name = "Photo"
+        let types: [(String, NSAttributeType)] = [
+            ("caption", .stringAttributeType), ("preview", .binaryDataAttributeType),
+            ("original", .binaryDataAttributeType),
+        ]
+        entity.properties = types.map { name, type in
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = type
+            attribute.isOptional = true
+            attribute.isTransient = name == "preview"
+            return attribute
+        }
+        let photo = NSManagedObject(entity: entity, insertInto: nil)
+        photo.setValue("A", forKey: "caption")
+        photo.setValue(Data(count: 3), forKey: "preview")
+        #expect(photo.description.contains("preview = 3 bytes"))
+        #expect(photo.description.contains("original = nil"))
+    }
 }
 
 /// A model of a relationship that nothing leads back from.
