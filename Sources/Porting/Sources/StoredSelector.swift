@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// A `#selector` that is stored, and handed to a call later: on Linux it has to bring its method along.
+/// A `#selector` that is stored and handed to a call later, or that a timer takes: on Linux it has to bring its method along.
 struct StoredSelector {
     /// What is written for it.
     let text: String
 
-    /// - Returns: nil for one that is a call's argument, of a property, or of a method whose class or parameters can't be told.
+    /// - Returns: nil for one that is another call's argument, of a property, or of a method whose class or parameters can't be told.
     init?(_ node: MacroExpansionExprSyntax, _ declarations: DeclarationTable) {
         guard node.macroName.text == "selector", let argument = node.arguments.first, node.arguments.count == 1,
-            argument.label == nil, node.parent?.is(LabeledExprSyntax.self) != true
+            argument.label == nil, node.parent?.is(LabeledExprSyntax.self) != true || Self.isOfTimer(node)
         else { return nil }
         let member = argument.expression.as(MemberAccessExprSyntax.self)
         guard let reference = argument.expression.as(DeclReferenceExprSyntax.self) ?? member?.declName,
@@ -27,6 +27,12 @@ struct StoredSelector {
         text =
             "Selector((\"\(selector)\"), calling: { (target: \(type), argument: Any?) in "
             + "target.\(name)(\(label.map { "\($0): " } ?? "")\(value)) })"
+    }
+
+    /// Whether a selector is the argument of `Timer(timeInterval:target:selector:userInfo:repeats:)` or its like.
+    private static func isOfTimer(_ node: MacroExpansionExprSyntax) -> Bool {
+        let arguments = node.parent?.parent?.as(LabeledExprListSyntax.self)?.map { $0.label?.text }
+        return arguments?.suffix(4) == ["target", "selector", "userInfo", "repeats"]
     }
 
     /// The class that the method is of: the one that is named, or the one around.
