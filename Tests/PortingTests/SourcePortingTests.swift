@@ -192,7 +192,7 @@ struct SourcePortingTests {
         #expect(portable.hasPrefix("#if canImport(Combine)\nimport Combine\n#endif\nimport CoreData\n"))
         let more = port(text + "\nvar all: Set<AnyCancellable> = []\n", .overlay)
         #expect(more.text.hasPrefix("import OpenCombine; ") && more.modules == [.combine])
-        let most = port(text + "\nlet both = a.combineLatest(b).sink { (_: AnyCancellable) in }\n", .overlay)
+        let most = port(text + "\nlet all = Publishers.Merge8(a, b, c, d, e, f, g, h)\n", .overlay)
         #expect(most.remarks.contains { $0.message.contains("left out") })
     }
 
@@ -209,7 +209,7 @@ struct SourcePortingTests {
         #expect(view.modules.isEmpty && view.remarks.contains { $0.message.contains("left out") })
         // A property of that name is none of Combine's.
         #expect(port("import SwiftUI\nlet publisher = book.publisher\n", .overlay).modules.isEmpty)
-        let lacking = port(text + "let both = a.combineLatest(b)\n", .overlay)
+        let lacking = port(text + "let all = Publishers.Merge8(a, b, c, d, e, f, g, h)\n", .overlay)
         #expect(lacking.remarks.contains { $0.message.contains("left out") })
     }
 

@@ -42,7 +42,7 @@ struct AppleFramework {
         "Publisher", "Publishers", "AnyPublisher", "Cancellable", "AnyCancellable", "Subscriber", "Subscribers",
         "Subscription", "Subscriptions", "Subject", "PassthroughSubject", "CurrentValueSubject", "Just", "Future",
         "Deferred", "Fail", "Published", "ObservableObject", "eraseToAnyPublisher", "publisher", "Record",
-        "ConnectablePublisher",
+        "ConnectablePublisher", "combineLatest",
     ]
 
     private static let swiftUI: Set<String> = [

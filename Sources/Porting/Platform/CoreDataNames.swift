@@ -46,6 +46,10 @@ enum CoreDataNames {
         "willChangeValue",
         "didChangeValue", "Selector", "NSEC_PER_SEC", "NSEC_PER_MSEC", "NSEC_PER_USEC", "USEC_PER_SEC", "MSEC_PER_SEC",
         "kCFBundleNameKey", "kCFBundleIdentifierKey", "kCFBundleVersionKey", "kCFBundleExecutableKey",
+        "objc_getAssociatedObject", "objc_setAssociatedObject", "objc_removeAssociatedObjects",
+        "objc_AssociationPolicy",
+        "objc_sync_enter", "objc_sync_exit", "autoreleasepool", "NSException", "NSSelectorFromString",
+        "forSecurityApplicationGroupIdentifier", "AutoreleasingUnsafeMutablePointer",
     ]
 
     private static let prefixes = [

@@ -1,15 +1,34 @@
-/// The names by which a source shows that it needs Foundation's networking, which is a module of its own on Linux.
-enum NetworkingNames {
-    static let module = "FoundationNetworking"
+/// A part of Foundation that `import Foundation` brings along on Apple's platforms, and that is a module of its own on Linux.
+enum FoundationPart: String, CaseIterable {
+    case networking = "FoundationNetworking"
+    /// The functions and types of C: the run loop's observers, `CFAbsoluteTimeGetCurrent()`.
+    case coreFoundation = "CoreFoundation"
+
+    var module: String { rawValue }
+
+    /// Whether Apple's platforms have a module of this name, too, so that its import needs no condition.
+    var isOnApplePlatforms: Bool { self == .coreFoundation }
 
     /// Whether a name is one of that module.
-    static func contains(_ name: String) -> Bool {
-        name.hasPrefix("URLSession") || name.hasPrefix("HTTPCookie") || exact.contains(name)
+    func contains(_ name: String) -> Bool {
+        switch self {
+        case .networking:
+            name.hasPrefix("URLSession") || name.hasPrefix("HTTPCookie") || Self.networkingNames.contains(name)
+        case .coreFoundation: Self.coreFoundationPrefixes.contains(where: name.hasPrefix)
+        }
     }
 
-    private static let exact: Set<String> = [
+    private static let networkingNames: Set<String> = [
         "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "URLProtocol",
         "URLProtocolClient", "URLCache", "CachedURLResponse", "URLCredential", "URLCredentialStorage",
         "URLAuthenticationChallenge", "URLProtectionSpace",
+    ]
+
+    /// Without `kCFBundle`: the keys of a bundle's information are declared by `CoreData` on Linux.
+    private static let coreFoundationPrefixes = [
+        "CFAbsoluteTime", "CFTimeInterval", "CFRunLoop", "kCFRunLoop", "kCFAllocator", "CFAllocator", "CFUUID",
+        "CFString", "kCFString", "CFArray", "CFDictionary", "CFData", "CFDate", "CFNumber", "CFBoolean", "kCFBoolean",
+        "CFTypeRef", "CFGetTypeID", "CFOptionFlags", "CFIndex", "CFPreferences", "kCFPreferences", "CFTimeZone",
+        "CFCalendar", "CFLocale", "CFBitVector",
     ]
 }

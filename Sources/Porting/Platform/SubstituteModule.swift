@@ -27,10 +27,7 @@ package enum SubstituteModule: String, Sendable, CaseIterable, Comparable {
                 "OSLogStore", "OSLogEntry", "OSLogEntryLog", "os_activity_create",
             ]
         case .combine:
-            [
-                "CombineLatest", "CombineLatest3", "CombineLatest4", "combineLatest", "Merge", "Merge3", "Merge4",
-                "MergeMany", "merge", "TimeGroupingStrategy",
-            ]
+            ["Merge5", "Merge6", "Merge7", "Merge8", "TimeGroupingStrategy"]
         }
     }
 }

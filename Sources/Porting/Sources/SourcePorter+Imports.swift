@@ -23,4 +23,22 @@ extension SourcePorter {
         let access = foundation?.modifiers.first { ["public", "package"].contains($0.name.text) }
         return access.map { "\($0.name.text) " } ?? ""
     }
+
+    /// Imports the parts of Foundation that the source uses and that are modules of their own on Linux.
+    func addPartsOfFoundation() {
+        guard let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) else {
+            return
+        }
+        for part in FoundationPart.allCases
+        where !imports.contains(where: { $0.module == part.module }) && names.contains(where: part.contains) {
+            let line = "\(accessOfImports)import \(part.module)"
+            let text =
+                switch style {
+                case .overlay: "\(line); "
+                case .portable where part.isOnApplePlatforms: "\(line)\n"
+                case .portable: "#if canImport(\(part.module))\n\(line)\n#endif\n"
+                }
+            edits.append(SourceEdit(insert: text, at: first.trimmedStart))
+        }
+    }
 }

@@ -63,6 +63,9 @@ final class SourcePorter: SyntaxVisitor {
             edits.append(SourceEdit(insert: CombineBridge.text, at: bytes.count))
             needsCoreData = true
         }
+        if modules.contains(.combine), CombineOperators.areUsed(by: names) {
+            edits.append(SourceEdit(insert: CombineOperators.text, at: bytes.count))
+        }
         let text = SourceEdit.apply(edits, to: bytes)
         return PortedSource(
             text: text, remarks: located(in: text), usesCoreData: usesCoreData, needsPlugin: needsPlugin,
@@ -169,7 +172,7 @@ final class SourcePorter: SyntaxVisitor {
     private func portImports(isUnder condition: String? = nil) {
         // First of all, as what comes first at a place stays in front of what replaces something there.
         if usesCoreData, !importsCoreData, condition == nil { addImport() }
-        if condition == nil { addNetworking() }
+        if condition == nil { addPartsOfFoundation() }
         for node in imports where node.module != condition {
             let meant = moduleMeant(by: node)
             if let standIn = standIn(for: meant), standIn != .combine || AppleFramework.isUsed(meant, by: names) {
@@ -201,21 +204,6 @@ final class SourcePorter: SyntaxVisitor {
             let written = ["#if canImport(\(node.module))", text(range), "#else"] + lines + ["#endif"]
             edits.append(SourceEdit(range, written.joined(separator: "\n")))
         }
-    }
-
-    /// Imports Foundation's networking for Linux, where the source uses it.
-    private func addNetworking() {
-        guard !imports.contains(where: { $0.module == NetworkingNames.module }),
-            names.contains(where: NetworkingNames.contains),
-            let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true })
-        else { return }
-        let line = "\(accessOfImports)import \(NetworkingNames.module)"
-        let text =
-            switch style {
-            case .overlay: "\(line); "
-            case .portable: "#if canImport(\(NetworkingNames.module))\n\(line)\n#endif\n"
-            }
-        edits.append(SourceEdit(insert: text, at: first.trimmedStart))
     }
 
     private func addImport() {

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Porting
+
+@Suite("What a source uses beyond its imports") struct PlatformPartTests {
+    private func port(_ text: String, _ style: PortingStyle) -> PortedSource {
+        PortedSource(porting: text, path: "A.swift", style: style)
+    }
+
+    @Test("Core Foundation, which Foundation brings along on Apple's platforms alone, is imported on both")
+    func coreFoundation() {
+        let text = "import Foundation\nlet start = CFAbsoluteTimeGetCurrent()\n"
+        #expect(port(text, .overlay).text.hasPrefix("import CoreFoundation; import Foundation\n"))
+        let portable = port(text, .portable).text
+        #expect(portable == "import CoreFoundation\n" + text)
+        #expect(port(portable, .portable).text == portable)
+        let keys = "import CoreData\nlet name = kCFBundleNameKey\n"
+        #expect(port(keys, .overlay).text == keys)
+    }
+
+    @Test(
+        "What CoreData has of Objective-C's runtime is imported where it is called",
+        arguments: [
+            "func f() { autoreleasepool { g() } }", "let a = objc_getAssociatedObject(self, &key)",
+            "func f() { objc_sync_enter(self) }",
+        ])
+    func runtimeFunctions(_ line: String) {
+        #expect(port("import Foundation\n\(line)\n", .overlay).text.hasPrefix("import CoreData; import Foundation\n"))
+    }
+
+    @Test("A timer with a selector gets one that brings its method along")
+    func timers() {
+        let text = """
+            import Foundation
+            class Cleaner: NSObject {
+                func start() {
+                    timer = Timer.scheduledTimer(timeInterval: 3, target: self, selector: #selector(clean),
+                        userInfo: nil, repeats: true)
+                    let other = Timer(timeInterval: 3, target: self, selector: #selector(tick(_:)), userInfo: nil, repeats: true)
+                }
+                @objc func clean() {}
+                @objc func tick(_ timer: Timer) {}
+            }
+
+            """
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.remarks.isEmpty)
+        #expect(
+            overlaid.text.contains(
+                "selector: Selector((\"clean\"), calling: { (target: Cleaner, _: Any?) in target.clean() }),\n"))
+        #expect(overlaid.text.contains("in target.tick(argument as! Timer) }), userInfo: nil"))
+        let portable = port(text, .portable)
+        #expect(portable.remarks.isEmpty)
+        #expect(portable.text.contains("selector: #selector(clean),"))
+        #expect(portable.text.contains("#else\n"))
+        #expect(port(portable.text, .portable).text == portable.text)
+    }
+
+    @Test("A source that joins publishers has Combine's operators for itself, which OpenCombine lacks")
+    func joinedPublishers() {
+        let head = "import Combine\nvar all: Set<AnyCancellable> = []\n"
+        for use in ["a.combineLatest(b).sink {}", "Publishers.Merge(a, b).sink {}", "a.merge(with: b, c).sink {}"] {
+            let ported = port(head + use + "\n", .overlay)
+            #expect(ported.remarks.isEmpty)
+            #expect(ported.text.contains(use))
+            #expect(ported.text.contains("fileprivate func combineLatest<B: OpenCombine.Publisher>("))
+            #expect(ported.modules == [.combine])
+        }
+        #expect(!port(head, .overlay).text.contains("fileprivate"))
+        let portable = port(head + "a.merge(with: b).sink {}\n", .portable).text
+        #expect(portable.contains("#if !canImport(Combine)\nextension OpenCombine.Publishers {"))
+        #expect(port(portable, .portable).text == portable)
+    }
+
+    @Test("A source that imports Combine for an operator alone gets OpenCombine")
+    func operatorAlone() {
+        #expect(port("import Combine\nlet c = a.combineLatest(b)\n", .overlay).modules == [.combine])
+    }
+}
