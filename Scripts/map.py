@@ -9,7 +9,7 @@
     Scripts/map.py --check    fails where a file imports a target that isn't below its own, where everything of FoundationCompat
                               is exported at once (its names would be ambiguous with Foundation's), where a file of Sources is
                               longer than it may be or a folder has too many, where more rooms of a target form a cycle than
-                              are one thing, and where the drawing in Documentation/Architecture.md isn't this overview
+                              are one thing, where text becomes SQL beside the fragments, and where the drawing in Documentation/Architecture.md isn't this overview
 
 A room uses another one where one of its files names a type that a file of the other declares.
 """
@@ -49,6 +49,25 @@ largest_cycle = {
     "CoreDataSQL": 4,  # predicates and requests that have others inside
     "CoreDataSQLite": 0,
     "CoreData": 3,  # objects, contexts, coordinators
+}
+
+# Statements of the SQLite engine are fragments (CoreDataSQL/Fragments), so that the compiler keeps text out of them; what is left
+# are the ways around: GRDB's own functions that take text, and the parts of the vocabulary that take text as it is.
+around_fragments = re.compile(
+    r"\b(?:fetch\w+|execute|makeStatements?|cachedStatement|allStatements|SQLRequest|SQL)\(\s*[^()\"]*\b(?:sql|literal):"
+    r"|\(raw:|\bSQLFragment\((?!\s*\")|\bSQLFragment\.init\b|\.(?:definition|word)\(|sqlite3_(?:prepare|exec)\w*\(")
+text_of_statements = {
+    "Sources/CoreDataSQLite/Statements/Database+Fragments.swift": "it runs the text of fragments",
+    "Sources/CoreDataSQLite/Statements/SQLiteStatement.swift": "it prepares the text of fragments",
+    "Sources/CoreDataSQLite/Examination/SQLiteExamination.swift": "statements that a fresh store's schema has",
+    "Sources/CoreDataSQLite/Migration/SQLiteDeferredMigration.swift": "statements that a fresh store's schema has",
+    "Sources/CoreDataSQLite/Migration/SQLiteMigrationWork.swift": "statements that a fresh store's schema has",
+    "Sources/CoreDataSQLite/Schema/SQLiteDerivedAttribute.swift": "a part of a trigger, whose text was made of fragments",
+    "Sources/CoreDataSQLite/File/Opening/SQLiteOpenOptions.swift": "pragmas take no parameters; each byte is looked at before",
+    "Sources/CoreDataSQLite/File/SQLiteConnection+Journal.swift": "a pragma takes no parameters; the mode is one of six",
+    "Sources/CoreDataSQLite/Schema/SQLiteTable.swift": "the types of columns are an enumeration",
+    "Sources/CoreDataSQLite/Migration/SQLiteTableMigration.swift": "the types of columns are an enumeration",
+    "Sources/CoreDataSQLite/Migration/SQLiteAttributeMigration.swift": "the digits of a decimal number",
 }
 
 import_line = re.compile(
@@ -213,6 +232,18 @@ def check():
         count = len(list(folder.glob("*.swift")))
         if count > most_files:
             wrong.append(f"{folder.relative_to(root)}: has {count} files; {most_files} are allowed")
+    unused = set(text_of_statements)
+    for path in sorted((sources / "CoreDataSQLite").rglob("*.swift")):
+        place = str(path.relative_to(root))
+        text = re.sub(r"//[^\n]*", "", path.read_text())
+        found = around_fragments.search(text)
+        if found and place not in text_of_statements:
+            line = text.count("\n", 0, found.start()) + 1
+            wrong.append(f"{place}:{line}: text becomes SQL beside the fragments, which quote names and bind values")
+        if found:
+            unused.discard(place)
+    for place in sorted(unused):
+        wrong.append(f"Scripts/map.py: {place} needs no exception for its SQL")
     edges = arrows()
     order = {target: place for place, target in enumerate(storeys)}
     for (source, destination), names in sorted(edges.items()):

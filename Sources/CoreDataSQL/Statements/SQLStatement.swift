@@ -1,10 +1,11 @@
 /// The whole of a statement: text, bindings and how its rows are read.
 package struct SQLStatement: Equatable {
-    package let sql: String
-    package let bindings: [SQLBinding]
+    package let fragment: SQLFragment
+
+    package var sql: String { fragment.text }
+    package var bindings: [SQLBinding] { fragment.bindings }
 
     package init(_ fragment: SQLFragment) {
-        sql = fragment.text
-        bindings = fragment.bindings
+        self.fragment = fragment
     }
 }

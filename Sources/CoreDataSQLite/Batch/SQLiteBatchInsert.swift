@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -163,20 +164,21 @@ package struct SQLiteBatchInsert {
         return statement
     }
 
-    private func upsertText(emptied: SlotSet) -> String {
-        let table = plan.entity.table
-        let action: String
+    private func upsertText(emptied: SlotSet) -> SQLFragment {
+        let action: SQLFragment
         switch conflict {
         case .replaces(let all):
             let assignments = plan.bindings.flatMap { binding in
-                binding.columns.map { column in
-                    all || emptied.contains(binding.slot)
+                binding.columns.map { name -> SQLFragment in
+                    let column = SQLFragment.name(name)
+                    return all || emptied.contains(binding.slot)
                         ? "\(column) = excluded.\(column)" : "\(column) = IFNULL(excluded.\(column), \(column))"
                 }
             }
-            action =
-                "UPDATE SET \((assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", ")) "
-                + "WHERE \(table).Z_ENT = excluded.Z_ENT"
+            action = """
+                UPDATE SET \((assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", ")) \
+                WHERE \(.name(plan.entity.table)).Z_ENT = excluded.Z_ENT
+                """
         default: action = "NOTHING"
         }
         return "\(plan.insertStatement) ON CONFLICT DO \(action) RETURNING Z_PK"

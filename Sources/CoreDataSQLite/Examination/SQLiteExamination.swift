@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -8,7 +9,7 @@ struct SQLiteExamination {
     /// A finding with the statements that mend it; files are moved instead.
     struct Problem {
         var finding: StoreFinding
-        var repairs: [String] = []
+        var repairs: [SQLFragment] = []
         var file: URL?
 
         /// The same without its repairs.
@@ -31,17 +32,20 @@ struct SQLiteExamination {
     }
 
     private func problem(
-        _ kind: StoreFinding.Kind, _ subject: String, _ message: String, repairs: [String] = [], file: URL? = nil
+        _ kind: StoreFinding.Kind, _ subject: String, _ message: String, repairs: [SQLFragment] = [],
+        file: URL? = nil
     ) -> Problem {
         let isRepairable = !repairs.isEmpty || file != nil
         return Problem(
             finding: StoreFinding(kind, subject, message, isRepairable: isRepairable), repairs: repairs, file: file)
     }
 
-    private func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: "SELECT COUNT(*) \(sql)") ?? 0 }
+    private func count(_ rows: SQLFragment) throws -> Int {
+        try database.value(Int.self, "SELECT COUNT(*) \(rows)") ?? 0
+    }
 
     private func damage() throws -> [Problem] {
-        try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }.map {
+        try database.values(String.self, "PRAGMA integrity_check(20)").filter { $0 != "ok" }.map {
             problem(.integrity, url.lastPathComponent, "SQLite says: \($0)")
         }
     }
@@ -49,16 +53,17 @@ struct SQLiteExamination {
     private func keyCounters() throws -> [Problem] {
         try schema.tables.compactMap { table in
             guard let root = schema.entities[table.rootIndex] else { return nil }
-            let highest = try Int64.fetchOne(database, sql: "SELECT IFNULL(MAX(Z_PK), 0) FROM \(table.name)") ?? 0
+            let highest = try database.value(Int64.self, "SELECT IFNULL(MAX(Z_PK), 0) FROM \(.name(table.name))") ?? 0
             let given =
-                try Int64.fetchOne(
-                    database, sql: "SELECT IFNULL(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [root.number]
-                )
+                try database.value(
+                    Int64.self, "SELECT IFNULL(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .int(root.number))")
                 ?? 0
             guard given < highest else { return nil }
             return problem(
                 .keyCounter, root.name, "the highest key is \(highest), but the last one given out is \(given)",
-                repairs: ["UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(root.number)"])
+                repairs: [
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .int(highest)) WHERE Z_ENT = \(bind: .int(root.number))"
+                ])
         }
     }
 
@@ -70,8 +75,8 @@ struct SQLiteExamination {
         return (layout.index...layout.lastDescendantIndex).compactMap { schema.entities[$0]?.number }
     }
 
-    private func isThere(_ key: String, _ layout: EntityLayout, _ table: String) -> String {
-        let kind = kinds(layout).map { " AND d.Z_ENT IN (\(SQLiteNumberList.text($0)))" } ?? ""
+    private func isThere(_ key: SQLFragment, _ layout: EntityLayout, _ table: SQLFragment) -> SQLFragment {
+        let kind = kinds(layout).map { " AND d.Z_ENT IN (\(.numbers($0)))" as SQLFragment } ?? ""
         return "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.Z_PK = \(key)\(kind))"
     }
 
@@ -79,7 +84,7 @@ struct SQLiteExamination {
         var problems: [Problem] = []
         for case let entity? in schema.entities {
             if entity.layout.superlayout == nil, let kinds = kinds(entity.layout) {
-                let strays = try count("FROM \(entity.table) WHERE Z_ENT NOT IN (\(SQLiteNumberList.text(kinds)))")
+                let strays = try count("FROM \(.name(entity.table)) WHERE Z_ENT NOT IN (\(.numbers(kinds)))")
                 if strays > 0 {
                     problems.append(
                         problem(.wrongEntity, entity.name, "\(strays) row(s) have the number of no entity of the table")
@@ -94,25 +99,28 @@ struct SQLiteExamination {
     }
 
     private func reference(_ property: PropertyLayout, of entity: SQLiteEntity) throws -> [Problem] {
-        guard let column = entity.column(of: property)?.name, let destination = property.destination,
-            let far = schema.entities[destination.index]
+        guard let column = entity.column(of: property).map({ SQLFragment.name($0.name) }),
+            let destination = property.destination, let far = schema.entities[destination.index]
         else { return [] }
         let subject = "\(entity.name).\(property.name)"
-        let table = entity.table
-        let entityColumn = entity.entityColumn(of: property)?.name
+        let (table, farTable) = (SQLFragment.name(entity.table), SQLFragment.name(far.table))
+        let entityColumn = entity.entityColumn(of: property).map { SQLFragment.name($0.name) }
         var problems: [Problem] = []
-        let dangling = "\(table).\(column) NOT NULL AND NOT \(isThere("\(table).\(column)", destination, far.table))"
+        let key: SQLFragment = "\(table).\(column)"
+        let dangling: SQLFragment = "\(key) NOT NULL AND NOT \(isThere(key, destination, farTable))"
         let missing = try count("FROM \(table) WHERE \(dangling)")
         if missing > 0 {
-            let empty = ([column] + [entityColumn].compactMap { $0 }).map { "\($0) = NULL" }.joined(separator: ", ")
+            let empty = ([column] + [entityColumn].compactMap { $0 }).map { "\($0) = NULL" as SQLFragment }
+                .joined(separator: ", ")
             problems.append(
                 problem(
                     .danglingReference, subject, "\(missing) object(s) refer to one that isn't there",
                     repairs: ["UPDATE \(table) SET \(empty) WHERE \(dangling)"]))
         }
         if let entityColumn {
-            let actual = "(SELECT d.Z_ENT FROM \(far.table) AS d WHERE d.Z_PK = \(table).\(column))"
-            let wrong = "\(column) NOT NULL AND \(actual) NOT NULL AND \(entityColumn) IS NOT \(actual)"
+            let actual: SQLFragment = "(SELECT d.Z_ENT FROM \(farTable) AS d WHERE d.Z_PK = \(key))"
+            let wrong: SQLFragment =
+                "\(column) NOT NULL AND \(actual) NOT NULL AND \(entityColumn) IS NOT \(actual)"
             let number = try count("FROM \(table) WHERE \(wrong)")
             if number > 0 {
                 problems.append(
@@ -126,27 +134,28 @@ struct SQLiteExamination {
 
     /// Both ends of a one-to-one have to name each other.
     private func oneSided(
-        _ property: PropertyLayout, of entity: SQLiteEntity, _ column: String, _ far: SQLiteEntity, _ subject: String
+        _ property: PropertyLayout, of entity: SQLiteEntity, _ column: SQLFragment, _ far: SQLiteEntity,
+        _ subject: String
     ) throws -> [Problem] {
-        guard let inverse = property.inverse, inverse.kind == .toOne, let back = far.column(of: inverse)?.name else {
-            return []
-        }
-        let table = entity.table
-        let answer = "(SELECT d.\(back) FROM \(far.table) AS d WHERE d.Z_PK = \(table).\(column))"
-        let isThere = "EXISTS (SELECT 1 FROM \(far.table) AS d WHERE d.Z_PK = \(table).\(column))"
+        guard let inverse = property.inverse, inverse.kind == .toOne,
+            let back = far.column(of: inverse).map({ SQLFragment.name($0.name) })
+        else { return [] }
+        let (table, farTable) = (SQLFragment.name(entity.table), SQLFragment.name(far.table))
+        let answer: SQLFragment = "(SELECT d.\(back) FROM \(farTable) AS d WHERE d.Z_PK = \(table).\(column))"
+        let isThere: SQLFragment = "EXISTS (SELECT 1 FROM \(farTable) AS d WHERE d.Z_PK = \(table).\(column))"
         let number = try count("FROM \(table) WHERE \(column) NOT NULL AND \(isThere) AND \(answer) IS NOT Z_PK")
         guard number > 0 else { return [] }
-        let owner = "(SELECT MIN(s.Z_PK) FROM \(table) AS s WHERE s.\(column) = \(far.table).Z_PK)"
+        let owner: SQLFragment = "(SELECT MIN(s.Z_PK) FROM \(table) AS s WHERE s.\(column) = \(farTable).Z_PK)"
         // Repaired only where the other end is empty: if it holds another key, there is no telling which of the two is
         // right.
-        var assignments = "\(back) = \(owner)"
+        var assignments: SQLFragment = "\(back) = \(owner)"
         if let entityColumn = far.entityColumn(of: inverse)?.name {
-            assignments += ", \(entityColumn) = (SELECT s.Z_ENT FROM \(table) AS s WHERE s.Z_PK = \(owner))"
+            assignments += ", \(.name(entityColumn)) = (SELECT s.Z_ENT FROM \(table) AS s WHERE s.Z_PK = \(owner))"
         }
         return [
             problem(
                 .oneSidedReference, subject, "\(number) object(s) refer to one whose \(inverse.name) is not them",
-                repairs: ["UPDATE \(far.table) SET \(assignments) WHERE \(back) IS NULL AND \(owner) NOT NULL"])
+                repairs: ["UPDATE \(farTable) SET \(assignments) WHERE \(back) IS NULL AND \(owner) NOT NULL"])
         ]
     }
 
@@ -156,18 +165,19 @@ struct SQLiteExamination {
         for case let entity? in schema.entities {
             for property in entity.layout.ownProperties {
                 guard case .foreignKey(let key)? = entity.toMany(property), key.isOneWay else { continue }
-                let dangling =
-                    "\(key.table).\(key.column) NOT NULL AND NOT "
-                    + isThere("\(key.table).\(key.column)", entity.layout, entity.table)
-                let number = try count("FROM \(key.table) WHERE \(dangling)")
+                let table = SQLFragment.name(key.table)
+                let column: SQLFragment = "\(table).\(.name(key.column))"
+                let dangling: SQLFragment =
+                    "\(column) NOT NULL AND NOT \(isThere(column, entity.layout, .name(entity.table)))"
+                let number = try count("FROM \(table) WHERE \(dangling)")
                 guard number > 0 else { continue }
                 let empty = [key.column, key.entityColumn, key.orderColumn].compactMap { $0 }
-                    .map { "\($0) = NULL" }.joined(separator: ", ")
+                    .map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
                 problems.append(
                     problem(
                         .danglingReference, "\(entity.name).\(property.name)",
                         "\(number) object(s) belong to one that isn't there",
-                        repairs: ["UPDATE \(key.table) SET \(empty) WHERE \(dangling)"]))
+                        repairs: ["UPDATE \(table) SET \(empty) WHERE \(dangling)"]))
             }
         }
         return problems
@@ -180,21 +190,21 @@ struct SQLiteExamination {
                 guard case .join(let join)? = entity.toMany(property), let destination = property.destination,
                     let far = schema.entities[destination.index]
                 else { continue }
-                let (key, source) = (
-                    "\(join.table).\(join.destinationColumn)", "\(join.table).\(join.sourceColumn)"
-                )
+                let table = SQLFragment.name(join.table)
+                let key: SQLFragment = "\(table).\(.name(join.destinationColumn))"
+                let source: SQLFragment = "\(table).\(.name(join.sourceColumn))"
                 // The other side tells of its own; without an inverse there is none.
                 let sides =
-                    [isThere(key, destination, far.table)]
-                    + (property.inverse == nil ? [isThere(source, entity.layout, entity.table)] : [])
-                let dangling = sides.map { "NOT \($0)" }.joined(separator: " OR ")
-                let number = try count("FROM \(join.table) WHERE \(dangling)")
+                    [isThere(key, destination, .name(far.table))]
+                    + (property.inverse == nil ? [isThere(source, entity.layout, .name(entity.table))] : [])
+                let dangling = sides.map { "NOT \($0)" as SQLFragment }.joined(separator: " OR ")
+                let number = try count("FROM \(table) WHERE \(dangling)")
                 guard number > 0 else { continue }
                 problems.append(
                     problem(
                         .danglingReference, "\(entity.name).\(property.name)",
                         "\(number) pair(s) lead to an object that isn't there",
-                        repairs: ["DELETE FROM \(join.table) WHERE \(dangling)"]))
+                        repairs: ["DELETE FROM \(table) WHERE \(dangling)"]))
             }
         }
         return problems
@@ -262,7 +272,7 @@ struct SQLiteExamination {
             + missing.map { entry in
                 problem(
                     .missingIndex, entry.name, "the \(entry.type) is missing on \(entry.table)",
-                    repairs: impossible.contains(entry.name) ? [] : entry.sql.map { [$0] } ?? [])
+                    repairs: impossible.contains(entry.name) ? [] : entry.sql.map { [.definition($0)] } ?? [])
             }
     }
 }

@@ -27,9 +27,8 @@ extension SQLiteConnection {
     /// such an index was made, too.
     static func trustSpatialIndexes(in database: Database) {
         // Where the file can't be read, the first real read reports the error.
-        let count = try? Int.fetchOne(
-            database,
-            sql: "SELECT COUNT(*) FROM sqlite_master WHERE rootpage = 0 AND name LIKE 'Z\\_RT\\_%' ESCAPE '\\'")
+        let count = try? database.value(
+            Int.self, "SELECT COUNT(*) FROM sqlite_master WHERE rootpage = 0 AND name LIKE 'Z\\_RT\\_%' ESCAPE '\\'")
         if (count ?? 0) > 0 { trust_schema(database.sqliteConnection) }
     }
 

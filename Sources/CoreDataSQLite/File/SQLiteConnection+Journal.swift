@@ -1,3 +1,4 @@
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -6,22 +7,22 @@ extension SQLiteConnection {
     /// Gives a blank file the page size and auto-vacuum mode of Apple's stores, which have to be set before its first
     /// table, and sets the journal mode.
     static func prepareFile(_ database: Database, at path: String, journalMode: String) throws {
-        if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
+        if try database.value(Int.self, "PRAGMA page_count") == 0 {
             try database.run("PRAGMA page_size = 4096")
             try database.run("PRAGMA auto_vacuum = 2")
         }
         guard ["wal", "delete", "truncate", "persist", "memory", "off"].contains(journalMode) else {
             throw SQLiteStoreError.error(.open, "\"\(journalMode)\" is not a journal mode")
         }
-        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(journalMode)")
+        _ = try database.value(String.self, "PRAGMA journal_mode = \(.word(journalMode))")
     }
 
     /// A pool of GRDB's would make and drop a table to fill an empty log, which changes the schema's version.
     static func fillLog(of database: Database, at path: String) throws {
         var status = stat()
         if stat(path + "-wal", &status) != 0 || status.st_size == 0 {
-            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            try database.run("PRAGMA user_version = \(version)")
+            let version = try database.value(Int.self, "PRAGMA user_version") ?? 0
+            try database.run("PRAGMA user_version = \(.number(version))")
         }
     }
 }

@@ -20,12 +20,12 @@ package enum SQLiteConnection {
                 if usesPool { try fillLog(of: database, at: path) }
             }
             trustSpatialIndexes(in: database)
-            for pragma in pragmas { _ = try Row.fetchAll(database, sql: pragma) }
+            for pragma in pragmas { _ = try database.rows(pragma) }
         }
         return configuration
     }
 
     package static func isBlank(_ database: Database) throws -> Bool {
-        try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
+        try database.value(Int.self, "SELECT COUNT(*) FROM sqlite_master") == 0
     }
 }

@@ -6,7 +6,7 @@ extension SQLiteFileLayout {
     ///
     /// - Throws: `NSFileReadCorruptFileError` where `Z_PRIMARYKEY` makes no sense.
     package init(_ database: Database) throws {
-        let rows = try Row.fetchCursor(database, sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+        let rows = try database.cursor("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT")
         entities = []
         while let row = try rows.next() {
             guard let number = Int64.fromDatabaseValue(row[0]), number > 0, number < 1 << 20,
@@ -17,16 +17,15 @@ extension SQLiteFileLayout {
             entities.append(Entity(number: number, name: name))
         }
         virtualTables = try Set(
-            String.fetchAll(
-                database, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"))
+            database.values(
+                String.self, "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"))
         columns = [:]
         // Virtual tables may need modules that this SQLite lacks, and no entity lies in one.
-        let names = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
-                WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'
-                """)
+        let names = try database.cursor(
+            """
+            SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c
+            WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'
+            """)
         while let row = try names.next() {
             let (table, column): (String, String) = (row[0], row[1])
             columns[table, default: []].insert(column)

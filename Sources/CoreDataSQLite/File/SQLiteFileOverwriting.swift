@@ -102,15 +102,15 @@ package enum SQLiteFileOverwriting {
                 try database.run("PRAGMA writable_schema = RESET")
             }
             try SQLiteConnection.vacuum(database)
-            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()
     }
 
     /// Whether there are tables, and none that Core Data makes. A store that lacks some of them is damaged.
     private static func isForeign(_ database: Database) throws -> Bool {
-        let names = try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        let names = try database.values(
+            String.self, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         return !names.isEmpty && !names.contains { $0.hasPrefix("Z") }
     }
 
@@ -146,7 +146,7 @@ package enum SQLiteFileOverwriting {
                     throw refusal("replaced", otherProgram, url)
                 }
                 // A log fixes the size of pages. It can't be left while others have the file open.
-                _ = try? queue.writeWithoutTransaction { try Row.fetchAll($0, sql: "PRAGMA journal_mode = DELETE") }
+                _ = try? queue.writeWithoutTransaction { try $0.rows("PRAGMA journal_mode = DELETE") }
                 try origin.copy(into: queue)
                 try queue.close()
             }

@@ -26,9 +26,9 @@ package final class SQLiteHistoryTables: Sendable {
 
     private func read(_ database: Database) throws -> Shape {
         let tables = try Set(
-            String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'A%'"))
+            database.values(String.self, "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'A%'"))
         guard tables.isSuperset(of: ["ACHANGE", "ATRANSACTION"]) else { return Shape() }
-        let columns = try Set(String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('ACHANGE')"))
+        let columns = try Set(database.values(String.self, "SELECT name FROM pragma_table_info('ACHANGE')"))
         return Shape(
             hasHistory: true, hasStrings: tables.contains("ATRANSACTIONSTRING"),
             tombstoneColumns: (0..<columns.count).map { "ZTOMBSTONE\($0)" }.filter(columns.contains))

@@ -31,7 +31,7 @@ package enum SQLiteInventory {
     }
 
     private static func parents(_ database: Database) throws -> [Int64: Int64] {
-        let rows = try Row.fetchAll(database, sql: "SELECT Z_ENT, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_SUPER > 0")
+        let rows = try database.rows("SELECT Z_ENT, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_SUPER > 0")
         let pairs = rows.compactMap { row -> (Int64, Int64)? in
             guard let entity = Int64.fromDatabaseValue(row[0]), let parent = Int64.fromDatabaseValue(row[1]) else {
                 return nil
@@ -55,8 +55,7 @@ package enum SQLiteInventory {
     private static func rowsByEntity(_ database: Database, _ layout: SQLiteFileLayout) throws -> [Int64: Int] {
         var rows: [Int64: Int] = [:]
         for table in objectTables(layout) {
-            let counts = try Row.fetchCursor(
-                database, sql: "SELECT Z_ENT, COUNT(*) FROM \(SQLIdentifier.quoted(table)) GROUP BY Z_ENT")
+            let counts = try database.cursor("SELECT Z_ENT, COUNT(*) FROM \(.name(table)) GROUP BY Z_ENT")
             while let row = try counts.next() {
                 guard let number = Int64.fromDatabaseValue(row[0]) else { continue }
                 rows[number, default: 0] += row[1]
@@ -73,9 +72,9 @@ package enum SQLiteInventory {
     private static func otherTables(_ database: Database, _ layout: SQLiteFileLayout) -> [StoreInventory.Table] {
         let left = Set(layout.columns.keys).subtracting(objectTables(layout)).subtracting(systemTables)
         return left.filter { !$0.hasPrefix("sqlite_") }.sorted().map { name in
-            let sql = "SELECT COUNT(*) FROM \(SQLIdentifier.quoted(name))"
+            let query: SQLFragment = "SELECT COUNT(*) FROM \(.name(name))"
             // A table that can't be counted, such as one of a module that isn't there, is listed without a number.
-            return StoreInventory.Table(name: name, rows: try? Int.fetchOne(database, sql: sql))
+            return StoreInventory.Table(name: name, rows: try? database.value(Int.self, query))
         }
     }
 }

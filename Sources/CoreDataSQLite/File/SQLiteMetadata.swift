@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -61,7 +62,7 @@ package enum SQLiteMetadata {
     ///
     /// - Throws: `NSFileReadCorruptFileError` where there is none, or none that makes sense.
     package static func read(_ database: Database) throws -> [String: Any] {
-        guard let row = try Row.fetchOne(database, sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1")
+        guard let row = try database.row("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1")
         else { throw damaged("Z_METADATA has no row") }
         guard let uuid = String.fromDatabaseValue(row[0]) else { throw damaged("Z_METADATA has no UUID") }
         guard let list = Data.fromDatabaseValue(row[1]) else { throw damaged("Z_METADATA has no property list") }
@@ -91,8 +92,10 @@ package enum SQLiteMetadata {
         }
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
         try database.run(
-            "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-            arguments: [uuid, data])
+            """
+            INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) \
+            VALUES (1, \(bind: .text(uuid)), \(bind: .blob(data)))
+            """)
     }
 
     private static func damaged(_ what: String, underlying: (any Error)? = nil) -> NSError {

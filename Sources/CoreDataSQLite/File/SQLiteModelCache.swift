@@ -1,3 +1,4 @@
+import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -12,7 +13,7 @@ package enum SQLiteModelCache {
     /// - Throws: `NSFileReadCorruptFileError` for a cache that can't be read.
     package static func read(_ database: Database) throws -> NSManagedObjectModel? {
         guard try database.tableExists("Z_MODELCACHE"),
-            let content = try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+            let content = try database.value(Data.self, "SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
         else { return nil }
         do {
             let model = try NSManagedObjectModel(archivedData: RawDeflate.inflate(content, limit: maximumSize))
@@ -28,6 +29,6 @@ package enum SQLiteModelCache {
     package static func write(_ model: NSManagedObjectModel, to database: Database) throws {
         let content = try RawDeflate.deflate(model.archivedData(omitsForeignDefaults: true))
         try database.run("DELETE FROM Z_MODELCACHE")
-        try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", arguments: [content])
+        try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (\(bind: .blob(content)))")
     }
 }

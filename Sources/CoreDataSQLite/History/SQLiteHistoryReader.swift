@@ -57,11 +57,13 @@ package struct SQLiteHistoryReader {
     private func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
         let texts = try texts()
         let condition = SQLStatementBuilder.whereClause(condition)
-        let columns = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
+        let columns = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"]
         // Since macOS 10.14 texts are kept once, and the plain columns are empty.
-        let list = columns.map { shape.hasStrings ? "Z\($0), Z\($0)TS" : "Z\($0), NULL" }.joined(separator: ", ")
+        let list = columns.map { column -> SQLFragment in
+            shape.hasStrings ? "\(.name(column)), \(.name(column + "TS"))" : "\(.name(column)), NULL"
+        }.joined(separator: ", ")
         let statement = SQLStatement(
-            "SELECT Z_PK, ZTIMESTAMP, \(raw: list) FROM ATRANSACTION t0\(condition) ORDER BY Z_PK")
+            "SELECT Z_PK, ZTIMESTAMP, \(list) FROM ATRANSACTION t0\(condition) ORDER BY Z_PK")
         var headers: [HistoryTransactionHeader] = []
         try queries.run(statement, in: database).forEachRow { row in
             func text(_ index: Int32) -> String? {
@@ -113,7 +115,7 @@ package struct SQLiteHistoryReader {
         guard case .after(let numbers) = range, let number = numbers[identifier] else { return }
         let last = try SQLiteHistoryRecorder.lastKey(
             "ATRANSACTION", SQLiteHistoryRecorder.Number.transaction, in: database)
-        let oldest = try Int64.fetchOne(database, sql: "SELECT MIN(Z_PK) FROM ATRANSACTION") ?? last + 1
+        let oldest = try database.value(Int64.self, "SELECT MIN(Z_PK) FROM ATRANSACTION") ?? last + 1
         guard number < oldest - 1 || number > last else { return }
         let reason =
             number > last
@@ -137,10 +139,10 @@ package struct SQLiteHistoryReader {
             ])
         }
         let clause = SQLStatementBuilder.whereClause(condition)
-        let kept = shape.tombstoneColumns.map { ", \($0)" }.joined()
+        let kept = shape.tombstoneColumns.map { ", \(.name($0))" as SQLFragment }.joined(separator: "")
         let statement = SQLStatement(
             """
-            SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(raw: kept) FROM ACHANGE c\(clause) \
+            SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(kept) FROM ACHANGE c\(clause) \
             ORDER BY ZTRANSACTIONID, Z_PK
             """)
         var changes: [Int64: [HistoryChange]] = [:]

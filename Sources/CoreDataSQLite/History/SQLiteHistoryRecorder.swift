@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -45,34 +46,35 @@ package struct SQLiteHistoryRecorder {
         lastChangeKey = try Self.countableKey("ACHANGE", Number.change, in: database)
         insertion = try SQLiteStatement(
             database,
-            "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-                + "VALUES (?, \(Number.change), ?, ?, ?, \(transactionKey), ?)")
+            """
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
+            VALUES (?, \(.number(Number.change)), ?, ?, ?, \(.number(transactionKey)), ?)
+            """)
         try writeTransaction(author)
     }
 
     private func writeTransaction(_ author: HistoryAuthor) throws {
         let texts = [author.author, author.bundleIdentifier, author.contextName, author.processName]
-        let keys = try texts.map { try $0.map(stringKey) }
+        let keys = try texts.map { try $0.map { SQLBinding.int(try stringKey($0)) } ?? .null }
         try database.run(
             """
             INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            arguments: [
-                transactionKey, Number.transaction, keys[0], keys[1], keys[2], keys[3],
-                Date().timeIntervalSinceReferenceDate,
-            ])
+            VALUES (\(bind: .int(transactionKey)), \(bind: .int(Number.transaction)), \(bind: keys[0]), \(bind: keys[1]),
+                \(bind: keys[2]), \(bind: keys[3]), \(bind: .double(Date().timeIntervalSinceReferenceDate)))
+            """)
         try Self.setLastKey(transactionKey, Number.transaction, in: database)
     }
 
     /// The key of a text in the table of texts, which has each once.
     private func stringKey(_ text: String) throws -> Int64 {
-        let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
-        if let key = try Int64.fetchOne(database, sql: known, arguments: [text]) { return key }
+        let known: SQLFragment = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = \(bind: .text(text))"
+        if let key = try database.value(Int64.self, known) { return key }
         let key = try Self.countableKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
         try database.run(
-            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
-            arguments: [key, Number.string, text])
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) \
+            VALUES (\(bind: .int(key)), \(bind: .int(Number.string)), \(bind: .text(text)))
+            """)
         try Self.setLastKey(key, Number.string, in: database)
         return key
     }
@@ -96,12 +98,15 @@ package struct SQLiteHistoryRecorder {
     mutating func recordDelete(_ row: RowChange) throws {
         try record(.delete, row, columns: nil)
         let entity = try schema.entity(schema.model.entities[Int(row.key.entityIndex)])
-        let assignments = zip(tombstoneColumns, schema.keptProperties(of: entity)).compactMap { column, property in
-            entity.column(of: property).map { "\(column) = (SELECT \($0.name) FROM \(entity.table) WHERE Z_PK = ?1)" }
+        let assignments = zip(tombstoneColumns, schema.keptProperties(of: entity)).compactMap {
+            column, property -> SQLFragment? in
+            guard let kept = entity.column(of: property)?.name else { return nil }
+            return
+                "\(.name(column)) = (SELECT \(.name(kept)) FROM \(.name(entity.table)) WHERE Z_PK = \(.parameter(1)))"
         }
         guard !assignments.isEmpty else { return }
         let statement = try SQLiteStatement(
-            database, "UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?2")
+            database, "UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE Z_PK = \(.parameter(2))")
         statement.bind(row.key.handle, 1)
         statement.bind(lastChangeKey, 2)
         try statement.run()
@@ -137,6 +142,6 @@ package struct SQLiteHistoryRecorder {
     }
 
     private static func setLastKey(_ key: Int64, _ number: Int64, in database: Database) throws {
-        try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [key, number])
+        try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .int(key)) WHERE Z_ENT = \(bind: .int(number))")
     }
 }

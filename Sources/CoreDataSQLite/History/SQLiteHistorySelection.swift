@@ -192,7 +192,7 @@ struct SQLiteHistorySelection {
         var found = shape.hasStrings ? "IFNULL(\(plain), \(kept))" as SQLFragment : plain
         if isRequired { found = "IFNULL(\(found), '')" }
         let wanted = text.map { SQLBinding.text($0) } ?? .null
-        return .sql("\(found) \(raw: type == .equalTo ? "IS" : "IS NOT") \(bind: wanted)")
+        return .sql(type == .equalTo ? "\(found) IS \(bind: wanted)" : "\(found) IS NOT \(bind: wanted)")
     }
 
     private func numberCondition(

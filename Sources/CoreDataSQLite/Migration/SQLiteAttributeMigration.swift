@@ -31,14 +31,15 @@ struct SQLiteAttributeMigration {
     private func value(of property: PropertyLayout, was former: PropertyLayout?, _ source: SQLiteEntity) throws
         -> SQLiteColumnSource
     {
-        let initial = try SQLiteLiteral.text(property.defaultValue, of: property)
+        let initial = try SQLiteLiteral.fragment(property.defaultValue, of: property)
         guard let former, former.isPersistent, former.holdsValues(of: property),
             let column = source.column(of: former)?.name
         else { return initial.map { SQLiteColumnSource($0, .nothing) } ?? .null }
         var value = SQLiteColumnSource(copying: column)
         switch (former.isStoredExternally, property.isStoredExternally) {
-        case (false, true): value = SQLiteColumnSource("\(SQLiteMigrationFunction.tag)(\(value.sql))", .row)
-        case (true, false): value = SQLiteColumnSource("\(SQLiteMigrationFunction.untag)(\(value.sql))", .row)
+        case (false, true): value = SQLiteColumnSource("\(.function(SQLiteMigrationFunction.tag))(\(value.sql))", .row)
+        case (true, false):
+            value = SQLiteColumnSource("\(.function(SQLiteMigrationFunction.untag))(\(value.sql))", .row)
         default: break
         }
         if former.isOptional, !property.isOptional, let initial {
@@ -65,24 +66,24 @@ extension PropertyLayout {
 enum SQLiteLiteral {
     /// - Returns: nil for no value.
     /// - Throws: `NSMigrationError` for one that a store can't keep.
-    static func text(_ value: FieldValue, of property: PropertyLayout) throws -> String? {
+    static func fragment(_ value: FieldValue, of property: PropertyLayout) throws -> SQLFragment? {
         switch value {
         case .null, .reference, .destination: return nil
-        case .int(let number): return "\(number)"
-        case .double(let number): return number.isFinite ? "\(number)" : nil
-        case .string(let text): return SQLIdentifier.literal(text)
+        case .int(let number): return .number(number)
+        case .double(let number): return number.isFinite ? .literal(number) : nil
+        case .string(let text): return .literal(text)
         case .data(let data):
             let isTagged = property.attribute?.allowsExternalBinaryDataStorage ?? false
-            return SQLIdentifier.literal(isTagged ? SQLiteExternalData.inline(data) : data)
-        case .uuid(let uuid): return withUnsafeBytes(of: uuid.uuid) { SQLIdentifier.literal(Data($0)) }
-        case .decimal(let number): return "\(number)"
+            return .literal(isTagged ? SQLiteExternalData.inline(data) : data)
+        case .uuid(let uuid): return withUnsafeBytes(of: uuid.uuid) { .literal(Data($0)) }
+        case .decimal(let number): return number.isNaN ? .literal("NaN") : .word("\(number)")
         case .object(let box):
-            if property.kind == .uri, let url = box.value as? URL { return SQLIdentifier.literal(url.absoluteString) }
+            if property.kind == .uri, let url = box.value as? URL { return .literal(url.absoluteString) }
             guard let data = TransformableCoder.data(from: box.value, of: property) else {
                 throw MigrationError.make(
                     "The default value of '\(property.name)' can't be turned into data by its value transformer.")
             }
-            return SQLIdentifier.literal(data)
+            return .literal(data)
         }
     }
 }

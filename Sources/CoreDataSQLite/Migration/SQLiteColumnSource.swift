@@ -1,3 +1,5 @@
+import CoreDataSQL
+
 /// Where the value of a column of a new table comes from, as an expression over the old row `o`.
 struct SQLiteColumnSource: Hashable {
     /// What has to be looked at for the value.
@@ -10,14 +12,14 @@ struct SQLiteColumnSource: Hashable {
         static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
     }
 
-    let sql: String
+    let sql: SQLFragment
     let reach: Reach
     /// The old column whose value is taken as it is.
     let copied: String?
 
     static let null = SQLiteColumnSource("NULL", .nothing)
 
-    init(_ sql: String, _ reach: Reach) {
+    init(_ sql: SQLFragment, _ reach: Reach) {
         self.sql = sql
         self.reach = reach
         copied = nil
@@ -25,7 +27,7 @@ struct SQLiteColumnSource: Hashable {
 
     /// The value of a column of the old row.
     init(copying column: String) {
-        sql = "o.\(column)"
+        sql = "o.\(.name(column))"
         reach = .row
         copied = column
     }
@@ -61,15 +63,8 @@ struct SQLiteColumnSource: Hashable {
             if numbers[part.source] == nil { order.append(part.source) }
             numbers[part.source, default: []].append(part.number)
         }
-        let cases = order.map { "WHEN o.Z_ENT IN (\(SQLiteNumberList.text(numbers[$0] ?? []))) THEN \($0.sql)" }
+        let cases = order.map { "WHEN o.Z_ENT IN (\(.numbers(numbers[$0] ?? []))) THEN \($0.sql)" as SQLFragment }
         let reach = max(Reach.row, given.map(\.source.reach).max() ?? .row)
         return SQLiteColumnSource("CASE \(cases.joined(separator: " ")) END", reach)
-    }
-}
-
-/// Entity numbers as they stand in a statement.
-enum SQLiteNumberList {
-    static func text(_ numbers: [Int64]) -> String {
-        numbers.sorted().map(String.init).joined(separator: ", ")
     }
 }

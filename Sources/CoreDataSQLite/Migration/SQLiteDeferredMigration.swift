@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import GRDB
 import ManagedObjectModel
 
@@ -24,7 +25,7 @@ package struct SQLiteDeferredMigration {
         let reference = try SQLiteSchemaReference(schema, historyTracking: hasHistory)
         let missing = try reference.deferred(in: database)
         for entry in all ? missing[...] : missing.prefix(1) {
-            if let sql = entry.sql { try database.run(sql) }
+            if let sql = entry.sql { try database.run(.definition(sql)) }
         }
         guard all || missing.count <= 1 else { return false }
         try SQLiteSchemaEditor(database).order(as: reference.entries)

@@ -120,7 +120,7 @@ package struct SQLiteFileExchange {
                 // The change of mode changes the number as well, so it is looked at just before.
                 guard try Self.version(database) == version else { return false }
                 do {
-                    _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+                    _ = try database.value(String.self, "PRAGMA journal_mode = DELETE")
                     break
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                     guard Date() < deadline else { throw inUse(error) }
@@ -147,6 +147,6 @@ package struct SQLiteFileExchange {
 
     /// A number that changes with each commit of another connection: <https://www.sqlite.org/pragma.html#pragma_data_version>.
     private static func version(_ database: Database) throws -> Int {
-        try Int.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+        try database.value(Int.self, "PRAGMA data_version") ?? 0
     }
 }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -56,8 +57,7 @@ struct SQLiteHistoryMigration {
 
     /// Changes the rows of `ACHANGE` in their place.
     func renumber(in database: Database) throws {
-        let known = SQLiteNumberList.text(Array(translations.keys))
-        try database.run("DELETE FROM ACHANGE WHERE ZENTITY NOT IN (\(known))")
+        try database.run("DELETE FROM ACHANGE WHERE ZENTITY NOT IN (\(.numbers(Array(translations.keys))))")
         guard translations.values.contains(where: { !$0.isSame }) else { return }
         let numbers = translations.mapValues(\.number)
         let places = translations.mapValues(\.places)
@@ -78,8 +78,10 @@ struct SQLiteHistoryMigration {
             database.remove(function: columns)
         }
         try database.run(
-            "UPDATE ACHANGE SET ZENTITY = \(Names.historyEntity)(ZENTITY), "
-                + "ZCOLUMNS = \(Names.historyColumns)(ZENTITY, ZCOLUMNS)")
+            """
+            UPDATE ACHANGE SET ZENTITY = \(.function(Names.historyEntity))(ZENTITY), \
+            ZCOLUMNS = \(.function(Names.historyColumns))(ZENTITY, ZCOLUMNS)
+            """)
     }
 
     private static func translate(_ bits: Data, _ places: [Int]) -> Data {
@@ -109,20 +111,22 @@ struct SQLiteHistoryMigration {
     }
 
     /// Copies renumbered changes into a table with the columns of the new model.
-    func copyStatement(into name: String, present: Int) -> String {
+    func copyStatement(into name: String, present: Int) -> SQLFragment {
         let fixed = ["Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"]
-        var values = fixed
+        var values = fixed.map(SQLFragment.name)
         for place in 0..<newCount {
-            let cases = translations.values.sorted { $0.number < $1.number }.compactMap { translation -> String? in
+            let cases = translations.values.sorted { $0.number < $1.number }.compactMap { translation -> SQLFragment? in
                 guard place < translation.tombstones.count, let old = translation.tombstones[place], old < present
                 else { return nil }
-                return "WHEN \(translation.number) THEN ZTOMBSTONE\(old)"
+                return "WHEN \(.number(translation.number)) THEN \(.name("ZTOMBSTONE\(old)"))"
             }
             values.append(cases.isEmpty ? "NULL" : "CASE ZENTITY \(cases.joined(separator: " ")) END")
         }
-        let names = fixed + (0..<newCount).map { "ZTOMBSTONE\($0)" }
-        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
-            + "FROM ACHANGE ORDER BY Z_PK"
+        let names = (fixed + (0..<newCount).map { "ZTOMBSTONE\($0)" }).map(SQLFragment.name)
+        return """
+            INSERT INTO \(.name(name)) (\(names.joined(separator: ", "))) \
+            SELECT \(values.joined(separator: ", ")) FROM ACHANGE ORDER BY Z_PK
+            """
     }
 
     /// Writes the transaction that says that the store was migrated (as in Photos stores).

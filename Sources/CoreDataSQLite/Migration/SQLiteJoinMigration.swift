@@ -11,7 +11,7 @@ struct SQLiteJoinMigration {
 
     private struct Statement {
         var links: SQLiteLinks
-        var conditions: [String]
+        var conditions: [SQLFragment]
         /// Whether each pair is written in both directions.
         var isDoubled: Bool
     }
@@ -41,20 +41,18 @@ struct SQLiteJoinMigration {
             }
         }
         statements = found.flatMap { relationship, owners -> [Statement] in
-            var conditions: [String] = []
+            var conditions: [SQLFragment] = []
             let all = relationship.owners
             let survivors = all.filter { owners.contains($0.number) }
             if survivors.count < all.count, let table = all.first?.table {
                 conditions.append(
-                    "l.\(relationship.links.source) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN "
-                        + "(\(SQLiteNumberList.text(survivors.map(\.number)))))")
+                    Self.isKept(relationship.links.source, of: table, survivors.map(\.number)))
             }
             if let destination = property.destination {
                 let (pairs, isComplete) = map.surviving(relationship.destinations, as: destination)
                 if !isComplete, let table = relationship.destinations.first?.table {
                     conditions.append(
-                        "l.\(relationship.links.destination) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN "
-                            + "(\(SQLiteNumberList.text(pairs.map(\.old.number)))))")
+                        Self.isKept(relationship.links.destination, of: table, pairs.map(\.old.number)))
                 }
             }
             let plain = Statement(
@@ -70,6 +68,11 @@ struct SQLiteJoinMigration {
         {
             kept = only.links.table
         }
+    }
+
+    /// Whether a key is that of a row of one of these entities.
+    private static func isKept(_ key: String, of table: String, _ numbers: [Int64]) -> SQLFragment {
+        "l.\(.name(key)) IN (SELECT Z_PK FROM \(.name(table)) WHERE Z_ENT IN (\(.numbers(numbers))))"
     }
 
     /// The relationship in whose direction the columns stand.
@@ -95,8 +98,8 @@ struct SQLiteJoinMigration {
     }
 
     /// Copies the pairs of the file.
-    func copyStatements(into name: String) -> [String] {
-        statements.flatMap { statement -> [String] in
+    func copyStatements(into name: String) -> [SQLFragment] {
+        statements.flatMap { statement -> [SQLFragment] in
             let forward = copy(statement.links, where: statement.conditions, into: name)
             guard statement.isDoubled else { return [forward] }
             return [forward, copy(statement.links, where: statement.conditions, into: name, isSwapped: true)]
@@ -104,23 +107,27 @@ struct SQLiteJoinMigration {
     }
 
     private func copy(
-        _ links: SQLiteLinks, where conditions: [String], into name: String, isSwapped: Bool = false
-    ) -> String {
-        let (source, destination) = ("l.\(links.source)", "l.\(links.destination)")
+        _ links: SQLiteLinks, where conditions: [SQLFragment], into name: String, isSwapped: Bool = false
+    ) -> SQLFragment {
+        let source: SQLFragment = "l.\(.name(links.source))"
+        let destination: SQLFragment = "l.\(.name(links.destination))"
         var values = isSwapped ? [destination, source] : [source, destination]
         // The order of the owners of a destination comes first, as its column stands beside the owners' keys.
         if isBackwardOrdered {
             values.append(
-                links.inverseOrder.map { "l.\($0)" }
+                links.inverseOrder.map { "l.\(.name($0))" }
                     ?? OrderKeys.expression(of: destination, by: source))
         }
         if isForwardOrdered {
             values.append(
-                links.order.map { "l.\($0)" } ?? OrderKeys.expression(of: source, by: destination))
+                links.order.map { "l.\(.name($0))" } ?? OrderKeys.expression(of: source, by: destination))
         }
-        let names = [table.first, table.second] + table.orderColumns
-        let all = ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"] + conditions
-        return "INSERT OR IGNORE INTO \(name) (\(names.joined(separator: ", "))) SELECT "
-            + "\(values.joined(separator: ", ")) FROM \(links.table) AS l WHERE \(all.joined(separator: " AND "))"
+        let names = ([table.first, table.second] + table.orderColumns).map(SQLFragment.name)
+        let all: [SQLFragment] = ["\(source) IS NOT NULL", "\(destination) IS NOT NULL"] + conditions
+        return """
+            INSERT OR IGNORE INTO \(.name(name)) (\(names.joined(separator: ", "))) \
+            SELECT \(values.joined(separator: ", ")) FROM \(.name(links.table)) AS l \
+            WHERE \(all.joined(separator: " AND "))
+            """
     }
 }

@@ -72,14 +72,14 @@ struct SQLiteMigrationWork {
         return try !defersIndexes || reference.deferred(in: database).isEmpty
     }
 
-    private func execute(_ sql: String) throws { try database.run(sql) }
+    private func execute(_ statement: SQLFragment) throws { try database.run(statement) }
 
     /// Objects of an entity that has become abstract would be of no entity.
     private func requireConcreteEntities() throws {
         for case let entity? in map.old.entities where !entity.layout.entity.isAbstract {
             guard let next = map.destination(of: entity), next.layout.entity.isAbstract else { continue }
-            let condition = map.isAlone(entity) ? "" : " WHERE Z_ENT = \(entity.number)"
-            let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(entity.table)\(condition)") ?? 0
+            let condition: SQLFragment = map.isAlone(entity) ? "" : " WHERE Z_ENT = \(bind: .int(entity.number))"
+            let count = try database.value(Int.self, "SELECT COUNT(*) FROM \(.name(entity.table))\(condition)") ?? 0
             guard count > 0 else { continue }
             throw MigrationError.make(
                 "The objects of '\(entity.name)' can't be migrated: '\(next.name)' is abstract in the new model, and the store "
@@ -95,18 +95,17 @@ struct SQLiteMigrationWork {
     private func dropTriggers() throws {
         let tables = oldTables
         for entry in entries where entry.type == "trigger" && tables.contains(entry.table) {
-            try execute("DROP TRIGGER \(SQLIdentifier.quoted(entry.name))")
+            try execute("DROP TRIGGER \(.name(entry.name))")
         }
         for entry in entries where entry.type == "table" && entry.isRTree {
-            try execute("DROP TABLE \(SQLIdentifier.quoted(entry.name))")
+            try execute("DROP TABLE \(.name(entry.name))")
         }
     }
 
     // MARK: Rows
 
     private func columns(of table: String) throws -> [SQLiteColumn]? {
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
+        let rows = try database.rows("SELECT name, type FROM pragma_table_info(\(bind: .text(table))) ORDER BY cid")
         let columns = rows.compactMap { row in
             SQLiteDeclaredType(rawValue: row[1]).map { SQLiteColumn(row[0], $0) }
         }
@@ -124,7 +123,7 @@ struct SQLiteMigrationWork {
             tables[place].keepRows(of: physical)
             if case .kept = tables[place].way {
                 keptTables[former] = tables[place].table.name
-                rename(former, to: tables[place].table.name, tables[place].table.createStatement)
+                rename(former, to: tables[place].table.name, tables[place].table.createStatement.text)
             }
         }
         for join in joins {
@@ -132,7 +131,7 @@ struct SQLiteMigrationWork {
                 let physical = try columns(of: former), join.canKeepRows(of: physical)
             else { continue }
             keptTables[former] = join.table.name
-            rename(former, to: join.table.name, join.table.createStatement)
+            rename(former, to: join.table.name, join.table.createStatement.text)
         }
     }
 
@@ -153,7 +152,7 @@ struct SQLiteMigrationWork {
             let name = Self.temporaryName(number)
             try execute(table.table.renamed(name).createStatement)
             if table.former != nil { try execute(table.copyStatement(into: name)) }
-            editor.rename(name, to: table.table.name, sql: table.table.createStatement)
+            editor.rename(name, to: table.table.name, sql: table.table.createStatement.text)
             progress(0.6 * Double(number) / total)
         }
         for join in joins where !kept.contains(join.table.name) {
@@ -161,7 +160,7 @@ struct SQLiteMigrationWork {
             let name = Self.temporaryName(number)
             try execute(join.table.renamed(name).createStatement)
             for statement in join.copyStatements(into: name) { try execute(statement) }
-            editor.rename(name, to: join.table.name, sql: join.table.createStatement)
+            editor.rename(name, to: join.table.name, sql: join.table.createStatement.text)
             progress(0.6 * Double(number) / total)
         }
     }
@@ -173,7 +172,8 @@ struct SQLiteMigrationWork {
             let wanted = reference.entries.first(where: { $0.name == "ACHANGE" })?.sql
         else { return }
         let name = "COREDATA_NEW_CHANGES"
-        try execute(wanted.replacing("CREATE TABLE ACHANGE", with: "CREATE TABLE \(name)", maxReplacements: 1))
+        // As the text of the editor is put into its place, it is made under another name only for now.
+        try execute(.definition(wanted.replacing("TABLE ACHANGE", with: "TABLE " + name, maxReplacements: 1)))
         try execute(history.copyStatement(into: name, present: tombstoneCount))
         try execute("DROP TABLE ACHANGE")
         editor.rename(name, to: "ACHANGE", sql: wanted)
@@ -195,13 +195,13 @@ struct SQLiteMigrationWork {
                 let new = wanted.remove(at: place)
                 if new != entry { editor.rename(index: entry.name, to: new) }
             } else {
-                try execute("DROP INDEX \(SQLIdentifier.quoted(entry.name))")
+                try execute("DROP INDEX \(.name(entry.name))")
             }
         }
     }
 
     private func dropOldTables() throws {
-        for table in oldTables where keptTables[table] == nil { try execute("DROP TABLE \(table)") }
+        for table in oldTables where keptTables[table] == nil { try execute("DROP TABLE \(.name(table))") }
     }
 
     private func makeMissing(_ isMeant: (SQLiteSchemaReference.Entry) -> Bool) throws {
@@ -209,7 +209,7 @@ struct SQLiteMigrationWork {
         for entry in reference.entries where isMeant(entry) && !present.contains("\(entry.type) \(entry.name)") {
             guard let sql = entry.sql, !(entry.type == "table" && entry.isPartOfRTree) else { continue }
             do {
-                try execute(sql)
+                try execute(.definition(sql))
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 throw SQLiteUniquenessError.make(index: entry.name, schema: map.new, in: database, cause: error)
             }
@@ -218,7 +218,7 @@ struct SQLiteMigrationWork {
 
     /// Writes the rows of `Z_PRIMARYKEY`; Core Data's own entities keep theirs.
     private func writeEntities() throws {
-        try execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(SQLiteFileLayout.firstInternalNumber)")
+        try execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(bind: .int(SQLiteFileLayout.firstInternalNumber))")
         var highest: [Int64: Int64] = [:]
         for table in tables {
             guard let former = table.former, let root = map.new.entities[table.table.rootIndex] else { continue }
@@ -226,8 +226,10 @@ struct SQLiteMigrationWork {
         }
         for row in map.new.primaryKeyRows(historyTracking: false) {
             try database.run(
-                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-                arguments: [row.number, row.name, row.superNumber, highest[row.number] ?? 0])
+                """
+                INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(bind: .int(row.number)), \
+                \(bind: .text(row.name)), \(bind: .int(row.superNumber)), \(bind: .int(highest[row.number] ?? 0)))
+                """)
         }
     }
 

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import ManagedObjectModel
 
 /// What key columns get from the relationships in a file.
@@ -91,35 +92,36 @@ private struct Reference {
 
     private var links: SQLiteLinks { relationship.links }
     private var isOwn: Bool { links.areOwnRows(of: source.table) }
-    private var table: String? { relationship.destinations.first?.table }
+    private var table: SQLFragment? { relationship.destinations.first.map { .name($0.table) } }
     private var isAlone: Bool { relationship.destinations.first.map(map.isAlone) ?? false }
-    private var keptNumbers: String { SQLiteNumberList.text(kept.map(\.old.number)) }
+    private var keptNumbers: SQLFragment { .numbers(kept.map(\.old.number)) }
 
     var key: SQLiteColumnSource {
         guard !kept.isEmpty, let table else { return .null }
+        let column = SQLFragment.name(links.destination)
         guard isOwn else {
-            var condition = "l.\(links.source) = o.Z_PK"
+            var condition: SQLFragment = "l.\(.name(links.source)) = o.Z_PK"
             if !isComplete, !isAlone {
                 condition +=
                     links.areDestinationRows
                     ? " AND l.Z_ENT IN (\(keptNumbers))"
-                    : " AND l.\(links.destination) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(keptNumbers)))"
+                    : " AND l.\(column) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(keptNumbers)))"
             }
             return SQLiteColumnSource(
-                "(SELECT MIN(l.\(links.destination)) FROM \(links.table) AS l WHERE \(condition))", .otherRows)
+                "(SELECT MIN(l.\(column)) FROM \(.name(links.table)) AS l WHERE \(condition))", .otherRows)
         }
-        let column = links.destination
         if isFirstOwnerOnly {
-            let first = "(SELECT MIN(l.Z_PK) FROM \(links.table) AS l WHERE l.\(column) = o.\(column))"
+            let first: SQLFragment =
+                "(SELECT MIN(l.Z_PK) FROM \(.name(links.table)) AS l WHERE l.\(column) = o.\(column))"
             return SQLiteColumnSource("CASE WHEN \(first) = o.Z_PK THEN o.\(column) END", .otherRows)
         }
-        if isComplete || isAlone { return SQLiteColumnSource(copying: column) }
-        if let entityColumn = relationship.entityColumn {
+        if isComplete || isAlone { return SQLiteColumnSource(copying: links.destination) }
+        if let entityColumn = relationship.entityColumn.map(SQLFragment.name) {
             // Where the file doesn't say which entity it is, the key is kept rather than lost.
-            let isKept = "o.\(entityColumn) IS NULL OR o.\(entityColumn) IN (\(keptNumbers))"
+            let isKept: SQLFragment = "o.\(entityColumn) IS NULL OR o.\(entityColumn) IN (\(keptNumbers))"
             return SQLiteColumnSource("CASE WHEN \(isKept) THEN o.\(column) END", .row)
         }
-        let number = "(SELECT d.Z_ENT FROM \(table) AS d WHERE d.Z_PK = o.\(column))"
+        let number: SQLFragment = "(SELECT d.Z_ENT FROM \(table) AS d WHERE d.Z_PK = o.\(column))"
         return SQLiteColumnSource("CASE WHEN \(number) IN (\(keptNumbers)) THEN o.\(column) END", .otherRows)
     }
 
@@ -127,20 +129,22 @@ private struct Reference {
         guard let first = kept.first, let table else { return .null }
         let key = key
         if isAlone || relationship.destinations.count == 1 {
-            return SQLiteColumnSource("CASE WHEN \(key.sql) IS NOT NULL THEN \(first.new.number) END", key.reach)
+            return SQLiteColumnSource(
+                "CASE WHEN \(key.sql) IS NOT NULL THEN \(.number(first.new.number)) END", key.reach)
         }
         if isOwn, let column = relationship.entityColumn {
             if kept.allSatisfy({ $0.old.number == $0.new.number }), isComplete {
                 return SQLiteColumnSource(copying: column)
             }
-            return SQLiteColumnSource("CASE o.\(column) \(renumbering) END", .row)
+            return SQLiteColumnSource("CASE o.\(.name(column)) \(renumbering) END", .row)
         }
         return SQLiteColumnSource(
             "(SELECT CASE d.Z_ENT \(renumbering) END FROM \(table) AS d WHERE d.Z_PK = \(key.sql))", .otherRows)
     }
 
-    private var renumbering: String {
-        kept.map { "WHEN \($0.old.number) THEN \($0.new.number)" }.joined(separator: " ")
+    private var renumbering: SQLFragment {
+        kept.map { "WHEN \(.number($0.old.number)) THEN \(.number($0.new.number))" as SQLFragment }.joined(
+            separator: " ")
     }
 
     var order: SQLiteColumnSource {
@@ -152,8 +156,8 @@ private struct Reference {
 
 extension OrderKeys {
     /// New numbers for what has the same owner, in the order of an expression; none where there is no owner.
-    package static func expression(of owner: String, by order: String) -> String {
-        let place = "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order))"
-        return "CASE WHEN \(owner) IS NOT NULL THEN \(first - step) + \(step) * \(place) END"
+    package static func expression(of owner: SQLFragment, by order: SQLFragment) -> SQLFragment {
+        let place: SQLFragment = "ROW_NUMBER() OVER (PARTITION BY \(owner) ORDER BY \(order))"
+        return "CASE WHEN \(owner) IS NOT NULL THEN \(.number(first - step)) + \(.number(step)) * \(place) END"
     }
 }

@@ -1,3 +1,4 @@
+import CoreDataSQL
 import GRDB
 
 /// Changes the text of a schema, where the rows that it describes may stay as they are.
@@ -31,8 +32,7 @@ struct SQLiteSchemaEditor {
     func apply() throws {
         guard !changes.isEmpty else { return }
         try editing {
-            let entries = try Row.fetchAll(
-                database, sql: "SELECT rowid, type, name, tbl_name FROM sqlite_master WHERE name NOT NULL")
+            let entries = try database.rows("SELECT rowid, type, name, tbl_name FROM sqlite_master WHERE name NOT NULL")
             var rowByName: [String: Int64] = [:]
             for entry in entries { rowByName["\(entry["type"] as String) \(entry["name"] as String)"] = entry["rowid"] }
             for change in changes {
@@ -40,13 +40,17 @@ struct SQLiteSchemaEditor {
                     throw SQLiteStoreError.schema("the schema has no \(change.from.type) \(change.from.name)")
                 }
                 try database.run(
-                    "UPDATE sqlite_master SET name = ?, tbl_name = ?, sql = ? WHERE rowid = ?",
-                    arguments: [change.to.name, change.to.table, change.to.sql, row])
+                    """
+                    UPDATE sqlite_master SET name = \(bind: .text(change.to.name)), tbl_name = \(bind: .text(change.to.table)), \
+                    sql = \(bind: change.to.sql.map { .text($0) } ?? .null) WHERE rowid = \(bind: .int(row))
+                    """)
                 let automatic = "sqlite_autoindex_\(change.from.name)_1"
                 if change.from.type == "table", let row = rowByName["index \(automatic)"] {
                     try database.run(
-                        "UPDATE sqlite_master SET name = ?, tbl_name = ? WHERE rowid = ?",
-                        arguments: ["sqlite_autoindex_\(change.to.name)_1", change.to.name, row])
+                        """
+                        UPDATE sqlite_master SET name = \(bind: .text("sqlite_autoindex_\(change.to.name)_1")), \
+                        tbl_name = \(bind: .text(change.to.name)) WHERE rowid = \(bind: .int(row))
+                        """)
                 }
             }
         }
@@ -56,7 +60,7 @@ struct SQLiteSchemaEditor {
     func order(as entries: [SQLiteSchemaReference.Entry]) throws {
         let places = Dictionary(
             entries.enumerated().map { ("\($1.type) \($1.name)", $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        let present = try Row.fetchAll(database, sql: "SELECT rowid, type, name FROM sqlite_master ORDER BY rowid")
+        let present = try database.rows("SELECT rowid, type, name FROM sqlite_master ORDER BY rowid")
         var last = entries.count
         let wanted = present.map { row -> Int in
             if let place = places["\(row["type"] as String) \(row["name"] as String)"] { return place }
@@ -66,11 +70,13 @@ struct SQLiteSchemaEditor {
         guard zip(present, wanted).contains(where: { ($0["rowid"] as Int) != $1 }) else { return }
         try editing {
             let offset = (present.map { $0["rowid"] as Int }.max() ?? 0) + last
-            try database.run("UPDATE sqlite_master SET rowid = rowid + ?", arguments: [offset])
+            try database.run("UPDATE sqlite_master SET rowid = rowid + \(bind: .int(Int64(offset)))")
             for (row, place) in zip(present, wanted) {
                 try database.run(
-                    "UPDATE sqlite_master SET rowid = ? WHERE rowid = ?",
-                    arguments: [place, (row["rowid"] as Int) + offset])
+                    """
+                    UPDATE sqlite_master SET rowid = \(bind: .int(Int64(place))) \
+                    WHERE rowid = \(bind: .int(Int64((row["rowid"] as Int) + offset)))
+                    """)
             }
         }
     }
@@ -81,8 +87,8 @@ struct SQLiteSchemaEditor {
             // Where it stays on, the connection is defensive again, which forbids the same.
             defer { try? database.run("PRAGMA writable_schema = OFF") }
             try body()
-            let version = try Int.fetchOne(database, sql: "PRAGMA schema_version") ?? 0
-            try database.run("PRAGMA schema_version = \(version + 1)")
+            let version = try database.value(Int.self, "PRAGMA schema_version") ?? 0
+            try database.run("PRAGMA schema_version = \(.number(version + 1))")
             // Reads the schema again, for this connection; the number tells the others.
             try database.run("PRAGMA writable_schema = RESET")
         }

@@ -1,3 +1,4 @@
+import CoreDataSQL
 import GRDB
 
 /// What stands in `sqlite_master` of a fresh store of a model: made in memory, and looked at.
@@ -37,7 +38,7 @@ struct SQLiteSchemaReference {
 
     /// The objects of a database, in order.
     static func entries(of database: Database) throws -> [Entry] {
-        try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid").map {
+        try database.rows("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid").map {
             Entry(type: $0[0], name: $0[1], table: $0[2], sql: $0[3])
         }
     }
@@ -55,9 +56,9 @@ struct SQLiteSchemaReference {
         var shapes: [String: IndexShape] = [:]
         for entry in entries where entry.type == "index" {
             guard let sql = entry.sql, !sql.contains(" WHERE ") else { continue }
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT cid, \"desc\", coll FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno",
-                arguments: [entry.name])
+            let rows = try database.rows(
+                "SELECT cid, \"desc\", coll FROM pragma_index_xinfo(\(bind: .text(entry.name))) WHERE key = 1 ORDER BY seqno"
+            )
             let columns = rows.map { row in
                 IndexShape.Column(place: row[0], isDescending: row[1], collation: row[2])
             }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import ManagedObjectModel
 
 /// How the rows of one table of the new schema come to be.
@@ -81,8 +82,9 @@ struct SQLiteTableMigration {
     /// Old numbers in a table of one entity decide nothing, and may be any.
     private static func entityNumber(_ numbers: [(old: Int64, new: Int64)], isAlone: Bool) -> SQLiteColumnSource {
         if numbers.allSatisfy({ $0.old == $0.new }) { return SQLiteColumnSource(copying: SQLiteNaming.entity) }
-        if isAlone, let only = numbers.first { return SQLiteColumnSource("\(only.new)", .nothing) }
-        let cases = numbers.map { "WHEN \($0.old) THEN \($0.new)" }.joined(separator: " ")
+        if isAlone, let only = numbers.first { return SQLiteColumnSource(.number(only.new), .nothing) }
+        let cases = numbers.map { "WHEN \(.number($0.old)) THEN \(.number($0.new))" as SQLFragment }.joined(
+            separator: " ")
         return SQLiteColumnSource("CASE o.Z_ENT \(cases) ELSE 0 END", .row)
     }
 
@@ -119,29 +121,34 @@ struct SQLiteTableMigration {
     private static func addedColumn(_ place: Int) -> String { "COREDATA_NEW_\(place)" }
 
     /// What changes rows in their place.
-    var updateStatements: [String] {
-        guard case .kept(let added, let updates) = way, let former else { return [] }
-        var statements = added.map { "ALTER TABLE \(former) ADD COLUMN \($0.column) \($0.type.rawValue)" }
+    var updateStatements: [SQLFragment] {
+        guard case .kept(let added, let updates) = way, let former = former.map(SQLFragment.name) else { return [] }
+        var statements = added.map {
+            "ALTER TABLE \(former) ADD COLUMN \(.name($0.column)) \(.word($0.type.rawValue))" as SQLFragment
+        }
         if let numbers {
-            statements.append("DELETE FROM \(former) WHERE Z_ENT NOT IN (\(SQLiteNumberList.text(numbers)))")
+            statements.append("DELETE FROM \(former) WHERE Z_ENT NOT IN (\(.numbers(numbers)))")
         }
         if !updates.isEmpty {
-            let assignments = updates.map { "\($0.column) = \($0.source.sql)" }.joined(separator: ", ")
+            let assignments = updates.map { "\(.name($0.column)) = \($0.source.sql)" as SQLFragment }.joined(
+                separator: ", ")
             statements.append("UPDATE \(former) AS o SET \(assignments)")
         }
         return statements
     }
 
     /// The condition that old rows fulfil which are taken over.
-    var condition: String {
-        numbers.map { " WHERE o.Z_ENT IN (\(SQLiteNumberList.text($0)))" } ?? ""
+    var condition: SQLFragment {
+        numbers.map { " WHERE o.Z_ENT IN (\(.numbers($0)))" } ?? ""
     }
 
     /// Copies the old rows.
-    func copyStatement(into name: String) -> String {
-        let names = [SQLiteNaming.key] + columns.map(\.name)
+    func copyStatement(into name: String) -> SQLFragment {
+        let names = ([SQLiteNaming.key] + columns.map(\.name)).map(SQLFragment.name)
         let values = ["o.Z_PK"] + columns.map(\.source.sql)
-        return "INSERT INTO \(name) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) "
-            + "FROM \(former ?? "") AS o\(condition) ORDER BY o.Z_PK"
+        return """
+            INSERT INTO \(.name(name)) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) \
+            FROM \(.name(former ?? "")) AS o\(condition) ORDER BY o.Z_PK
+            """
     }
 }

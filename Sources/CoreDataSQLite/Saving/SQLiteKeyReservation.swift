@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -48,18 +49,20 @@ struct SQLiteKeyReservation {
     /// Raises the number in `Z_PRIMARYKEY` to a key that is used, if it is lower.
     func raise(_ root: SQLiteEntity, to highest: Int64, in database: Database) throws {
         try database.run(
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND IFNULL(Z_MAX, 0) < ?",
-            arguments: [highest, root.number, highest])
+            """
+            UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .int(highest)) \
+            WHERE Z_ENT = \(bind: .int(root.number)) AND IFNULL(Z_MAX, 0) < \(bind: .int(highest))
+            """)
     }
 }
 
 extension Database {
     /// The highest key of an entity hierarchy: of those given out, which `Z_PRIMARYKEY` counts, and of the rows that are there.
     func highestKey(ofEntity number: Int64, in table: String) throws -> Int64 {
-        let sql = """
-            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0),
-                IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
+        let query: SQLFragment = """
+            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .int(number))), 0),
+                IFNULL((SELECT MAX(Z_PK) FROM \(.name(table))), 0))
             """
-        return try Int64.fetchOne(self, sql: sql, arguments: [number]) ?? 0
+        return try self.value(Int64.self, query) ?? 0
     }
 }

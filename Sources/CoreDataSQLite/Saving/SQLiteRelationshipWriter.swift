@@ -6,7 +6,7 @@ import GRDB
 struct SQLiteRelationshipWriter {
     private let database: Database
     private let schema: SQLiteSchema
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [SQLiteRelationshipStatement: SQLiteStatement] = [:]
     /// New pairs of joins that the other side orders, and may say nothing about.
     private var addedToOrders: [AddedPair] = []
 
@@ -35,14 +35,11 @@ struct SQLiteRelationshipWriter {
     /// Removes every trace of a row that is deleted.
     mutating func removeAll(of owner: ObjectKey, plan: SQLiteRowPlan) throws {
         for join in plan.joins {
-            try run("DELETE FROM \(join.table) WHERE \(join.sourceColumn) = ?", [owner.handle])
-            if join.isReflexive {
-                try run("DELETE FROM \(join.table) WHERE \(join.destinationColumn) = ?", [owner.handle])
-            }
+            try run(.deletePairsOfSource(join), [owner.handle])
+            if join.isReflexive { try run(.deletePairsOfSource(join.inverse), [owner.handle]) }
         }
         for key in plan.oneWays {
-            let order = key.orderColumn.map { ", \($0) = NULL" } ?? ""
-            try run("UPDATE \(key.table) SET \(key.column) = NULL\(order) WHERE \(key.column) = ?", [owner.handle])
+            try run(.emptyKeys(key), [owner.handle])
         }
     }
 
@@ -57,57 +54,51 @@ struct SQLiteRelationshipWriter {
             guard case .join(let join) = entity.toManys[change.propertyIndex],
                 let destination = layout.properties[change.propertyIndex].destination
             else { continue }
-            let table = SQLIdentifier.quoted(try schema.entity(destination).table)
-            func remove(_ own: String, _ other: String) throws {
+            let table = SQLFragment.name(try schema.entity(destination).table)
+            func remove(_ own: SQLFragment, _ other: SQLFragment) throws {
                 try database.run(
-                    "DELETE FROM \(join.table) WHERE \(own) = ? AND \(other) NOT IN (SELECT Z_PK FROM \(table))",
-                    arguments: [row.key.handle])
+                    """
+                    DELETE FROM \(.name(join.table)) WHERE \(own) = \(bind: .int(row.key.handle)) \
+                    AND \(other) NOT IN (SELECT Z_PK FROM \(table))
+                    """)
             }
-            try remove(join.sourceColumn, join.destinationColumn)
-            if join.isReflexive { try remove(join.destinationColumn, join.sourceColumn) }
+            try remove(.name(join.sourceColumn), .name(join.destinationColumn))
+            if join.isReflexive { try remove(.name(join.destinationColumn), .name(join.sourceColumn)) }
         }
         return database.totalChangesCount > changesBefore
     }
 
     private mutating func apply(_ change: ToManyRowChange, owner: Int64, join: SQLJoin) throws {
-        let deletion = "DELETE FROM \(join.table) WHERE \(join.sourceColumn) = ? AND \(join.destinationColumn) = ?"
         for removed in change.removed {
-            try run(deletion, [owner, removed.handle])
-            if join.isReflexive { try run(deletion, [removed.handle, owner]) }
+            try run(.deletePair(join), [owner, removed.handle])
+            if join.isReflexive { try run(.deletePair(join), [removed.handle, owner]) }
         }
         // Both ends may tell of the same pair.
-        let insertion =
-            "INSERT OR IGNORE INTO \(join.table) (\(join.sourceColumn), \(join.destinationColumn)) VALUES (?, ?)"
         for added in change.added {
-            try run(insertion, [owner, added.handle])
-            if join.isReflexive { try run(insertion, [added.handle, owner]) }
+            try run(.insertPair(join), [owner, added.handle])
+            if join.isReflexive { try run(.insertPair(join), [added.handle, owner]) }
             if join.inverseOrderColumn != nil {
                 addedToOrders.append(AddedPair(join: join, source: owner, destination: added.handle))
             }
         }
         if let orderColumn = join.orderColumn, let order = change.order {
-            try setOrder(
-                order, owner: owner, table: join.table, ownerColumn: join.sourceColumn,
-                keyColumn: join.destinationColumn, orderColumn: orderColumn)
+            let columns = SQLiteOrderColumns(
+                table: join.table, owner: join.sourceColumn, key: join.destinationColumn, order: orderColumn)
+            try setOrder(order, owner: owner, in: columns)
         }
     }
 
     private mutating func apply(_ change: ToManyRowChange, owner: Int64, key: SQLForeignKey) throws {
         if key.isOneWay {
             for removed in change.removed {
-                let order = key.orderColumn.map { ", \($0) = NULL" } ?? ""
-                try run(
-                    "UPDATE \(key.table) SET \(key.column) = NULL\(order) WHERE Z_PK = ? AND \(key.column) = ?",
-                    [removed.handle, owner])
+                try run(.emptyKey(key), [removed.handle, owner])
             }
-            for added in change.added {
-                try run("UPDATE \(key.table) SET \(key.column) = ? WHERE Z_PK = ?", [owner, added.handle])
-            }
+            for added in change.added { try run(.setKey(key), [owner, added.handle]) }
         }
         if let orderColumn = key.orderColumn, let order = change.order {
-            try setOrder(
-                order, owner: owner, table: key.table, ownerColumn: key.column, keyColumn: SQLiteNaming.key,
-                orderColumn: orderColumn)
+            let columns = SQLiteOrderColumns(
+                table: key.table, owner: key.column, key: SQLiteNaming.key, order: orderColumn)
+            try setOrder(order, owner: owner, in: columns)
         }
     }
 
@@ -116,15 +107,10 @@ struct SQLiteRelationshipWriter {
     /// What the owner didn't place comes last.
     mutating func assignOrderKey(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
         for ordered in plan.orderedKeys where isNew || row.changedSlots.contains(ordered.slot) {
-            let (table, key, order) = (plan.entity.table, ordered.column, ordered.orderColumn)
-            try run(
-                "UPDATE \(table) SET \(order) = NULL WHERE Z_PK = ? AND \(key) IS NULL AND \(order) IS NOT NULL",
-                [row.key.handle])
-            let last = "SELECT MAX(\(order)) FROM \(table) AS other WHERE other.\(key) = \(table).\(key)"
-            try run(
-                "UPDATE \(table) SET \(order) = IFNULL((\(last)), \(OrderKeys.first - OrderKeys.step)) "
-                    + "+ \(OrderKeys.step) WHERE Z_PK = ? AND \(key) IS NOT NULL AND \(order) IS NULL",
-                [row.key.handle])
+            let columns = SQLiteOrderColumns(
+                table: plan.entity.table, owner: ordered.column, key: SQLiteNaming.key, order: ordered.orderColumn)
+            try run(.emptyPlace(columns), [row.key.handle])
+            try run(.placeLast(columns), [row.key.handle])
         }
     }
 
@@ -132,21 +118,16 @@ struct SQLiteRelationshipWriter {
     mutating func assignOrderKeysOfAddedPairs() throws {
         for pair in addedToOrders {
             guard let order = pair.join.inverseOrderColumn else { continue }
-            let (table, source, destination) = (pair.join.table, pair.join.sourceColumn, pair.join.destinationColumn)
-            try run(
-                "UPDATE \(table) SET \(order) = IFNULL((SELECT MAX(\(order)) FROM \(table) WHERE \(destination) = ?2), "
-                    + "\(OrderKeys.first - OrderKeys.step)) + \(OrderKeys.step) "
-                    + "WHERE \(source) = ?1 AND \(destination) = ?2 AND \(order) IS NULL",
-                [pair.source, pair.destination])
+            let columns = SQLiteOrderColumns(
+                table: pair.join.table, owner: pair.join.destinationColumn, key: pair.join.sourceColumn, order: order)
+            try run(.placePairLast(columns), [pair.source, pair.destination])
         }
         addedToOrders = []
     }
 
     /// Gives the rows of an owner numbers that rise along their order, changing as few as possible.
-    private mutating func setOrder(
-        _ order: [ObjectKey], owner: Int64, table: String, ownerColumn: String, keyColumn: String, orderColumn: String
-    ) throws {
-        let query = try prepared("SELECT \(keyColumn), \(orderColumn) FROM \(table) WHERE \(ownerColumn) = ?")
+    private mutating func setOrder(_ order: [ObjectKey], owner: Int64, in columns: SQLiteOrderColumns) throws {
+        let query = try prepared(.places(columns))
         query.bind(owner, 1)
         var present: [Int64: Int64] = [:]
         while try query.next() {
@@ -154,22 +135,21 @@ struct SQLiteRelationshipWriter {
         }
         let existing = order.map { present[$0.handle] }
         let numbers = OrderKeys.assign(existing)
-        let update = "UPDATE \(table) SET \(orderColumn) = ? WHERE \(keyColumn) = ? AND \(ownerColumn) = ?"
         for place in order.indices where existing[place] != numbers[place] {
-            try run(update, [numbers[place], order[place].handle, owner])
+            try run(.setPlace(columns), [numbers[place], order[place].handle, owner])
         }
     }
 
-    private mutating func run(_ sql: String, _ keys: [Int64]) throws {
-        let statement = try prepared(sql)
+    private mutating func run(_ shape: SQLiteRelationshipStatement, _ keys: [Int64]) throws {
+        let statement = try prepared(shape)
         for (place, key) in keys.enumerated() { statement.bind(key, Int32(place + 1)) }
         try statement.run()
     }
 
-    private mutating func prepared(_ sql: String) throws -> SQLiteStatement {
-        if let statement = statements[sql] { return statement }
-        let statement = try SQLiteStatement(database, sql)
-        statements[sql] = statement
+    private mutating func prepared(_ shape: SQLiteRelationshipStatement) throws -> SQLiteStatement {
+        if let statement = statements[shape] { return statement }
+        let statement = try SQLiteStatement(database, shape.sql)
+        statements[shape] = statement
         return statement
     }
 }

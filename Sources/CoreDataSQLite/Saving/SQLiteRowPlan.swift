@@ -58,7 +58,7 @@ package final class SQLiteRowPlan: Sendable {
     /// The place in ``bindings`` by row slot; nil for slots that no column holds.
     let bindingBySlot: [Int?]
     package let constraints: [Constraint]
-    let insertStatement: String
+    let insertStatement: SQLFragment
     /// The to-many relationships that have rows or columns of their own.
     package let joins: [SQLJoin]
     package let oneWays: [SQLForeignKey]
@@ -75,8 +75,9 @@ package final class SQLiteRowPlan: Sendable {
         for (place, binding) in bindings.enumerated() { bySlot[binding.slot] = place }
         bindingBySlot = bySlot
         let columns = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version] + bindings.flatMap(\.columns)
-        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        insertStatement = "INSERT INTO \(entity.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+        let names = columns.map(SQLFragment.name).joined(separator: ", ")
+        insertStatement =
+            "INSERT INTO \(.name(entity.table)) (\(names)) VALUES (\(.parameters(columns.count)))"
         var joins: [SQLJoin] = []
         var oneWays: [SQLForeignKey] = []
         for toMany in entity.toManys {

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -22,6 +23,14 @@ package struct SQLiteRowWriter {
         var slots: [Int]
     }
 
+    /// Of the statements that few saves need, those that have the same text: it is put together once.
+    private enum Shape: Hashable {
+        case version(Int32)
+        case files(Int32, slots: [Int])
+        case release(Int32, columns: [String])
+        case conflict(Int32, given: [String], kept: [String])
+    }
+
     private let database: Database
     private let schema: SQLiteSchema
     private let external: SQLiteExternalData
@@ -30,8 +39,7 @@ package struct SQLiteRowWriter {
     private var inserts: [SQLiteStatement?]
     private var deletes: [SQLiteStatement?]
     private var updates: [UpdateShape: SQLiteStatement] = [:]
-    /// The others, by their text.
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [Shape: SQLiteStatement] = [:]
     /// Files that belong to the new values.
     package private(set) var writtenFiles: [URL] = []
     /// Files that no row names any more, once the transaction is committed.
@@ -94,10 +102,13 @@ package struct SQLiteRowWriter {
             statement = prepared
         } else {
             let columns = changed.flatMap { plan.bindings[$0].columns }
-            let assignments = columns.map { "\($0) = ?, " }.joined()
+            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + ["Z_OPT = Z_OPT + 1"]
             statement = try SQLiteStatement(
                 database,
-                "UPDATE \(plan.entity.table) SET \(assignments)Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?")
+                """
+                UPDATE \(.name(plan.entity.table)) SET \(assignments.joined(separator: ", ")) \
+                WHERE Z_PK = ? AND Z_OPT = ?
+                """)
             updates[shape] = statement
         }
         let filesBefore = writtenFiles.count
@@ -122,7 +133,7 @@ package struct SQLiteRowWriter {
             statement = prepared
         } else {
             statement = try SQLiteStatement(
-                database, "DELETE FROM \(plan.entity.table) WHERE Z_PK = ? AND Z_OPT = ?")
+                database, "DELETE FROM \(.name(plan.entity.table)) WHERE Z_PK = ? AND Z_OPT = ?")
             deletes[Int(row.key.entityIndex)] = statement
         }
         statement.bind(row.key.handle, 1)
@@ -138,9 +149,11 @@ package struct SQLiteRowWriter {
             zip(constraint.slots, constraint.columns).filter { row.changedSlots.contains($0.0) }.map(\.1)
         }
         guard !columns.isEmpty else { return }
-        let assignments = Set(columns).sorted().map { "\($0) = NULL" }.joined(separator: ", ")
-        let statement = try prepared(
-            "UPDATE \(plan.entity.table) SET \(assignments) WHERE Z_PK = ? AND Z_OPT = ?")
+        let emptied = Set(columns).sorted()
+        let statement = try prepared(.release(row.key.entityIndex, columns: emptied)) {
+            let assignments = emptied.map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
+            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
+        }
         statement.bind(row.key.handle, 1)
         statement.bind(row.version, 2)
         try statement.run()
@@ -149,7 +162,9 @@ package struct SQLiteRowWriter {
     /// The version that a row has now; nil where there is no such row.
     package mutating func version(of key: ObjectKey) throws -> Int64? {
         let plan = try plan(key.entityIndex)
-        let statement = try prepared("SELECT Z_OPT FROM \(plan.entity.table) WHERE Z_PK = ?")
+        let statement = try prepared(.version(key.entityIndex)) {
+            "SELECT Z_OPT FROM \(.name(plan.entity.table)) WHERE Z_PK = ?"
+        }
         statement.bind(key.handle, 1)
         guard try statement.next() else { return nil }
         defer { statement.reset() }
@@ -163,12 +178,10 @@ package struct SQLiteRowWriter {
             // What an update doesn't change is as the row has it.
             let given = zip(constraint.slots, constraint.columns).filter { isNew || row.changedSlots.contains($0.0) }
             let kept = zip(constraint.slots, constraint.columns).filter { !isNew && !row.changedSlots.contains($0.0) }
-            let table = plan.entity.table
-            let conditions =
-                ["Z_PK <> ?1"] + given.enumerated().map { "\($1.1) = ?\($0 + 2)" }
-                + kept.map { "\($0.1) = (SELECT own.\($0.1) FROM \(table) AS own WHERE own.Z_PK = ?1)" }
-            let statement = try prepared(
-                "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1")
+            let shape = Shape.conflict(row.key.entityIndex, given: given.map(\.1), kept: kept.map(\.1))
+            let statement = try prepared(shape) {
+                Self.otherRow(in: .name(plan.entity.table), given: given.map(\.1), kept: kept.map(\.1))
+            }
             statement.bind(row.key.handle, 1)
             var index: Int32 = 2
             for number in given.compactMap({ plan.bindingBySlot[$0.0] }) {
@@ -185,10 +198,23 @@ package struct SQLiteRowWriter {
         return nil
     }
 
-    private mutating func prepared(_ sql: String) throws -> SQLiteStatement {
-        if let statement = statements[sql] { return statement }
-        let statement = try SQLiteStatement(database, sql)
-        statements[sql] = statement
+    /// Another row with the same values: the first parameter is the key of the row itself, the others are those given.
+    private static func otherRow(in table: SQLFragment, given: [String], kept: [String]) -> SQLFragment {
+        let own: SQLFragment = "\(.parameter(1))"
+        var conditions: [SQLFragment] = ["Z_PK <> \(own)"]
+        for (place, column) in given.enumerated() {
+            conditions.append("\(.name(column)) = \(.parameter(place + 2))")
+        }
+        for column in kept.map(SQLFragment.name) {
+            conditions.append("\(column) = (SELECT own.\(column) FROM \(table) AS own WHERE own.Z_PK = \(own))")
+        }
+        return "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
+    }
+
+    private mutating func prepared(_ shape: Shape, _ text: () -> SQLFragment) throws -> SQLiteStatement {
+        if let statement = statements[shape] { return statement }
+        let statement = try SQLiteStatement(database, text())
+        statements[shape] = statement
         return statement
     }
 
@@ -279,8 +305,10 @@ extension SQLiteRowWriter {
         in bindings: [SQLiteRowPlan.Binding], of key: ObjectKey, plan: SQLiteRowPlan
     ) throws {
         guard !bindings.isEmpty else { return }
-        let columns = bindings.map(\.column).joined(separator: ", ")
-        let statement = try prepared("SELECT \(columns) FROM \(plan.entity.table) WHERE Z_PK = ?")
+        let statement = try prepared(.files(key.entityIndex, slots: bindings.map(\.slot))) {
+            let columns = bindings.map { SQLFragment.name($0.column) }.joined(separator: ", ")
+            return "SELECT \(columns) FROM \(.name(plan.entity.table)) WHERE Z_PK = ?"
+        }
         statement.bind(key.handle, 1)
         guard try statement.next() else { return }
         defer { statement.reset() }

@@ -60,8 +60,7 @@ struct SQLiteSaveTransaction {
     private mutating func settleInverses(_ changes: RowChanges) throws {
         let database = database
         var settlement = SQLInverseSettlement(schema: schema) { statement in
-            let arguments = StatementArguments(statement.bindings.map { $0.databaseValue })
-            return try Row.fetchAll(database, sql: statement.text, arguments: arguments).map { ($0[0], $0[1]) }
+            try database.rows(statement).map { ($0[0], $0[1]) }
         }
         try settlement.settle(changes)
         corrected = settlement.corrected

@@ -22,8 +22,8 @@ struct SQLiteDerivedAttribute {
     /// The trigger statements of the attributes that an entity derives itself.
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derivation that the store can't keep up.
-    static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [String] {
-        try entity.layout.ownProperties.flatMap { property -> [String] in
+    static func statements(of entity: SQLiteEntity, in schema: SQLiteSchema) throws -> [SQLFragment] {
+        try entity.layout.ownProperties.flatMap { property -> [SQLFragment] in
             guard property.property is NSDerivedAttributeDescription, let column = entity.column(of: property)?.name
             else {
                 return []
@@ -42,20 +42,23 @@ struct SQLiteDerivedAttribute {
     /// - Parameter isCurrent: whether an attribute's values are right as they are.
     static func computations(
         of entity: SQLiteEntity, in schema: SQLiteSchema, except isCurrent: (PropertyLayout) -> Bool
-    ) -> [String] {
-        entity.layout.properties.compactMap { property in
+    ) -> [SQLFragment] {
+        entity.layout.properties.compactMap { property -> SQLFragment? in
             guard let column = entity.column(of: property)?.name,
                 let derivation = SQLiteDerivation(property, of: entity.layout), !isCurrent(property)
             else { return nil }
             let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
             let name = derived.name(entity.table, "SOURCE_INSERT")
-            let triggers = derived.statements(derivation, in: schema) ?? []
-            guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER \(name) ") }),
-                let begin = trigger.firstRange(of: " SET \(column) = "),
+            let triggers = (derived.statements(derivation, in: schema) ?? []).map(\.text)
+            guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER " + name + " ") }),
+                let begin = trigger.firstRange(of: " SET " + column + " = "),
                 let end = trigger.firstRange(of: " WHERE Z_PK = NEW.Z_PK; SELECT ")
             else { return nil }
             let value = trigger[begin.upperBound..<end.lowerBound].replacing("NEW.", with: "o.")
-            return "UPDATE \(entity.table) AS o SET \(column) = \(value) WHERE o.Z_ENT = \(entity.number)"
+            return """
+                UPDATE \(.name(entity.table)) AS o SET \(.name(column)) = \(.definition(String(value))) \
+                WHERE o.Z_ENT = \(bind: .int(entity.number))
+                """
         }
     }
 
@@ -75,14 +78,17 @@ struct SQLiteDerivedAttribute {
         }
     }
 
-    private func statements(_ derivation: SQLiteDerivation, in schema: SQLiteSchema) -> [String]? {
+    private func statements(_ derivation: SQLiteDerivation, in schema: SQLiteSchema) -> [SQLFragment]? {
         switch derivation {
         case .count(let relationship):
             switch entity.toMany(relationship) {
             case .foreignKey(let key): return countStatements(key)
             case .join(let join) where !join.isReflexive:
                 return joinStatements(
-                    join, value: { "(SELECT COUNT(*) FROM \(join.table) WHERE \(join.sourceColumn) = \($0))" })
+                    join,
+                    value: {
+                        "(SELECT COUNT(*) FROM \(.declared(join.table)) WHERE \(.declared(join.sourceColumn)) = \($0))"
+                    })
             default: return nil
             }
         case .sum(let relationship, let attribute):
@@ -106,60 +112,68 @@ struct SQLiteDerivedAttribute {
     }
 
     /// Reports to the framework which row changed.
-    private func notification(_ row: String, isInsert: Bool) -> String {
-        let function = Self.functions[isInsert ? 1 : 0]
-        let (table, attribute) = (SQLIdentifier.literal(entity.table), SQLIdentifier.literal(attribute))
-        return "SELECT \(function)(\(table), Z_ENT, Z_PK, \(attribute), \(column)) "
-            + "FROM \(entity.table) WHERE \(row)"
+    private func notification(_ row: SQLFragment, isInsert: Bool) -> SQLFragment {
+        let function = SQLFragment.function(Self.functions[isInsert ? 1 : 0])
+        let (table, attribute) = (SQLFragment.literal(entity.table), SQLFragment.literal(attribute))
+        return """
+            SELECT \(function)(\(table), Z_ENT, Z_PK, \(attribute), \(.declared(column))) \
+            FROM \(.declared(entity.table)) WHERE \(row)
+            """
     }
 
     private func trigger(
-        _ table: String, _ event: String, after: String, when: String = "", set: String, row: String,
-        isInsert: Bool = false
-    ) -> String {
-        "CREATE TRIGGER \(name(table, event)) AFTER \(after) ON \(table) FOR EACH ROW \(when)BEGIN "
-            + "UPDATE \(entity.table) SET \(column) = \(set) WHERE \(row); "
-            + "\(notification(row, isInsert: isInsert)); END"
+        _ table: String, _ event: String, after: SQLFragment, when: SQLFragment = "", set: SQLFragment,
+        row: SQLFragment, isInsert: Bool = false
+    ) -> SQLFragment {
+        """
+        CREATE TRIGGER \(.declared(name(table, event))) AFTER \(after) ON \(.declared(table)) FOR EACH ROW \(when)BEGIN \
+        UPDATE \(.declared(entity.table)) SET \(.declared(column)) = \(set) WHERE \(row); \
+        \(notification(row, isInsert: isInsert)); END
+        """
     }
 
     // MARK: Counts and sums
 
-    private func countStatements(_ key: SQLForeignKey) -> [String] {
-        let new = "WHEN (NEW.\(key.column) NOT NULL) "
-        let old = "WHEN (OLD.\(key.column) NOT NULL) "
-        let newRow = "Z_PK = NEW.\(key.column)"
-        let oldRow = "Z_PK = OLD.\(key.column)"
+    private func countStatements(_ key: SQLForeignKey) -> [SQLFragment] {
+        let new: SQLFragment = "WHEN (NEW.\(.declared(key.column)) NOT NULL) "
+        let old: SQLFragment = "WHEN (OLD.\(.declared(key.column)) NOT NULL) "
+        let newRow: SQLFragment = "Z_PK = NEW.\(.declared(key.column))"
+        let oldRow: SQLFragment = "Z_PK = OLD.\(.declared(key.column))"
         return [
             trigger(
-                key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: "IFNULL(\(column), 0) + 1", row: newRow),
+                key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: "IFNULL(\(.declared(column)), 0) + 1",
+                row: newRow),
             trigger(
-                key.table, "PARAMETER_UPDATE_INCREMENT", after: "UPDATE OF \(key.column)", when: new,
-                set: "\(column) + 1", row: newRow),
+                key.table, "PARAMETER_UPDATE_INCREMENT", after: "UPDATE OF \(.declared(key.column))", when: new,
+                set: "\(.declared(column)) + 1", row: newRow),
             trigger(
-                key.table, "PARAMETER_UPDATE_DECREMENT", after: "UPDATE OF \(key.column)", when: old,
-                set: "\(column) - 1", row: oldRow),
+                key.table, "PARAMETER_UPDATE_DECREMENT", after: "UPDATE OF \(.declared(key.column))", when: old,
+                set: "\(.declared(column)) - 1", row: oldRow),
             trigger(
-                key.table, "PARAMETER_DELETE", after: "DELETE", when: old, set: "\(column) - 1", row: oldRow),
+                key.table, "PARAMETER_DELETE", after: "DELETE", when: old, set: "\(.declared(column)) - 1", row: oldRow),
             trigger(
                 entity.table, "SOURCE_INSERT", after: "INSERT",
-                set: "(SELECT IFNULL(COUNT(\(key.column)), 0) FROM \(key.table) WHERE \(key.column) = NEW.Z_PK)",
+                set:
+                    "(SELECT IFNULL(COUNT(\(.declared(key.column))), 0) FROM \(.declared(key.table)) WHERE \(.declared(key.column)) = NEW.Z_PK)",
                 row: "Z_PK = NEW.Z_PK", isInsert: true),
         ]
     }
 
     /// Sums of integers are counted up and down; others are added up anew, as differences of fractions would add up errors.
-    private func sumStatements(_ key: SQLForeignKey, _ summed: String, isExact: Bool) -> [String] {
-        func sum(_ owner: String) -> String {
-            "(SELECT IFNULL(SUM(\(summed)), 0) FROM \(key.table) WHERE \(key.column) = \(owner))"
+    private func sumStatements(_ key: SQLForeignKey, _ summed: String, isExact: Bool) -> [SQLFragment] {
+        func sum(_ owner: SQLFragment) -> SQLFragment {
+            "(SELECT IFNULL(SUM(\(.declared(summed))), 0) FROM \(.declared(key.table)) WHERE \(.declared(key.column)) = \(owner))"
         }
-        func step(_ sign: String, _ row: String) -> String {
-            isExact ? "IFNULL(\(column), 0) \(sign) IFNULL(\(row).\(summed), 0)" : sum("\(row).\(key.column)")
+        func step(_ sign: SQLFragment, _ row: SQLFragment) -> SQLFragment {
+            isExact
+                ? "IFNULL(\(.declared(column)), 0) \(sign) IFNULL(\(row).\(.declared(summed)), 0)"
+                : sum("\(row).\(.declared(key.column))")
         }
-        let new = "WHEN (NEW.\(key.column) NOT NULL) "
-        let old = "WHEN (OLD.\(key.column) NOT NULL) "
-        let newRow = "Z_PK = NEW.\(key.column)"
-        let oldRow = "Z_PK = OLD.\(key.column)"
-        let update = "UPDATE OF \(key.column), \(summed)"
+        let new: SQLFragment = "WHEN (NEW.\(.declared(key.column)) NOT NULL) "
+        let old: SQLFragment = "WHEN (OLD.\(.declared(key.column)) NOT NULL) "
+        let newRow: SQLFragment = "Z_PK = NEW.\(.declared(key.column))"
+        let oldRow: SQLFragment = "Z_PK = OLD.\(.declared(key.column))"
+        let update: SQLFragment = "UPDATE OF \(.declared(key.column)), \(.declared(summed))"
         return [
             trigger(key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: step("+", "NEW"), row: newRow),
             trigger(
@@ -173,25 +187,28 @@ struct SQLiteDerivedAttribute {
         ]
     }
 
-    private func sumStatements(_ join: SQLJoin, of summed: String, in table: String) -> [String] {
-        let pairs = "\(join.table) JOIN \(table) ON \(table).Z_PK = \(join.destinationColumn)"
-        let value = { (owner: String) in
-            "(SELECT IFNULL(SUM(\(table).\(summed)), 0) FROM \(pairs) WHERE \(join.sourceColumn) = \(owner))"
+    private func sumStatements(_ join: SQLJoin, of summed: String, in tableName: String) -> [SQLFragment] {
+        let table = SQLFragment.declared(tableName)
+        let pairs: SQLFragment =
+            "\(.declared(join.table)) JOIN \(table) ON \(table).Z_PK = \(.declared(join.destinationColumn))"
+        let value = { (owner: SQLFragment) -> SQLFragment in
+            "(SELECT IFNULL(SUM(\(table).\(.declared(summed))), 0) FROM \(pairs) WHERE \(.declared(join.sourceColumn)) = \(owner))"
         }
-        let owners =
-            "Z_PK IN (SELECT \(join.sourceColumn) FROM \(join.table) WHERE \(join.destinationColumn) = NEW.Z_PK)"
-        let own = "\(entity.table).Z_PK"
+        let owners: SQLFragment =
+            "Z_PK IN (SELECT \(.declared(join.sourceColumn)) FROM \(.declared(join.table)) WHERE \(.declared(join.destinationColumn)) = NEW.Z_PK)"
+        let own: SQLFragment = "\(.declared(entity.table)).Z_PK"
         return joinStatements(join, value: value) + [
-            trigger(table, "PARAMETER_UPDATE", after: "UPDATE OF \(summed)", set: value(own), row: owners),
+            trigger(
+                tableName, "PARAMETER_UPDATE", after: "UPDATE OF \(.declared(summed))", set: value(own), row: owners),
             // A pair may be written before the object that it leads to.
-            trigger(table, "PARAMETER_INSERT", after: "INSERT", set: value(own), row: owners, isInsert: true),
+            trigger(tableName, "PARAMETER_INSERT", after: "INSERT", set: value(own), row: owners, isInsert: true),
         ]
     }
 
     /// What a pair in a join table changes at the owner.
-    private func joinStatements(_ join: SQLJoin, value: (String) -> String) -> [String] {
-        let new = "NEW.\(join.sourceColumn)"
-        let old = "OLD.\(join.sourceColumn)"
+    private func joinStatements(_ join: SQLJoin, value: (SQLFragment) -> SQLFragment) -> [SQLFragment] {
+        let new: SQLFragment = "NEW.\(.declared(join.sourceColumn))"
+        let old: SQLFragment = "OLD.\(.declared(join.sourceColumn))"
         return [
             trigger(join.table, "PARAMETER_INSERT", after: "INSERT", set: value(new), row: "Z_PK = \(new)"),
             trigger(join.table, "PARAMETER_DELETE", after: "DELETE", set: value(old), row: "Z_PK = \(old)"),
@@ -203,27 +220,30 @@ struct SQLiteDerivedAttribute {
 
     // MARK: Paths
 
-    private func pathStatements(_ path: SQLiteDerivedPath) -> [String] {
-        let ownRow = "Z_PK = NEW.Z_PK"
+    private func pathStatements(_ path: SQLiteDerivedPath) -> [SQLFragment] {
+        let ownRow: SQLFragment = "Z_PK = NEW.Z_PK"
         guard let firstKey = path.keys.first else {
             return [
                 trigger(
-                    entity.table, "SOURCE_INSERT", after: "INSERT", set: "NEW.\(path.column)", row: ownRow,
+                    entity.table, "SOURCE_INSERT", after: "INSERT", set: "NEW.\(.declared(path.column))", row: ownRow,
                     isInsert: true),
                 trigger(
-                    entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(path.column)", set: "NEW.\(path.column)",
+                    entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(.declared(path.column))",
+                    set: "NEW.\(.declared(path.column))",
                     row: ownRow),
             ]
         }
-        let selection = path.value(from: 1, key: "NEW.\(firstKey)")
+        let selection = path.value(from: 1, key: "NEW.\(.declared(firstKey))")
         var statements = [
             trigger(entity.table, "SOURCE_INSERT", after: "INSERT", set: selection, row: ownRow, isInsert: true),
-            trigger(entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(firstKey)", set: selection, row: ownRow),
+            trigger(
+                entity.table, "SOURCE_UPDATE", after: "UPDATE OF \(.declared(firstKey))", set: selection, row: ownRow),
         ]
         for step in 1..<path.tables.count {
             let isLast = step == path.tables.count - 1
             let source = isLast ? path.column : path.keys[step]
-            let value = isLast ? "NEW.\(source)" : path.value(from: step + 1, key: "NEW.\(source)")
+            let value: SQLFragment =
+                isLast ? "NEW.\(.declared(source))" : path.value(from: step + 1, key: "NEW.\(.declared(source))")
             let rows = path.leads(to: "= NEW.Z_PK", at: step)
             // One path may go through a table more than once.
             let place = path.tables.count == 2 ? "" : "_\(step)"
@@ -232,7 +252,8 @@ struct SQLiteDerivedAttribute {
                     path.tables[step], "PARAMETER_INSERT\(place)", after: "INSERT", set: value, row: rows,
                     isInsert: true),
                 trigger(
-                    path.tables[step], "PARAMETER_UPDATE\(place)", after: "UPDATE OF \(source)", set: value, row: rows),
+                    path.tables[step], "PARAMETER_UPDATE\(place)", after: "UPDATE OF \(.declared(source))", set: value,
+                    row: rows),
             ]
         }
         return statements

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 
 /// A path across to-ones to an attribute, as columns.
 struct SQLiteDerivedPath {
@@ -29,22 +30,28 @@ struct SQLiteDerivedPath {
     }
 
     /// A scalar subquery for the attribute's value, for the row of the table at a step that has a key.
-    func value(from step: Int, key: String) -> String {
+    func value(from step: Int, key: SQLFragment) -> SQLFragment {
         let last = tables.count - 1
-        guard step < last else { return "(SELECT \(column) FROM \(tables[last]) WHERE Z_PK = \(key))" }
-        var source = "\(tables[step]) s\(step)"
+        let column = SQLFragment.declared(column)
+        func alias(_ step: Int) -> SQLFragment { .declared("s\(step)") }
+        guard step < last else { return "(SELECT \(column) FROM \(.declared(tables[last])) WHERE Z_PK = \(key))" }
+        var source: SQLFragment = "\(.declared(tables[step])) \(alias(step))"
         for next in (step + 1)...last {
-            source += " JOIN \(tables[next]) s\(next) ON s\(next).Z_PK = s\(next - 1).\(keys[next - 1])"
+            source += """
+                 JOIN \(.declared(tables[next])) \(alias(next)) ON \(alias(next)).Z_PK = \
+                \(alias(next - 1)).\(.declared(keys[next - 1]))
+                """
         }
-        return "(SELECT s\(last).\(column) FROM \(source) WHERE s\(step).Z_PK = \(key))"
+        return "(SELECT \(alias(last)).\(column) FROM \(source) WHERE \(alias(step)).Z_PK = \(key))"
     }
 
     /// The condition for rows of the first table that lead to a row of the table at a step.
-    func leads(to key: String, at step: Int) -> String {
+    func leads(to key: SQLFragment, at step: Int) -> SQLFragment {
         guard step > 0 else { return "Z_PK \(key)" }
-        var condition = "\(keys[step - 1]) \(key)"
+        var condition: SQLFragment = "\(.declared(keys[step - 1])) \(key)"
         for table in stride(from: step - 1, to: 0, by: -1) {
-            condition = "\(keys[table - 1]) IN (SELECT Z_PK FROM \(tables[table]) WHERE \(condition))"
+            condition =
+                "\(.declared(keys[table - 1])) IN (SELECT Z_PK FROM \(.declared(tables[table])) WHERE \(condition))"
         }
         return condition
     }

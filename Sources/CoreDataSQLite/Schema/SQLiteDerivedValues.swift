@@ -68,13 +68,15 @@ package struct SQLiteDerivedValues: Sendable {
             let layout = attribute.entity.layout
             let numbers = (layout.index...layout.lastDescendantIndex).compactMap { schema.entities[$0]?.number }
             try database.run(
-                "UPDATE \(attribute.entity.table) SET \(attribute.column) = \(value(attribute)) "
-                    + "WHERE Z_ENT IN (\(SQLiteNumberList.text(numbers)))")
+                """
+                UPDATE \(.name(attribute.entity.table)) SET \(.name(attribute.column)) = \(value(attribute)) \
+                WHERE Z_ENT IN (\(.numbers(numbers)))
+                """)
         }
     }
 
     private func write(_ attribute: Attribute, where column: String, _ handles: [Int64], in database: Database) throws {
-        try write(attribute, condition: "\(column) IN (SELECT value FROM json_each(?))", handles, in: database)
+        try write(attribute, condition: "\(.name(column)) IN (SELECT value FROM json_each(?))", handles, in: database)
     }
 
     private func write(
@@ -84,27 +86,33 @@ package struct SQLiteDerivedValues: Sendable {
         try write(attribute, condition: condition, handles, in: database)
     }
 
-    private func write(_ attribute: Attribute, condition: String, _ handles: [Int64], in database: Database) throws {
+    private func write(_ attribute: Attribute, condition: SQLFragment, _ handles: [Int64], in database: Database) throws
+    {
         guard !handles.isEmpty else { return }
-        let table = attribute.entity.table
+        let table = SQLFragment.name(attribute.entity.table)
         let keys = SQLValueList.json(handles)
         let statement = try SQLiteStatement(
-            database, "UPDATE \(table) SET \(attribute.column) = \(value(attribute)) WHERE \(condition)")
+            database, "UPDATE \(table) SET \(.name(attribute.column)) = \(value(attribute)) WHERE \(condition)")
         try statement.bind(keys, 1)
         try statement.run()
         let note = try SQLiteStatement(
             database,
-            "SELECT \(SQLiteDerivedAttribute.functions[0])(\(SQLIdentifier.literal(table)), Z_ENT, Z_PK, "
-                + "\(SQLIdentifier.literal(attribute.name)), 0) "
-                + "FROM \(table) WHERE \(condition)")
+            """
+            SELECT \(.function(SQLiteDerivedAttribute.functions[0]))(\(.literal(attribute.entity.table)), Z_ENT, Z_PK, \
+            \(.literal(attribute.name)), 0) FROM \(table) WHERE \(condition)
+            """)
         try note.bind(keys, 1)
         while try note.next() {}
     }
 
-    private func value(_ attribute: Attribute) -> String {
-        guard let (function, path) = attribute.text else { return String(Date().timeIntervalSinceReferenceDate) }
-        let source = path.keys.first.map { path.value(from: 1, key: "\(attribute.entity.table).\($0)") } ?? path.column
+    private func value(_ attribute: Attribute) -> SQLFragment {
+        guard let (function, path) = attribute.text else { return .literal(Date().timeIntervalSinceReferenceDate) }
+        let source =
+            path.keys.first.map {
+                path.value(from: 1, key: "\(.name(attribute.entity.table)).\(.name($0))")
+            } ?? .name(path.column)
+        let form = String(SQLArgumentForm.string.rawValue)
         let number = BuiltInFunction.allCases.firstIndex(of: function)!
-        return "\(SQLNumberFunction.call.rawValue)(\(number), '\(SQLArgumentForm.string.rawValue)', \(source))"
+        return "\(.function(SQLNumberFunction.call.rawValue))(\(.number(number)), \(.literal(form)), \(source))"
     }
 }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 
 /// The table of a many-to-many relationship.
 package struct SQLiteJoinTable: Sendable {
@@ -10,13 +11,17 @@ package struct SQLiteJoinTable: Sendable {
     package let second: String
     let orderColumns: [String]
 
-    var createStatement: String {
-        let columns = ([first, second] + orderColumns).map { "\($0) INTEGER" }.joined(separator: ", ")
-        return "CREATE TABLE \(name) ( \(columns), PRIMARY KEY (\(first), \(second)) )"
+    var createStatement: SQLFragment {
+        let columns = ([first, second] + orderColumns).map { "\(.declared($0)) INTEGER" as SQLFragment }.joined(
+            separator: ", ")
+        return "CREATE TABLE \(.declared(name)) ( \(columns), PRIMARY KEY (\(.declared(first)), \(.declared(second))) )"
     }
 
-    var indexStatement: String {
-        "CREATE INDEX \(name)_\(second)_INDEX ON \(name) (\(second), \(first))"
+    var indexStatement: SQLFragment {
+        """
+        CREATE INDEX \(.declared("\(name)_\(second)_INDEX")) ON \(.declared(name)) \
+        (\(.declared(second)), \(.declared(first)))
+        """
     }
 
     /// The same table under another name.

@@ -16,7 +16,7 @@ struct SQLitePartialIndex {
     let index: String
 
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a predicate that a partial index can't hold.
-    func condition(_ predicate: NSPredicate) throws -> String {
+    func condition(_ predicate: NSPredicate) throws -> SQLFragment {
         switch predicate {
         case let comparison as NSComparisonPredicate: try condition(comparison)
         case let compound as NSCompoundPredicate: try condition(compound)
@@ -24,7 +24,7 @@ struct SQLitePartialIndex {
         }
     }
 
-    private func condition(_ compound: NSCompoundPredicate) throws -> String {
+    private func condition(_ compound: NSCompoundPredicate) throws -> SQLFragment {
         let parts = try compound.subpredicates.map(condition)
         switch compound.compoundPredicateType {
         case .and: return "(\(parts.joined(separator: " AND ")))"
@@ -33,12 +33,12 @@ struct SQLitePartialIndex {
         }
     }
 
-    private func condition(_ comparison: NSComparisonPredicate) throws -> String {
+    private func condition(_ comparison: NSComparisonPredicate) throws -> SQLFragment {
         guard comparison.comparisonPredicateModifier == .direct, comparison.options == [],
             comparison.leftExpression.expressionType == .keyPath,
             comparison.rightExpression.expressionType == .constantValue,
             let property = entity.layout.property(named: comparison.leftExpression.keyPath),
-            let column = entity.column(of: property)?.name
+            let column = entity.column(of: property).map({ SQLFragment.declared($0.name) })
         else { throw unsupported(comparison) }
         guard let constant = try literal(comparison.rightExpression.constantValue, in: comparison) else {
             switch comparison.predicateOperatorType {
@@ -47,7 +47,7 @@ struct SQLitePartialIndex {
             default: throw unsupported(comparison)
             }
         }
-        let sign =
+        let sign: SQLFragment =
             switch comparison.predicateOperatorType {
             case .equalTo: "="
             case .notEqualTo: "<>"
@@ -60,14 +60,14 @@ struct SQLitePartialIndex {
         return "\(column) \(sign) \(constant)"
     }
 
-    private func literal(_ value: Any?, in predicate: NSPredicate) throws -> String? {
+    private func literal(_ value: Any?, in predicate: NSPredicate) throws -> SQLFragment? {
         switch value {
         case nil, is NSNull: return nil
         case let number as NSNumber:
             let double = number.doubleValue
-            return double == Double(number.int64Value) ? "\(number.int64Value)" : "\(double)"
-        case let text as String: return SQLIdentifier.literal(text)
-        case let date as Date: return "\(date.timeIntervalSinceReferenceDate)"
+            return double == Double(number.int64Value) ? .number(number.int64Value) : .literal(double)
+        case let text as String: return .literal(text)
+        case let date as Date: return .literal(date.timeIntervalSinceReferenceDate)
         default: throw unsupported(predicate)
         }
     }

@@ -15,34 +15,35 @@ struct SQLiteRTree: Sendable {
         self.columns = columns
     }
 
-    private var bounds: [String] { columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] } }
+    private var bounds: [SQLFragment] { columns.flatMap { [.declared("\($0)_MIN"), .declared("\($0)_MAX")] } }
 
-    var createStatement: String {
-        let declared = bounds.map { ", \($0) FLOAT" }.joined()
-        return "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))"
+    var createStatement: SQLFragment {
+        let declared = bounds.map { ", \($0) FLOAT" as SQLFragment }.joined(separator: "")
+        return "CREATE VIRTUAL TABLE \(.declared(name)) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))"
     }
 
-    var statements: [String] {
-        let names = bounds.map { ", \($0)" }.joined()
+    var statements: [SQLFragment] {
+        let names = bounds.map { ", \($0)" as SQLFragment }.joined(separator: "")
         // The odd space is Apple's.
-        let values = columns.enumerated().map { place, column in
-            place == 0 ? ", NEW.\(column) ,NEW.\(column)" : ", NEW.\(column), NEW.\(column)"
-        }.joined()
-        let insertion = "INTO \(name) (Z_PK\(names)) VALUES (NEW.Z_PK\(values)) ;"
+        let values = columns.enumerated().map { place, name -> SQLFragment in
+            let column = SQLFragment.declared(name)
+            return place == 0 ? ", NEW.\(column) ,NEW.\(column)" : ", NEW.\(column), NEW.\(column)"
+        }.joined(separator: "")
+        let insertion: SQLFragment = "INTO \(.declared(name)) (Z_PK\(names)) VALUES (NEW.Z_PK\(values)) ;"
         return [
             createStatement,
-            "CREATE TRIGGER \(name)_INSERT AFTER INSERT ON \(table) FOR EACH ROW BEGIN INSERT OR REPLACE \(insertion) END",
-            "CREATE TRIGGER \(name)_UPDATE AFTER UPDATE ON \(table) FOR EACH ROW BEGIN "
-                + "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT \(insertion) END",
-            "CREATE TRIGGER \(name)_DELETE AFTER DELETE ON \(table) FOR EACH ROW BEGIN "
-                + "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK ; END",
+            "CREATE TRIGGER \(.declared("\(name)_INSERT")) AFTER INSERT ON \(.declared(table)) FOR EACH ROW BEGIN INSERT OR REPLACE \(insertion) END",
+            "CREATE TRIGGER \(.declared("\(name)_UPDATE")) AFTER UPDATE ON \(.declared(table)) FOR EACH ROW BEGIN "
+                + "DELETE FROM \(.declared(name)) WHERE Z_PK = NEW.Z_PK ; INSERT \(insertion) END",
+            "CREATE TRIGGER \(.declared("\(name)_DELETE")) AFTER DELETE ON \(.declared(table)) FOR EACH ROW BEGIN "
+                + "DELETE FROM \(.declared(name)) WHERE Z_PK = OLD.Z_PK ; END",
         ]
     }
 
     /// Takes the rows in that are there already.
-    var fillStatement: String {
+    var fillStatement: SQLFragment {
         let names = bounds.joined(separator: ", ")
-        let values = columns.flatMap { [$0, $0] }.joined(separator: ", ")
-        return "INSERT INTO \(name) (Z_PK, \(names)) SELECT Z_PK, \(values) FROM \(table)"
+        let values = columns.map(SQLFragment.declared).flatMap { [$0, $0] }.joined(separator: ", ")
+        return "INSERT INTO \(.declared(name)) (Z_PK, \(names)) SELECT Z_PK, \(values) FROM \(.declared(table))"
     }
 }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import ManagedObjectModel
 
 /// The statements that make a store, in the order in which Apple's framework runs them.
@@ -6,8 +7,8 @@ extension SQLiteSchema {
     /// Entity tables, each followed by its join tables; indexes; triggers; system tables; history.
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an index that SQLite can't keep.
-    package func creationStatements(historyTracking: Bool) throws -> [String] {
-        var statements: [String] = []
+    package func creationStatements(historyTracking: Bool) throws -> [SQLFragment] {
+        var statements: [SQLFragment] = []
         for table in tables {
             statements.append(table.createStatement)
             statements += joinTables(of: table).map(\.createStatement)
@@ -46,7 +47,7 @@ extension SQLiteSchema {
     }
 
     /// The statements that make the tables of persistent history.
-    var historyStatements: [String] { SQLiteSystemTables.history(tombstones: tombstoneCount) }
+    var historyStatements: [SQLFragment] { SQLiteSystemTables.history(tombstones: tombstoneCount) }
 
     private var tombstoneCount: Int {
         entities.compactMap { $0.map { tombstoneProperties(of: $0).count } }.max() ?? 0

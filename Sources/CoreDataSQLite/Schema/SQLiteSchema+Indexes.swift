@@ -8,14 +8,16 @@ import ManagedObjectModel
 extension SQLiteSchema {
     /// The statements for one table: key columns, join tables, `Z_ENT`, then the model's own indexes and constraints,
     /// entity by entity. This order is that of the fixtures that were never migrated.
-    func indexStatements(for table: SQLiteTable) throws -> [String] {
-        var statements = table.indexedKeyColumns.map { column in
-            "CREATE INDEX \(table.name)_\(column)_INDEX ON \(table.name) (\(column))"
+    func indexStatements(for table: SQLiteTable) throws -> [SQLFragment] {
+        var statements = table.indexedKeyColumns.map { column -> SQLFragment in
+            let name = SQLFragment.declared("\(table.name)_\(column)_INDEX")
+            return "CREATE INDEX \(name) ON \(.declared(table.name)) (\(.declared(column)))"
         }
         statements += joinTables(of: table).map(\.indexStatement)
         let members = members(of: table)
         if members.count > 1 {
-            statements.append("CREATE INDEX \(table.name)_Z_ENT_INDEX ON \(table.name) (Z_ENT)")
+            let name = SQLFragment.declared("\(table.name)_Z_ENT_INDEX")
+            statements.append("CREATE INDEX \(name) ON \(.declared(table.name)) (Z_ENT)")
         }
         for member in members {
             statements += try FetchIndex.all(of: member.layout.entity).compactMap {
@@ -37,7 +39,7 @@ extension SQLiteSchema {
         return joinTables.filter { model.entities[$0.namingEntityIndex].isKind(of: root) }
     }
 
-    private func statement(for index: FetchIndex, of entity: SQLiteEntity) throws -> String? {
+    private func statement(for index: FetchIndex, of entity: SQLiteEntity) throws -> SQLFragment? {
         guard !index.isRTree else { return nil }
         // A to-one has an index of its own and a to-many has no column, so Apple leaves these out.
         if index.elements.count == 1, let name = index.elements.first?.propertyName,
@@ -45,14 +47,16 @@ extension SQLiteSchema {
         {
             return nil
         }
-        let columns = index.elements.compactMap { element in
-            column(named: element.propertyName, of: entity).map {
-                "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+        let columns = index.elements.compactMap { element -> SQLFragment? in
+            guard let column = column(named: element.propertyName, of: entity).map(SQLFragment.declared) else {
+                return nil
             }
+            return element.isAscending ? "\(column) COLLATE BINARY ASC" : "\(column) COLLATE BINARY DESC"
         }
         guard !columns.isEmpty else { return nil }
-        let name = SQLIdentifier.part("Z_\(entity.name)_\(index.name)")
-        var statement = "CREATE INDEX \(name) ON \(entity.table) (\(columns.joined(separator: ", ")))"
+        let name = SQLFragment.declared("Z_\(entity.name)_\(index.name)")
+        var statement: SQLFragment =
+            "CREATE INDEX \(name) ON \(.declared(entity.table)) (\(columns.joined(separator: ", ")))"
         if let predicate = index.partialIndexPredicate {
             statement += " WHERE \(try SQLitePartialIndex(entity: entity, index: index.name).condition(predicate))"
         }

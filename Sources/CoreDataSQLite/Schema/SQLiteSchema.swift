@@ -29,7 +29,7 @@ package final class SQLiteSchema: Sendable {
             let owners = sequence(first: layout) { $0.superlayout }.compactMap { entities[$0.index] }
             // An index that can't be made out isn't used; the rows are there all the same.
             let found = owners.flatMap { (try? rTrees(of: $0)) ?? [] }
-                .filter { virtualTables?.contains($0.createStatement) ?? true }
+                .filter { virtualTables?.contains($0.createStatement.text) ?? true }
             cache[layout.index] = found
             return found
         }

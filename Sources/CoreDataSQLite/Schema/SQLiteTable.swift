@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 
 /// The table of a root entity and of everything below it.
 package struct SQLiteTable: Sendable {
@@ -11,9 +12,10 @@ package struct SQLiteTable: Sendable {
     let indexedKeyColumns: [String]
 
     /// The statement as Apple's framework writes it, spaces included.
-    var createStatement: String {
-        let declared = columns.map { ", \($0.name) \($0.declaredType.rawValue)" }.joined()
-        return "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(declared) )"
+    var createStatement: SQLFragment {
+        let declared = columns.map { ", \(.declared($0.name)) \(.word($0.declaredType.rawValue))" as SQLFragment }
+            .joined(separator: "")
+        return "CREATE TABLE \(.declared(name)) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(declared) )"
     }
 
     /// The same table under another name.

@@ -11,9 +11,9 @@ struct SQLiteUniqueIndex {
 
     var name: String { SQLIdentifier.part("Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))") }
 
-    var createStatement: String {
-        let columns = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
-        return "CREATE UNIQUE INDEX \(name) ON \(table) (\(columns))"
+    var createStatement: SQLFragment {
+        let columns = columns.map { "\(.declared($0)) COLLATE BINARY ASC" as SQLFragment }.joined(separator: ", ")
+        return "CREATE UNIQUE INDEX \(.declared(name)) ON \(.declared(table)) (\(columns))"
     }
 
     static func all(of schema: SQLiteSchema) throws -> [SQLiteUniqueIndex] {
@@ -37,10 +37,12 @@ struct SQLiteUniqueIndex {
 
     /// How many values occur more than once.
     func duplicates(in database: Database) throws -> Int {
-        let isThere = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
-        let groups =
-            "SELECT COUNT(*) FROM \(table) WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) "
-            + "HAVING COUNT(*) > 1"
-        return try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM (\(groups))") ?? 0
+        let columns = columns.map(SQLFragment.name)
+        let isThere = columns.map { "\($0) NOT NULL" as SQLFragment }.joined(separator: " AND ")
+        let groups: SQLFragment = """
+            SELECT COUNT(*) FROM \(.name(table)) WHERE \(isThere) GROUP BY \(columns.joined(separator: ", ")) \
+            HAVING COUNT(*) > 1
+            """
+        return try database.value(Int.self, "SELECT COUNT(*) FROM (\(groups))") ?? 0
     }
 }

@@ -1,3 +1,4 @@
+import CoreDataSQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -12,12 +13,24 @@ package struct SQLiteStatement {
     /// SQLite copies text and blobs as they are bound.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    /// Prepares a statement, or takes it from the connection's cache.
-    package init(_ database: Database, _ sql: String) throws {
-        statement = try database.cachedStatement(sql: sql)
+    /// Prepares a statement, or takes it from the connection's cache. Parameters that the fragment has no values for are null
+    /// until they are bound.
+    package init(_ database: Database, _ sql: SQLFragment) throws {
+        statement = try database.cachedStatement(sql: sql.text)
         handle = statement.sqliteStatement
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        for (place, value) in sql.bindings.enumerated() { try bind(value, Int32(place + 1)) }
+    }
+
+    private func bind(_ value: SQLBinding, _ index: Int32) throws {
+        switch value {
+        case .null: bindNull(index)
+        case .int(let value): bind(value, index)
+        case .double(let value): bind(value, index)
+        case .text(let value): try bind(value, index)
+        case .blob(let value): try bind(value, index)
+        }
     }
 
     func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }

@@ -160,7 +160,7 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
     }
 
     private static func dataVersion(_ database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+        try database.value(Int64.self, "PRAGMA data_version") ?? 0
     }
 }
 

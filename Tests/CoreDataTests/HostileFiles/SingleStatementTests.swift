@@ -1,3 +1,4 @@
+import CoreDataSQL
 import CoreDataSQLite
 import Foundation
 import GRDB
@@ -19,9 +20,9 @@ struct SingleStatementTests {
         try queue.writeWithoutTransaction { database in
             try database.run("CREATE TABLE a (b);  -- and nothing more\n")
             for tail in ["; DROP TABLE a", "; SELECT 1", "; nonsense", "\u{0}", "\u{0}; DROP TABLE a"] {
-                #expect(throws: DatabaseError.self) { try database.run("INSERT INTO a VALUES (1)\(tail)") }
+                #expect(throws: DatabaseError.self) { try database.run(.definition("INSERT INTO a VALUES (1)" + tail)) }
             }
-            try database.run("INSERT INTO a VALUES (?)", arguments: [7])
+            try database.run("INSERT INTO a VALUES (\(bind: .int(7)))")
             #expect(try Int.fetchAll(database, sql: "SELECT b FROM a") == [7])
             #expect(throws: DatabaseError.self) { try SQLiteStatement(database, "SELECT b FROM a; DROP TABLE a") }
             #expect(throws: DatabaseError.self) { try Row.fetchAll(database, sql: "SELECT b FROM a; DROP TABLE a") }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -58,9 +59,9 @@ extension SQLiteExternalData {
         var names: Set<String> = []
         for (table, column) in Self.columns(schema) {
             // The length alone needs no look at the value's pages.
-            let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT \(column) FROM \(table) WHERE typeof(\(column)) = 'blob' AND length(\(column)) = 38")
+            let value = SQLFragment.name(column)
+            let rows = try database.cursor(
+                "SELECT \(value) FROM \(.name(table)) WHERE typeof(\(value)) = 'blob' AND length(\(value)) = 38")
             while let row = try rows.next() {
                 let data: Data = row[0]
                 if let file = data.withUnsafeBytes({ file(named: $0) }) { names.insert(file.lastPathComponent) }

@@ -19,7 +19,7 @@ struct SQLiteFileMentions {
     ///   known, such as those of mirroring to iCloud.
     func find(exactlyIn exact: Set<String> = []) throws -> [String: String]? {
         var found: [String: String] = [:]
-        let tables = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        let tables = try database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
         for row in tables {
             let name: String = row[0]
             if name.hasPrefix(Self.mirroringPrefix) { return nil }
@@ -29,17 +29,16 @@ struct SQLiteFileMentions {
             }
             // As a row of ours names a file, with a tag before and a zero behind, or its name alone. The length in
             // characters ends at a NUL, and is known without reading the value's pages.
-            func condition(_ column: String) -> String {
+            func condition(_ column: SQLFragment) -> SQLFragment {
                 exact.contains(name)
-                    ? "length(\(column)) BETWEEN \(Self.length) AND 38"
-                    : "length(CAST(\(column) AS BLOB)) >= \(Self.length)"
+                    ? "length(\(column)) BETWEEN \(.number(Self.length)) AND 38"
+                    : "length(CAST(\(column) AS BLOB)) >= \(.number(Self.length))"
             }
-            let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+            let columns = try database.rows("SELECT name FROM pragma_table_info(\(bind: .text(name)))")
             for row in columns {
-                let column = SQLIdentifier.quoted(row[0])
-                let values = try Row.fetchCursor(
-                    database,
-                    sql: "SELECT CAST(\(column) AS BLOB) FROM \(SQLIdentifier.quoted(name)) "
+                let column = SQLFragment.name(row[0])
+                let values = try database.cursor(
+                    "SELECT CAST(\(column) AS BLOB) FROM \(.name(name)) "
                         + "WHERE typeof(\(column)) IN ('blob', 'text') AND \(condition(column))")
                 while let value = try values.next() {
                     guard let bytes = Data.fromDatabaseValue(value[0]) else { continue }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDB
 import ManagedObjectModel
@@ -14,7 +15,7 @@ extension SQLiteFile {
         _ url: URL, schema: SQLiteSchema, metadata: [String: Any], historyTracking: Bool,
         options: SQLiteOpenOptions = SQLiteOpenOptions()
     ) throws -> SQLiteFile {
-        let statements: [String]
+        let statements: [SQLFragment]
         do {
             statements = try schema.creationStatements(historyTracking: historyTracking)
         } catch {
@@ -27,8 +28,10 @@ extension SQLiteFile {
             for statement in statements { try database.run(statement) }
             for row in rows {
                 try database.run(
-                    "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
-                    arguments: [row.number, row.name, row.superNumber])
+                    """
+                    INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+                    VALUES (\(bind: .int(row.number)), \(bind: .text(row.name)), \(bind: .int(row.superNumber)), 0)
+                    """)
             }
             try SQLiteMetadata.write(metadata, to: database)
             try SQLiteModelCache.write(schema.model.model, to: database)
@@ -46,8 +49,10 @@ extension SQLiteFile {
             for statement in statements { try database.run(statement) }
             for entity in SQLiteSystemTables.historyEntities {
                 try database.run(
-                    "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
-                    arguments: [entity.number, entity.name])
+                    """
+                    INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+                    VALUES (\(bind: .int(entity.number)), \(bind: .text(entity.name)), 0, 0)
+                    """)
             }
         }
     }

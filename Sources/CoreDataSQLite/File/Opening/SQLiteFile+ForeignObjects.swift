@@ -7,7 +7,7 @@ extension SQLiteFile {
     ///   Core Data's stores have no use for.
     func requireStore() throws {
         let (names, strangers) = try read { database in
-            let entries = try Row.fetchAll(database, sql: "SELECT name, type, rootpage, sql FROM sqlite_master")
+            let entries = try database.rows("SELECT name, type, rootpage, sql FROM sqlite_master")
             let tables = entries.filter { $0["type"] == "table" }
             return (
                 Set(tables.map { $0["name"] as String }), entries.filter(Self.isStranger).map { $0["name"] as String }

@@ -159,7 +159,7 @@ extension SQLiteFile {
         // Again after opening, as GRDB sets some of them itself.
         let statements = try options.pragmaStatements()
         try connections.writeWithoutTransaction { database in
-            for statement in statements { _ = try Row.fetchAll(database, sql: statement) }
+            for statement in statements { _ = try database.rows(statement) }
         }
         return SQLiteFile(url: url, isReadOnly: false, connections: connections)
     }

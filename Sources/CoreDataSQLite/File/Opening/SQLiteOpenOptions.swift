@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 
 /// How a store file is to be opened.
@@ -52,7 +53,7 @@ package struct SQLiteOpenOptions: Sendable {
     /// The pragma statements, without the journal mode, which is set when the file is opened.
     ///
     /// - Throws: `NSPersistentStoreOpenError` for a name or value that could be more than that.
-    package func pragmaStatements() throws -> [String] {
+    package func pragmaStatements() throws -> [SQLFragment] {
         try pragmas.sorted { $0.key < $1.key }.filter { $0.key.lowercased() != "journal_mode" }.map { name, value in
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isWordByte),
                 !value.isEmpty, value.utf8.allSatisfy({ Self.isWordByte($0) || $0 == 0x2D || $0 == 0x2E })
@@ -61,7 +62,7 @@ package struct SQLiteOpenOptions: Sendable {
             }
             // A word with a hyphen is no name; a negative number is a number.
             let isText = value.utf8.contains(0x2D) && Double(value) == nil
-            return isText ? "PRAGMA \(name) = '\(value)'" : "PRAGMA \(name) = \(value)"
+            return isText ? "PRAGMA \(.word(name)) = \(.literal(value))" : "PRAGMA \(.word(name)) = \(.word(value))"
         }
     }
 

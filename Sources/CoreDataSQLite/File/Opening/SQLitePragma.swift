@@ -108,7 +108,7 @@ package enum SQLitePragma {
     /// All that SQLite on this machine knows; it has pragmas that do something once and take no value.
     private static let names: Set<String> = {
         do {
-            return Set(try DatabaseQueue().read { try String.fetchAll($0, sql: "PRAGMA pragma_list") })
+            return Set(try DatabaseQueue().read { try $0.values(String.self, "PRAGMA pragma_list") })
         } catch {
             // An old or a reduced one doesn't tell; then none counts as known but those above.
             return []

@@ -134,8 +134,8 @@ package final class SQLiteQueries: Sendable {
         var restriction: SQLFragment = ""
         if entity.layout.superlayout != nil {
             let numbers = (entity.layout.index...entity.layout.lastDescendantIndex)
-                .compactMap { schema.entities[$0].map { String($0.number) } }
-            restriction = " AND t0.Z_ENT IN (\(raw: numbers.joined(separator: ", ")))"
+                .compactMap { schema.entities[$0]?.number }
+            restriction = " AND t0.Z_ENT IN (\(.numbers(numbers)))"
         }
         return SQLStatement(
             "SELECT \(selection.list(alias: "t0")) FROM \(table) t0 WHERE t0.Z_PK \(condition)\(restriction)")

@@ -14,11 +14,8 @@ package struct SQLiteStatementRun {
     package init(_ translated: SQLStatement, in db: Database, at url: URL) throws {
         self.url = url
         do {
-            try QueryPlan.log(translated.sql, in: db)
-            statement = try SQLiteStatement(db, translated.sql)
-            for (index, binding) in translated.bindings.enumerated() {
-                try statement.bind(binding, Int32(index + 1))
-            }
+            try QueryPlan.log(translated.fragment, in: db)
+            statement = try SQLiteStatement(db, translated.fragment)
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
         }
@@ -40,18 +37,6 @@ package struct SQLiteStatementRun {
             return try statement.next()
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
-        }
-    }
-}
-
-extension SQLiteStatement {
-    fileprivate func bind(_ value: SQLBinding, _ index: Int32) throws {
-        switch value {
-        case .null: bindNull(index)
-        case .int(let value): bind(value, index)
-        case .double(let value): bind(value, index)
-        case .text(let value): try bind(value, index)
-        case .blob(let value): try bind(value, index)
         }
     }
 }

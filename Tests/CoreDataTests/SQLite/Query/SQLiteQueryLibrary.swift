@@ -30,7 +30,7 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
         database = try DatabaseQueue(configuration: configuration)
         let statements = try schema.creationStatements(historyTracking: false)
         try database.write { db in
-            for statement in statements { try db.execute(sql: statement) }
+            for statement in statements { try db.run(statement) }
         }
     }
 

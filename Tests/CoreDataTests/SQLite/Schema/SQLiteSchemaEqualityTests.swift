@@ -59,7 +59,7 @@ struct SQLiteSchemaEqualityTests {
             // Older systems named indexes in another way, and wrote constraints into the table.
             let file = try SQLiteFile.openForReading(store.url).layout()
             let schema = try SQLiteSchema(model: model, configuration: nil, file: file)
-            let statements = try schema.creationStatements(historyTracking: hasHistory)
+            let statements = try schema.creationStatements(historyTracking: hasHistory).map(\.text)
             let tables = entries.filter { $0.type == "table" }.map { Self.withoutConstraint($0.sql) }
             #expect(Set(tables).subtracting(statements) == [], "only in the file")
         }
@@ -119,7 +119,7 @@ struct SQLiteSchemaEqualityTests {
         let schema = try SQLiteSchema(model: model, configuration: nil, file: file.layout())
         let theirs = Set(try Self.entries(of: file).map { Self.withoutQuirks($0.sql) })
         let kinds = ["CREATE INDEX", "CREATE UNIQUE", "CREATE TRIGGER", "CREATE VIRTUAL"]
-        let ours = try schema.creationStatements(historyTracking: false).filter { statement in
+        let ours = try schema.creationStatements(historyTracking: false).map(\.text).filter { statement in
             kinds.contains { statement.hasPrefix($0) }
         }
         #expect(ours.count > 200)

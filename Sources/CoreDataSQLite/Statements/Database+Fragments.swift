@@ -1,0 +1,47 @@
+import CoreDataSQL
+import GRDB
+
+/// How statements are run: each is a fragment, so that no text gets into one without its names quoted and its values bound.
+extension Database {
+    /// Runs one statement. GRDB's own `execute(sql:)` would run all that follow it as well, so nothing here calls that.
+    ///
+    /// What reads rows is prepared by GRDB or ``SQLiteStatement``, which take one statement only.
+    ///
+    /// - Throws: `SQLITE_MISUSE` where the text has more in it than one statement, of which nothing was run then; SQLite's errors.
+    package func run(_ statement: SQLFragment) throws {
+        // SQLite stops reading there.
+        guard !statement.text.utf8.contains(0) else {
+            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "a statement has a NUL in it", sql: statement.text)
+        }
+        try makeStatement(sql: statement.text).execute(arguments: statement.arguments)
+    }
+
+    /// All rows of a query.
+    package func rows(_ query: SQLFragment) throws -> [Row] {
+        try Row.fetchAll(self, sql: query.text, arguments: query.arguments)
+    }
+
+    /// The rows of a query, one after the other.
+    package func cursor(_ query: SQLFragment) throws -> RowCursor {
+        try Row.fetchCursor(self, sql: query.text, arguments: query.arguments)
+    }
+
+    /// The first row of a query; nil where it has none.
+    package func row(_ query: SQLFragment) throws -> Row? {
+        try Row.fetchOne(self, sql: query.text, arguments: query.arguments)
+    }
+
+    /// The value in the first column of the first row; nil where there is no row, or no value.
+    package func value<Value: DatabaseValueConvertible>(_ type: Value.Type, _ query: SQLFragment) throws -> Value? {
+        try Value.fetchOne(self, sql: query.text, arguments: query.arguments)
+    }
+
+    /// The values in the first column of all rows.
+    package func values<Value: DatabaseValueConvertible>(_ type: Value.Type, _ query: SQLFragment) throws -> [Value] {
+        try Value.fetchAll(self, sql: query.text, arguments: query.arguments)
+    }
+}
+
+extension SQLFragment {
+    fileprivate var arguments: StatementArguments { StatementArguments(bindings.map(\.databaseValue)) }
+}
