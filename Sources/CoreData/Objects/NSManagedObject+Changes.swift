@@ -132,10 +132,20 @@ extension NSManagedObject {
             // What can't be archived isn't what a row holds.
             let now =
                 state?.archive(of: box, in: property.rowSlot) ?? TransformableCoder.data(from: box.value, of: property)
-            return now == archived
+            return now == archived || isSameValue(box.value, archived, of: property)
+        case (.data(let left), .data(let right)) where property.kind == .transformable:
+            guard left != right else { return true }
+            guard let value = TransformableCoder.value(from: left, of: property, in: self) else { return false }
+            return isSameValue(value, right, of: property)
         default:
             return now == before
         }
+    }
+
+    /// Whether an archive holds a value: archives of one value may differ, as the order of their keys isn't defined.
+    private func isSameValue(_ value: Any, _ archive: Data, of property: PropertyLayout) -> Bool {
+        guard let other = TransformableCoder.value(from: archive, of: property, in: self) else { return false }
+        return ObjectValidation.isSame(value, other)
     }
 
     /// The row slots that a save has to write.

@@ -7,7 +7,7 @@ import ManagedObjectModel
 enum ObjectValidation {
     /// Checks every persistent property; several failures come as one error that lists them.
     static func validateProperties(of object: NSManagedObject) throws {
-        var failures: [NSError] = []
+        var failures: [any Error] = []
         let hasOwnRules = object.overridesValueValidation
         for property in hasOwnRules ? object.layout.validatedProperties : object.layout.ruledProperties {
             if !hasOwnRules, isSureToBeValid(property, in: object) { continue }
@@ -21,7 +21,7 @@ enum ObjectValidation {
                     if !isSame(value, before) { object.setValue(value, forKey: property.name) }
                 }
             } catch {
-                failures.append(error as NSError)
+                failures.append(error)
             }
         }
         try throwCombined(failures)
@@ -48,10 +48,11 @@ enum ObjectValidation {
         try throwCombined(failures)
     }
 
-    static func throwCombined(_ failures: [NSError]) throws {
+    /// Throws the only failure as it is, which may be an error of the program's own type, and several as one error.
+    static func throwCombined(_ failures: [any Error]) throws {
         if failures.isEmpty { return }
         if failures.count == 1 { throw failures[0] }
-        throw ValidationError.combined(failures)
+        throw ValidationError.combined(failures.map { $0 as NSError })
     }
 
     /// Checks one value: type, optionality, predicates.

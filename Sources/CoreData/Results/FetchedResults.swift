@@ -109,7 +109,7 @@ final class FetchedResults: @unchecked Sendable {
 
     /// Nil where the results aren't cached, or unsaved changes make them other than the stores'.
     private func sectionCache() -> SectionCache? {
-        guard let cacheName, let sectionNameKeyPath, !context.hasChanges,
+        guard let cacheName, let sectionNameKeyPath, !context.holdsChanges,
             let stores = context.persistentStoreCoordinator?.persistentStores
         else { return nil }
         return SectionCache(

@@ -26,7 +26,9 @@ package enum KeyValueAccess {
                 }
                 return try operation.apply(to: current, path: ParsedKeyPath(keys: Array(rest)), strictness)
             }
-            guard let next = try value(of: current, forKey: key, strictness), !isNull(next) else { return nil }
+            guard let next = try value(of: current, forKey: key, strictness) else { return nil }
+            // At the end of the path NSNull is a value, which a dictionary from JSON tells from a key that it doesn't have.
+            if isNull(next) { return index == path.keys.count - 1 && next is NSNull ? next : nil }
             current = next
         }
         return current

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A place for a value that a callee may replace, as `validateValue(_:forKey:)` and `validate<Key>` take it.
 ///
 /// Swift declares this type on Apple's platforms only, and passes `&value` for it. Here a caller says
@@ -24,3 +26,7 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
         nonmutating set { pointer.pointee = newValue }
     }
 }
+
+/// A place for an error that a callee may set, or nil; called with `&error` (Apple: `NSErrorPointer`, which older sources and generated
+/// ones declare parameters of).
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

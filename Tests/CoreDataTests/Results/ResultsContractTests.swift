@@ -28,6 +28,23 @@ struct ResultsContractTests {
         (controller.fetchedObjects ?? []).map { $0.text("title") }
     }
 
+    @Test("A deletion that is rolled back before it was processed is never told", arguments: [false, true])
+    func rolledBackDeletion(isProcessed: Bool) throws {
+        let tree = try ContextTree()
+        for title in ["A", "B", "C"] { tree.root.makeBook(title) }
+        try tree.root.save()
+        let results = controller(tree.root)
+        let delegate = try followed(results)
+        for book in [results.fetchedObjects?[1], results.fetchedObjects?[0]].compactMap({ $0 }) {
+            tree.root.delete(book)
+            if isProcessed { tree.root.processPendingChanges() }
+            tree.root.rollback()
+            tree.root.processPendingChanges()
+            #expect(titles(results) == ["A", "B", "C"] && delegate.problems.isEmpty)
+            #expect(!book.isDeleted && !tree.root.hasChanges)
+        }
+    }
+
     @Test("Index paths don't move before the context has processed its changes")
     func pending() throws {
         let tree = try ContextTree()

@@ -52,6 +52,16 @@ struct KeyValueCodingTests {
         #expect(values["title"] as? String == "Other" && values["size"] is NSNull)
     }
 
+    @Test("gives NSNull at the end of a path through dictionaries, and nil for a key that isn't there")
+    func nullInDictionaries() {
+        let json: NSDictionary = ["name": NSNull(), "author": ["name": NSNull(), "born": 1775] as NSDictionary]
+        #expect(json.value(forKey: "name") is NSNull)
+        #expect(json.value(forKeyPath: "name") is NSNull)
+        #expect(json.value(forKeyPath: "author.name") is NSNull)
+        #expect(json.value(forKeyPath: "author.died") == nil && json.value(forKeyPath: "name.first") == nil)
+        #expect(NSPredicate(format: "author.name == nil AND author.born > 1700").evaluate(with: json))
+    }
+
     @Test("maps over arrays with NSNull for a missing value, over sets without it")
     func mapping() {
         let books = NSArray(array: library.books)

@@ -71,7 +71,7 @@ enum ConflictResolution {
             // A deletion would lose what others have changed (our choice: Apple doesn't say).
             if object.isDeleted { return context.giveWay(to: row, object) }
             let mine = object.slotsToSave.filter { property in
-                row.page.value(row.row, property) == object.committedField(property)
+                object.isSame(row.page.value(row.row, property), object.committedField(property), of: property)
             }
             context.adopt(row, of: object, keeping: mine)
         }

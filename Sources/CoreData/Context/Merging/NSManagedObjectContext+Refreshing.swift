@@ -226,6 +226,8 @@ extension NSManagedObjectContext {
             recordEvent(.deletedInEvent, of: object)
         }
         for object in updated.objects + deleted.objects {
+            // A deletion that no observer has heard of isn't told any more.
+            object.flags.remove(.deletedInEvent)
             object.observably(object.propertiesChangedLocally) { drop(changesOf: object) }
             object.awake(fromSnapshotEvents: .rollback)
             recordEvent(.refreshedInEvent, of: object)

@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
     // MARK: Pending changes
 
     private func hasPendingChanges(for fetch: StoreFetch, _ request: AnyFetchRequest) -> Bool {
-        guard request.includesPendingChanges, hasChanges else { return false }
+        guard request.includesPendingChanges, holdsChanges else { return false }
         return [inserted, updated, deleted].contains { list in list.objects.contains { fetch.covers($0.layout) } }
     }
 

@@ -5,7 +5,7 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     func saveToParent() throws {
         checkQueue("save()")
-        guard hasChanges || !eventObjects.isEmpty else { return try saveNothing() }
+        guard holdsChanges || !eventObjects.isEmpty else { return try saveNothing() }
         try requireParentStore()
         if let readFailure { throw readFailure }
         guard saving != .changes else {
@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         propagateDeletes()
         processPendingChanges()
-        guard hasChanges else { return try finishWithoutChanges() }
+        guard holdsChanges else { return try finishWithoutChanges() }
         // Delete rules read values, and so does validation, whose failures to read are treated otherwise than those of
         // delete rules.
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         saving = .nothing
         defer { saving = .none }
         ContextNotifications.postWillSave(in: self)
-        if hasChanges || !eventObjects.isEmpty { return try saveToParent() }
+        if holdsChanges || !eventObjects.isEmpty { return try saveToParent() }
         try finishWithoutChanges()
     }
 
@@ -107,7 +107,7 @@ extension NSManagedObjectContext {
     }
 
     private func validate(_ objects: [NSManagedObject]) throws {
-        var failures: [NSError] = []
+        var failures: [any Error] = []
         for object in objects {
             do {
                 if object.flags.contains(.inserted) {
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
                     try object.validateForDelete()
                 }
             } catch {
-                failures.append(error as NSError)
+                failures.append(error)
             }
         }
         try ObjectValidation.throwCombined(failures)
@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
                 known = versions
                 guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
                 let settled = try ConflictResolution.resolve(conflicts, in: self)
-                if !hasChanges { return try finishWithoutChanges() }
+                if !holdsChanges { return try finishWithoutChanges() }
                 if conflicts.constraints.isEmpty { continue }
                 try ask(again: settled.filter { askedAgain.insert($0).inserted })
                 try operation.includeNewObjects()

@@ -248,10 +248,10 @@ struct MigrationRun {
 
     /// Checks the rules of the destination's model, which saving has left out so far.
     private func validate(_ mapping: NSEntityMapping) throws {
-        var failures: [NSError] = []
+        var failures: [any Error] = []
         try forEachPair(of: mapping, holdsSources: false, where: { !$0.ruledProperties.isEmpty }) { object in
             guard failures.count < 100 else { return }
-            do { try object.validateForInsert() } catch { failures.append(error as NSError) }
+            do { try object.validateForInsert() } catch { failures.append(error) }
         } afterBatch: { _ in
             try manager.checkCancellation()
         }

@@ -61,7 +61,7 @@ extension NSManagedObject {
         let value = toMany(property)
         value.forget(staleChanges(of: value, property))
         value.load(members)
-        guard let inverse = property.inverse, ownContext?.hasChanges ?? false else { return }
+        guard let inverse = property.inverse, ownContext?.holdsChanges ?? false else { return }
         // Another writer may have added objects that this context has changed or deleted.
         let others = members.filter {
             $0 !== self && !$0.flags.isDisjoint(with: .changed) && !$0.canBe(memberOf: self, inverse.name)
