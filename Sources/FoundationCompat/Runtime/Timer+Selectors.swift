@@ -37,7 +37,8 @@ extension Timer {
     }
 }
 
-/// The call that a timer makes. Safe: it is made, and changed, on the thread of the timer's run loop alone.
+// Safe: it is made, and changed, on the thread of the timer's run loop alone.
+/// The call that a timer makes.
 private final class TimerCall: @unchecked Sendable {
     private var target: AnyObject?
     private let selector: Selector
