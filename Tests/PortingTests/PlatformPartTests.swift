@@ -18,6 +18,17 @@ import Testing
         #expect(port(keys, .overlay).text == keys)
     }
 
+    @Test("A source all of whose imports depend on conditions imports it before them")
+    func conditionalImports() {
+        let imports = "#if compiler(>=6.2)\npublic import Foundation\n#else\nimport Foundation\n#endif\n"
+        let text = imports + "\n/// When.\nlet start = CFAbsoluteTimeGetCurrent()\n"
+        let head = "public import CoreFoundation\n#sourceLocation(file: \"A.swift\", line: 1)\n"
+        #expect(port(text, .overlay).text == head + text)
+        let portable = port(text, .portable).text
+        #expect(portable == "public import CoreFoundation\n\n" + text)
+        #expect(port(portable, .portable).text == portable)
+    }
+
     @Test(
         "What CoreData has of Objective-C's runtime is imported where it is called",
         arguments: [

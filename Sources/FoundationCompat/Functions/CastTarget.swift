@@ -131,6 +131,8 @@ package enum CastTarget: String, CaseIterable, Sendable {
 
     private func collection(_ value: Any?) -> Any? {
         guard let value, let elements = Elements(value) else { return nil }
+        // It has no order in which its values could be keys and values by turns.
+        if self == .dictionary, elements.kind == .dictionary { return value as? NSDictionary }
         switch self {
         case .set: return Elements(kind: .set, values: []).rebuilt(elements.values)
         case .orderedSet: return Elements(kind: .orderedSet, values: []).rebuilt(elements.values)

@@ -26,19 +26,27 @@ extension SourcePorter {
 
     /// Imports the parts of Foundation that the source uses and that are modules of their own on Linux.
     func addPartsOfFoundation() {
-        guard let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) else {
-            return
-        }
+        guard !imports.isEmpty else { return }
         for part in FoundationPart.allCases
         where !imports.contains(where: { $0.module == part.module }) && names.contains(where: part.contains) {
-            let line = "\(accessOfImports)import \(part.module)"
-            let text =
-                switch style {
-                case .overlay: "\(line); "
-                case .portable where part.isOnApplePlatforms: "\(line)\n"
-                case .portable: "#if canImport(\(part.module))\n\(line)\n#endif\n"
-                }
-            edits.append(SourceEdit(insert: text, at: first.trimmedStart))
+            addImport(of: part.module, isOnLinuxOnly: !part.isOnApplePlatforms)
+        }
+    }
+
+    /// Imports a module beside the first import that depends on no condition, or before everything.
+    func addImport(of module: String, isOnLinuxOnly: Bool = false) {
+        let line = "\(accessOfImports)import \(module)"
+        let portable = isOnLinuxOnly ? "#if canImport(\(module))\n\(line)\n#endif\n" : "\(line)\n"
+        // An import under a condition is no place for one without.
+        if let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) {
+            let text = style == .overlay ? "\(line); " : portable
+            return edits.append(SourceEdit(insert: text, at: first.trimmedStart))
+        }
+        switch style {
+        case .portable: edits.append(SourceEdit(insert: "\(portable)\n", at: tree.trimmedStart))
+        case .overlay:
+            let location = "#sourceLocation(file: \"\(path)\", line: 1)"
+            edits.append(SourceEdit(insert: "\(line)\n\(location)\n", at: 0))
         }
     }
 }

@@ -171,7 +171,7 @@ final class SourcePorter: SyntaxVisitor {
     /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
     private func portImports(isUnder condition: String? = nil) {
         // First of all, as what comes first at a place stays in front of what replaces something there.
-        if usesCoreData, !importsCoreData, condition == nil { addImport() }
+        if usesCoreData, !importsCoreData, condition == nil { addImport(of: "CoreData") }
         if condition == nil { addPartsOfFoundation() }
         for node in imports where node.module != condition {
             let meant = moduleMeant(by: node)
@@ -203,21 +203,6 @@ final class SourcePorter: SyntaxVisitor {
         case .portable:
             let written = ["#if canImport(\(node.module))", text(range), "#else"] + lines + ["#endif"]
             edits.append(SourceEdit(range, written.joined(separator: "\n")))
-        }
-    }
-
-    private func addImport() {
-        // An import under a condition is no place for one without.
-        if let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) {
-            let text = "\(accessOfImports)import CoreData" + (style == .overlay ? "; " : "\n")
-            return edits.append(SourceEdit(insert: text, at: first.trimmedStart))
-        }
-        let start = tree.positionAfterSkippingLeadingTrivia.utf8Offset
-        switch style {
-        case .portable: edits.append(SourceEdit(insert: "\(accessOfImports)import CoreData\n\n", at: start))
-        case .overlay:
-            let location = "#sourceLocation(file: \"\(path)\", line: 1)"
-            edits.append(SourceEdit(insert: "\(accessOfImports)import CoreData\n\(location)\n", at: 0))
         }
     }
 

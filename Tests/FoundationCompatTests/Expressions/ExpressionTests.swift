@@ -5,6 +5,17 @@ import Testing
 struct ExpressionTests {
     private let emma = Library.shared.books[0]
 
+    @Test("A dictionary that is cast to a dictionary is itself, and parses to an equal expression", arguments: 0..<20)
+    func dictionaryCast(round: Int) {
+        let values: [String: Any] = ["k": 1, "l": "x", "m": round]
+        let cast = NSExpression(
+            forFunction: "castObject:toType:",
+            arguments: [NSExpression(forConstantValue: values), NSExpression(forConstantValue: "NSDictionary")])
+        let parsed = NSExpression(format: cast.description)
+        #expect(parsed == cast && parsed.hash == cast.hash && parsed.description == cast.description)
+        #expect(cast.expressionValue(with: nil, context: nil) as? NSDictionary == values as NSDictionary)
+    }
+
     @Test("show their parts")
     func parts() {
         let path = NSExpression(format: "author.name")
