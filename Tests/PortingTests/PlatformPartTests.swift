@@ -18,6 +18,15 @@ import Testing
         #expect(port(keys, .overlay).text == keys)
     }
 
+    @Test("The parser of XML and the nodes of documents are imported on Linux")
+    func xml() {
+        let text = "import Foundation\nfinal class Reader: NSObject, XMLParserDelegate {}\n"
+        #expect(port(text, .overlay).text.hasPrefix("import FoundationXML; import Foundation\n"))
+        let portable = port(text, .portable).text
+        #expect(portable == "#if canImport(FoundationXML)\nimport FoundationXML\n#endif\n" + text)
+        #expect(port(portable, .portable).text == portable)
+    }
+
     @Test("A source all of whose imports depend on conditions imports it before them")
     func conditionalImports() {
         let imports = "#if compiler(>=6.2)\npublic import Foundation\n#else\nimport Foundation\n#endif\n"

@@ -1,6 +1,7 @@
 /// A part of Foundation that `import Foundation` brings along on Apple's platforms, and that is a module of its own on Linux.
 enum FoundationPart: String, CaseIterable {
     case networking = "FoundationNetworking"
+    case xml = "FoundationXML"
     /// The functions and types of C: the run loop's observers, `CFAbsoluteTimeGetCurrent()`.
     case coreFoundation = "CoreFoundation"
 
@@ -14,6 +15,7 @@ enum FoundationPart: String, CaseIterable {
         switch self {
         case .networking:
             name.hasPrefix("URLSession") || name.hasPrefix("HTTPCookie") || Self.networkingNames.contains(name)
+        case .xml: Self.xmlNames.contains(name)
         case .coreFoundation: Self.coreFoundationPrefixes.contains(where: name.hasPrefix)
         }
     }
@@ -22,6 +24,10 @@ enum FoundationPart: String, CaseIterable {
         "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "URLProtocol",
         "URLProtocolClient", "URLCache", "CachedURLResponse", "URLCredential", "URLCredentialStorage",
         "URLAuthenticationChallenge", "URLProtectionSpace",
+    ]
+
+    private static let xmlNames: Set<String> = [
+        "XMLParser", "XMLParserDelegate", "XMLNode", "XMLDocument", "XMLElement", "XMLDTD", "XMLDTDNode",
     ]
 
     /// Without `kCFBundle`: the keys of a bundle's information are declared by `CoreData` on Linux.
