@@ -141,14 +141,26 @@ struct HostileFileTests {
             ]))
     }
 
+    /// A model whose entities are all called "A", object 5.
+    ///
+    /// - Parameters:
+    ///   - entities: the numbers of their objects.
+    ///   - objects: what the archive has from object 6 on; object 4 is the class of dictionaries.
+    private func modelArchive(entities: [PropertyListNode] = [.uid(6)], _ objects: [PropertyListNode]) -> Data {
+        let names = entities.map { _ in PropertyListNode.uid(5) }
+        return archive(
+            [
+                .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
+                .dictionary(["$classname": .string("NSManagedObjectModel")]),
+                .dictionary(["$class": .uid(4), "NS.keys": .array(names), "NS.objects": .array(entities)]),
+                .dictionary(["$classname": .string("NSDictionary")]),
+                .string("A"),
+            ] + objects)
+    }
+
     @Test("An entity that is its own ancestor in a compiled model is refused")
     func cyclicArchive() {
-        let data = archive([
-            .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
-            .dictionary(["$classname": .string("NSManagedObjectModel")]),
-            .dictionary(["$class": .uid(4), "NS.keys": .array([.uid(5)]), "NS.objects": .array([.uid(6)])]),
-            .dictionary(["$classname": .string("NSDictionary")]),
-            .string("A"),
+        let data = modelArchive([
             .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSSuperentity": .uid(6)]),
             .dictionary(["$classname": .string("NSEntityDescription")]),
         ])
@@ -158,30 +170,20 @@ struct HostileFileTests {
 
     @Test("Two entities of one name in a compiled model are refused")
     func twoEntitiesOfOneName() {
-        let data = archive([
-            .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
-            .dictionary(["$classname": .string("NSManagedObjectModel")]),
-            .dictionary([
-                "$class": .uid(4), "NS.keys": .array([.uid(5), .uid(5)]), "NS.objects": .array([.uid(6), .uid(8)]),
-            ]),
-            .dictionary(["$classname": .string("NSDictionary")]),
-            .string("A"),
-            .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSSuperentity": .uid(8)]),
-            .dictionary(["$classname": .string("NSEntityDescription")]),
-            .dictionary(["$class": .uid(7), "NSEntityName": .uid(5)]),
-        ])
+        let data = modelArchive(
+            entities: [.uid(6), .uid(8)],
+            [
+                .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSSuperentity": .uid(8)]),
+                .dictionary(["$classname": .string("NSEntityDescription")]),
+                .dictionary(["$class": .uid(7), "NSEntityName": .uid(5)]),
+            ])
         let error = #expect(throws: ModelFileError.self) { try ModelFile.read(data: data) }
         #expect(error?.description.contains("twice") == true)
     }
 
     @Test("Two properties of one name in a compiled model are refused")
     func twoPropertiesOfOneName() {
-        let data = archive([
-            .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
-            .dictionary(["$classname": .string("NSManagedObjectModel")]),
-            .dictionary(["$class": .uid(4), "NS.keys": .array([.uid(5)]), "NS.objects": .array([.uid(6)])]),
-            .dictionary(["$classname": .string("NSDictionary")]),
-            .string("A"),
+        let data = modelArchive([
             .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSProperties": .uid(8)]),
             .dictionary(["$classname": .string("NSEntityDescription")]),
             .dictionary([
@@ -197,12 +199,7 @@ struct HostileFileTests {
 
     @Test("A note that contains itself, or unfolds without end, is refused")
     func cyclicValue() {
-        let data = archive([
-            .dictionary(["$class": .uid(2), "NSEntities": .uid(3)]),
-            .dictionary(["$classname": .string("NSManagedObjectModel")]),
-            .dictionary(["$class": .uid(4), "NS.keys": .array([.uid(5)]), "NS.objects": .array([.uid(6)])]),
-            .dictionary(["$classname": .string("NSDictionary")]),
-            .string("A"),
+        let data = modelArchive([
             .dictionary(["$class": .uid(7), "NSEntityName": .uid(5), "NSUserInfo": .uid(8)]),
             .dictionary(["$classname": .string("NSEntityDescription")]),
             .dictionary(["$class": .uid(9), "NS.objects": .array(Array(repeating: .uid(8), count: 10))]),

@@ -28,7 +28,7 @@ package enum KeyValueAccess {
             }
             guard let next = try value(of: current, forKey: key, strictness) else { return nil }
             // At the end of the path NSNull is a value, which a dictionary from JSON tells from a key that it doesn't have.
-            if isNull(next) { return index == path.keys.count - 1 && next is NSNull ? next : nil }
+            if isNull(next) { return index == path.keys.count - 1 ? next : nil }
             current = next
         }
         return current

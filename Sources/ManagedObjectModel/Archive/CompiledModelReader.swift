@@ -73,14 +73,14 @@ package struct CompiledModelReader {
     }
 
     private func entityObjects(of root: ArchivedObject) throws -> [ArchivedObject] {
-        var seen: Set<Int> = []
+        // An object is listed under its own name only, so one that occurs twice repeats that.
         var names: Set<String> = []
         var objects: [ArchivedObject] = []
         for (name, node) in try root.pairs("NSEntities").sorted(by: { $0.key < $1.key }) {
             guard let object = try archive.object(at: node, in: "entity \(name)"),
                 object.className == "NSEntityDescription", try object.string("NSEntityName") == name
             else { throw ModelFileError(.malformed, "the model has no such entity", at: "entity \(name)") }
-            guard seen.insert(object.index).inserted, names.insert(name).inserted else {
+            guard names.insert(name).inserted else {
                 throw ModelFileError(.malformed, "the entity occurs twice", at: "entity \(name)")
             }
             objects.append(object)

@@ -1,12 +1,6 @@
 import Foundation
 import FoundationCompat
 
-// Safe: it runs on the main queue only, or on the queue that its maker has asked for.
-/// A block that receives notifications.
-private struct NotificationBlock: @unchecked Sendable {
-    let call: (Notification) -> Void
-}
-
 extension NotificationCenter {
     /// Calls a block on a queue with each notification, before posting returns (Apple: `addObserver(forName:object:queue:using:)`).
     ///
@@ -21,11 +15,10 @@ extension NotificationCenter {
         guard queue === OperationQueue.main else {
             return addObserver(forName: name, object: object, queue: queue as OperationQueue?, using: block)
         }
-        let block = NotificationBlock(call: block)
         return addObserver(forName: name, object: object, queue: nil as OperationQueue?) { notification in
-            if MainQueue.isCurrent { return block.call(notification) }
-            let received = NotificationPassage(notification)
-            DispatchQueue.main.sync { block.call(received.notification) }
+            if MainQueue.isCurrent { return block(notification) }
+            let received = NotificationPassage(notification: notification)
+            DispatchQueue.main.sync { block(received.notification) }
         }
     }
 }
@@ -34,6 +27,4 @@ extension NotificationCenter {
 /// A notification on its way to the main queue.
 private struct NotificationPassage: @unchecked Sendable {
     let notification: Notification
-
-    init(_ notification: Notification) { self.notification = notification }
 }
