@@ -55,7 +55,14 @@ package final class SQLiteEngine: StoreEngine {
         }
         let file = try openFile(at: url)
         opened.withLock { $0.file = file }
-        return try file.map { file in try file.read { try SQLiteMetadata.read($0) } }
+        return try file.map(metadata)
+    }
+
+    /// Reads the metadata, and remembers it as that of the store which is open.
+    private func metadata(of file: SQLiteFile) throws -> [String: Any] {
+        let metadata = try file.read { try SQLiteMetadata.read($0) }
+        try file.knownMetadata.record(metadata)
+        return metadata
     }
 
     private func openFile(at url: URL) throws -> SQLiteFile? {
@@ -104,7 +111,7 @@ package final class SQLiteEngine: StoreEngine {
             url, schema: schema, metadata: SQLiteMetadata.initial(schema: schema), historyTracking: tracksHistory,
             options: openOptions())
         opened.withLock { $0.file = file }
-        let metadata = try file.read { try SQLiteMetadata.read($0) }
+        let metadata = try metadata(of: file)
         use(file, schema)
         return metadata
     }
@@ -145,7 +152,7 @@ package final class SQLiteEngine: StoreEngine {
         guard let model = opened.withLock({ $0.schema })?.model, let moved = try openFile(at: place) else {
             return false
         }
-        guard try moved.read({ try SQLiteMetadata.read($0) })[NSStoreUUIDKey] as? String == identifier else {
+        guard try metadata(of: moved)[NSStoreUUIDKey] as? String == identifier else {
             try moved.close()
             return false
         }

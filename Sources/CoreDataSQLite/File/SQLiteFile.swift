@@ -16,6 +16,8 @@ package final class SQLiteFile: Sendable {
     private let copy: SQLiteTemporaryCopy?
     /// What the tables of persistent history look like in the file.
     package let historyTables = SQLiteHistoryTables()
+    /// What the store is known to be, where the file was opened as one.
+    package let knownMetadata = SQLiteKnownMetadata()
     let heldGenerations = HeldGenerations()
     /// Is called after each write.
     let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
@@ -96,6 +98,7 @@ package final class SQLiteFile: Sendable {
             return try connections.writeWithoutTransaction { database in
                 var result: Value?
                 try database.inTransaction(.immediate) {
+                    try knownMetadata.requireSameStore(database)
                     result = try body(database)
                     return .commit
                 }

@@ -87,15 +87,20 @@ package enum SQLiteMetadata {
     package static func write(_ metadata: [String: Any], to database: Database) throws {
         var list = metadata
         let uuid = list.removeValue(forKey: Key.uuid) as? String ?? UUID().uuidString
-        guard PropertyListSerialization.propertyList(list, isValidFor: .binary) else {
-            throw SQLiteStoreError.error(.operation, "the metadata has a value that a property list can't hold")
-        }
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        let data = try propertyList(list)
         try database.run(
             """
             INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) \
             VALUES (1, \(bind: .text(uuid)), \(bind: .blob(data)))
             """)
+    }
+
+    /// - Throws: `NSPersistentStoreOperationError` for a value that a property list can't hold.
+    static func propertyList(_ metadata: [String: Any]) throws -> Data {
+        guard PropertyListSerialization.propertyList(metadata, isValidFor: .binary) else {
+            throw SQLiteStoreError.error(.operation, "the metadata has a value that a property list can't hold")
+        }
+        return try PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
     }
 
     private static func damaged(_ what: String, underlying: (any Error)? = nil) -> NSError {

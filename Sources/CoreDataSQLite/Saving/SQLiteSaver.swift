@@ -54,7 +54,7 @@ package struct SQLiteSaver: Sendable {
     /// Writes metadata and changes in one transaction.
     ///
     /// - Parameters:
-    ///   - metadata: all of it, where it was changed.
+    ///   - metadata: all of it, where it was changed; only the entries that were are written.
     ///   - make: makes the changes; called inside the transaction.
     package func save(
         metadata: [String: Any]?, author: HistoryAuthor, beforeCommit others: () throws -> Void,
@@ -74,7 +74,7 @@ package struct SQLiteSaver: Sendable {
                     obsolete = transaction.rows.obsoleteFiles
                 }
                 _ = recomputedRows.drain()
-                if let metadata { try SQLiteMetadata.write(metadata, to: database) }
+                if let metadata { try file.knownMetadata.write(metadata, to: database) }
                 let changes = try make(database)
                 if !changes.isEmpty { try transaction.run(changes) }
                 recomputed = recomputedRows.drain()
@@ -87,6 +87,7 @@ package struct SQLiteSaver: Sendable {
             SQLiteExternalData.remove(written)
             throw error
         }
+        if let metadata { try file.knownMetadata.record(metadata) }
         file.removeObsolete(obsolete)
         outcome.recomputed += recomputed.compactMap(key)
         return outcome

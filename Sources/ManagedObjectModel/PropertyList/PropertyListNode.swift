@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation's own reader is not used for archives: it gives no access to UIDs, and its recursion has no limit that
 /// would keep it from overflowing the stack on a hostile file.
-package enum PropertyListNode: Sendable {
+package enum PropertyListNode: Sendable, Equatable {
     case boolean(Bool)
     case integer(Int)
     case real(Double)

@@ -1,0 +1,48 @@
+import CoreDataSQL
+import Foundation
+import GRDB
+import ManagedObjectModel
+import Synchronization
+
+/// The metadata of a store as the program knows it that has the store open.
+///
+/// Others may write theirs meanwhile, migrate the store to another model, or put another store in its place. So a save
+/// writes only the entries that this program has changed, and nothing into a store of another identifier: the same keys
+/// belong to other objects there.
+package final class SQLiteKnownMetadata: Sendable {
+    /// Nil for a file that is written to without being opened as a store, such as one that is being migrated.
+    private let known = Mutex<[String: PropertyListNode]?>(nil)
+
+    /// Records what the store has said, or what was written to it and committed.
+    func record(_ metadata: [String: Any]) throws {
+        let entries = try Self.entries(of: metadata)
+        known.withLock { $0 = entries }
+    }
+
+    /// - Throws: `NSPersistentStoreOperationError` where the file is another store than the one that was opened.
+    func requireSameStore(_ database: Database) throws {
+        guard let identifier = known.withLock({ $0?[SQLiteMetadata.Key.uuid]?.string }) else { return }
+        let present = try database.value(String.self, "SELECT Z_UUID FROM Z_METADATA")
+        guard present != identifier else { return }
+        throw SQLiteStoreError.error(
+            .operation,
+            "the store was replaced while it was open: its UUID is \(present ?? "missing") and was \(identifier); nothing "
+                + "was written")
+    }
+
+    /// Writes the entries that differ from what is known; all of them for a file that wasn't opened as a store.
+    func write(_ metadata: [String: Any], to database: Database) throws {
+        guard let known = known.withLock({ $0 }) else { return try SQLiteMetadata.write(metadata, to: database) }
+        let wanted = try Self.entries(of: metadata)
+        var present = try SQLiteMetadata.read(database)
+        for key in Set(known.keys).union(wanted.keys) where known[key] != wanted[key] {
+            present[key] = metadata[key]
+        }
+        try SQLiteMetadata.write(present, to: database)
+    }
+
+    /// The metadata in a form that can be compared.
+    private static func entries(of metadata: [String: Any]) throws -> [String: PropertyListNode] {
+        try PropertyListNode.read(SQLiteMetadata.propertyList(metadata)).dictionary ?? [:]
+    }
+}
