@@ -10,6 +10,7 @@ package enum SQLiteStoreError {
 
         package static let fileReadNoSuchFile = Code(CocoaError.Code.fileReadNoSuchFile.rawValue)
         static let fileReadCorrupt = Code(CocoaError.Code.fileReadCorruptFile.rawValue)
+        static let fileReadUnknown = Code(CocoaError.Code.fileReadUnknown.rawValue)
         static let fileReadNoPermission = Code(CocoaError.Code.fileReadNoPermission.rawValue)
         package static let fileWriteNoPermission = Code(CocoaError.Code.fileWriteNoPermission.rawValue)
         package static let fileWriteOutOfSpace = Code(CocoaError.Code.fileWriteOutOfSpace.rawValue)
@@ -81,7 +82,9 @@ package enum SQLiteStoreError {
             case .SQLITE_CONSTRAINT: .constraintMerge
             default: .sqlite
             }
-        let cause = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+        // A copy of a whole database fails without leaving its message with the connection, which says the opposite.
+        let message = error.message == "not an error" ? nil : error.message
+        let cause = message ?? "SQLite error \(error.extendedResultCode)"
         return Self.error(
             code, cause, url: url, sqliteCode: error.extendedResultCode.rawValue,
             userInfo: error.sql.map { ["SQL": $0] } ?? [:])

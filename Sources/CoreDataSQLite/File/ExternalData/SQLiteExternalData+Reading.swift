@@ -9,12 +9,23 @@ extension SQLiteExternalData {
     }
 
     /// What is in a file; nil where there is none. A link isn't followed: it may lead anywhere.
-    private static func content(of file: URL) -> Data? {
-        // The caller reports a file that isn't there.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-        guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
-        // The caller reports a file that isn't there.
-        return try? Data(contentsOf: file, options: .mappedIfSafe)
+    ///
+    /// - Throws: an error for a file that is there and can't be read, for want of permission or of descriptors. Read as nil,
+    ///   a copy or a migration of the store would lose it.
+    private static func content(of file: URL) throws -> Data? {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+            return try Data(contentsOf: file, options: .mappedIfSafe)
+        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+            return nil
+        } catch {
+            let isDenied = (error as? CocoaError)?.code == .fileReadNoPermission
+            throw SQLiteStoreError.error(
+                isDenied ? .fileReadNoPermission : .fileReadUnknown,
+                "the file \(file.lastPathComponent) with an external value can't be read: \(error.localizedDescription)",
+                underlying: error)
+        }
     }
 
     /// The value behind the tag of a stored value.
@@ -33,7 +44,7 @@ extension SQLiteExternalData {
             guard let file = file(named: stored) else {
                 throw invalid("the name of an external file that isn't a UUID")
             }
-            let content = Self.content(of: file)
+            let content = try Self.content(of: file)
             if content == nil { missing.record(file.lastPathComponent) }
             return .file(content)
         case let tag?:
