@@ -115,12 +115,13 @@ struct SQLiteMigrationWork {
     /// Finds the tables whose rows may stay in their place.
     private mutating func keepRows() throws {
         let automatic = entries.filter { $0.type == "index" && $0.sql == nil }.map(\.table)
+        let unique = Set(entries.filter(\.isUniqueIndex).map(\.table))
         let formers = tables.compactMap(\.former)
         for place in tables.indices {
             guard let former = tables[place].former, !automatic.contains(former),
                 formers.count(where: { $0 == former }) == 1, let physical = try columns(of: former)
             else { continue }
-            tables[place].keepRows(of: physical)
+            tables[place].keepRows(of: physical, hasUniqueIndex: unique.contains(former))
             if case .kept = tables[place].way {
                 keptTables[former] = tables[place].table.name
                 rename(former, to: tables[place].table.name, tables[place].table.createStatement.text)
@@ -284,6 +285,9 @@ extension SQLiteSchemaReference.Entry {
 
     /// An index that makes fetches faster. Nothing depends on it.
     var isDeferrable: Bool { type == "index" && sql?.hasPrefix("CREATE INDEX") ?? false }
+
+    /// An index that lets no value occur twice.
+    var isUniqueIndex: Bool { type == "index" && sql?.hasPrefix("CREATE UNIQUE INDEX") ?? false }
 
     /// A table in which SQLite keeps a spatial index.
     var isPartOfRTree: Bool {

@@ -92,7 +92,9 @@ struct SQLiteTableMigration {
     /// more of them at the end at most, and nothing has to be looked up in other rows.
     ///
     /// SQLite reads missing columns at the end of a row as null, which is how its `ALTER TABLE … ADD COLUMN` works.
-    mutating func keepRows(of physical: [SQLiteColumn]) {
+    ///
+    /// - Parameter hasUniqueIndex: whether columns can't change row by row: a row would meet the values that others still have.
+    mutating func keepRows(of physical: [SQLiteColumn], hasUniqueIndex: Bool) {
         let fixed = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version]
         guard former != nil, physical.prefix(3).map(\.name) == fixed,
             physical.count <= table.columns.count + 3
@@ -110,6 +112,7 @@ struct SQLiteTableMigration {
             guard column.source.reach < .otherRows else { return }
             // A column that is left to itself holds what was in it.
             if present == nil, column.source.isNull { continue }
+            if present != nil, hasUniqueIndex { return }
             updates.append((present ?? Self.addedColumn(place), column.source))
             if present == nil { lastAdded = place }
         }
