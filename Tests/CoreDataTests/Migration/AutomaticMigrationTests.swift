@@ -87,6 +87,37 @@ struct AutomaticMigrationTests {
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     }
 
+    @Test("migrates it where a unique attribute takes another column, whatever values stood in that")
+    func uniqueColumnMoves() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Notes.sqlite")
+        // By its new name the unique attribute comes before the other one.
+        func model(_ name: String) -> NSManagedObjectModel {
+            let unique = MigrationLibrary.attribute(name, .stringAttributeType)
+            unique.renamingIdentifier = "title"
+            let note = NSEntityDescription()
+            note.name = "Note"
+            note.properties = [unique, MigrationLibrary.attribute("text", .stringAttributeType)]
+            note.uniquenessConstraints = [[name]]
+            let model = NSManagedObjectModel()
+            model.entities = [note]
+            return model
+        }
+        let old = try StoreStack(url, model: model("title"))
+        for (title, text) in [("a", "b"), ("b", "b"), ("c", "a")] {
+            old.context.make("Note", ["title": title, "text": text])
+        }
+        try old.context.save()
+        try old.close()
+        let stack = try StoreStack(url, model: model("heading"))
+        let notes = try stack.context.all("Note", sort: "heading")
+        #expect(notes.map { $0.value(forKey: "heading") as? String } == ["a", "b", "c"])
+        #expect(notes.map { $0.value(forKey: "text") as? String } == ["b", "b", "a"])
+        stack.context.make("Note", ["heading": "c"])
+        #expect(throws: NSError.self) { try stack.context.save() }
+        try stack.close()
+    }
+
     @Test("that breaks a new uniqueness constraint is refused, and names it")
     func notUnique() throws {
         let folder = try TemporaryFolder()

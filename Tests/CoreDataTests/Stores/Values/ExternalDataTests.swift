@@ -57,6 +57,41 @@ struct ExternalDataTests {
         #expect(Self.files(stack) == files)
     }
 
+    @Test(
+        "A file that is there and can't be read is an error, for copies of the store too; a missing one reads as nil",
+        .enabled(if: geteuid() != 0, "the superuser may read everything"))
+    func unreadable() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        let author = context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let file = try #require(Self.files(stack).first.map(Self.folder(stack).appendingPathComponent))
+        let copy = stack.folder.appendingPathComponent("Copy.sqlite")
+        let coordinator = stack.container.persistentStoreCoordinator
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+        let reader = try stack.reopened()
+        #expect(thrownText { _ = try reader.all("Author") }.contains(file.lastPathComponent))
+        let uri = author.objectID.uriRepresentation()
+        let known = try #require(reader.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri))
+        #expect(thrownCode { _ = try reader.existingObject(with: known) } == 257)
+        #expect(
+            thrownCode {
+                try coordinator.replacePersistentStore(
+                    at: copy, withPersistentStoreFrom: stack.storeURL, ofType: NSSQLiteStoreType)
+            } != nil)
+        #expect(
+            thrownCode {
+                let store = try #require(coordinator.persistentStores.first)
+                try coordinator.migratePersistentStore(store, to: copy, type: .sqlite)
+            } == 257)
+        #expect(Self.files(stack) == [file.lastPathComponent])
+
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        #expect(try stack.reopened().all("Author").first?.value(forKey: "portrait") as? Data == Self.big)
+        try FileManager.default.removeItem(at: file)
+        #expect(try stack.reopened().all("Author").first?.value(forKey: "portrait") == nil)
+    }
+
     @Test("The next opening removes files that no row names, and no others")
     func orphans() throws {
         let stack = try TemporaryStack(model: Self.model())
