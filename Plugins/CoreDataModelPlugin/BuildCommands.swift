@@ -19,18 +19,23 @@
                 return []
             }
             let generated = topmost.map { folder.appending(path: "\($0.baseName)+CoreDataClasses.swift") }
-            let modelCommands = zip(topmost, generated).map { model, classes in
+            let own = target.sourceFiles(withSuffix: "swift").map(\.url)
+            let sources = try listSources(of: target, own: own, generated: generated, folder: folder)
+            let modelCommands = topmost.map {
+                command(for: $0, module: target.moduleName, tool: tool, folder: folder)
+            }
+            let classCommands = zip(topmost, generated).map { model, classes in
                 command(
-                    for: model, classes: classes, module: target.moduleName, isOnly: topmost.count == 1, tool: tool,
-                    folder: folder)
+                    forClassesOf: model, classes: classes, isOnly: topmost.count == 1, own: own, list: sources.list,
+                    tool: tool)
             }
             let mappings = target.sourceFiles.map(\.url).filter { $0.pathExtension == "xcmappingmodel" }
             let mappingCommands = mappings.map { command(forMapping: $0, models: topmost, tool: tool, folder: folder) }
             let resources = topmost.map(resourceName(of:)) + mappings.map(resourceName(of:))
-            let bodies = try bodiesCommand(
-                for: target, generated: generated, resources: resources,
+            let bodies = bodiesCommand(
+                for: target, sources: sources, resources: resources,
                 bundle: "\(context.package.displayName)_\(target.name).resources", tool: tool, folder: folder)
-            return modelCommands + mappingCommands + [bodies]
+            return modelCommands + classCommands + mappingCommands + [bodies]
         }
 
         /// The models of a target, without the versions inside of bundles.
@@ -59,24 +64,35 @@
                 inputFiles: [mapping] + files(in: mapping) + models + models.flatMap(files), outputFiles: [compiled])
         }
 
-        private func command(
-            for model: URL, classes: URL, module: String, isOnly: Bool, tool: URL, folder: URL
-        ) -> Command {
+        private func command(for model: URL, module: String, tool: URL, folder: URL) -> Command {
             let compiled = folder.appending(path: resourceName(of: model))
             return .buildCommand(
                 displayName: "Compiling model \(model.lastPathComponent)", executable: tool,
                 arguments: [
-                    "model", "--module", module, "--input", model.path, "--output", compiled.path, "--classes",
-                    classes.path, "--locations", isOnly ? "directives" : "comments",
+                    "model", "--module", module, "--input", model.path, "--output", compiled.path,
                 ],
-                inputFiles: [model] + files(in: model), outputFiles: [compiled, classes])
+                inputFiles: [model] + files(in: model), outputFiles: [compiled])
         }
 
-        private func bodiesCommand(
-            for target: SwiftSourceModuleTarget, generated: [URL], resources: [String], bundle: String, tool: URL,
-            folder: URL
-        ) throws -> Command {
-            let own = target.sourceFiles(withSuffix: "swift").map(\.url)
+        /// The sources count, as their extensions may override what only a class can.
+        private func command(
+            forClassesOf model: URL, classes: URL, isOnly: Bool, own: [URL], list: URL, tool: URL
+        ) -> Command {
+            .buildCommand(
+                displayName: "Generating classes of model \(model.lastPathComponent)", executable: tool,
+                arguments: [
+                    "classes", "--input", model.path, "--output", classes.path, "--locations",
+                    isOnly ? "directives" : "comments", "--sources", list.path,
+                ],
+                inputFiles: [model] + files(in: model) + own + [list], outputFiles: [classes])
+        }
+
+        /// Writes a list of the sources that a target consists of and depends on.
+        ///
+        /// - Returns: the list, and the files that are named in it.
+        private func listSources(
+            of target: SwiftSourceModuleTarget, own: [URL], generated: [URL], folder: URL
+        ) throws -> (list: URL, files: [URL]) {
             var lines = own.map { "own\t\($0.path)" } + generated.map { "generated\t\($0.path)" }
             var inputs = own + generated
             for module in modules(usedBy: target) {
@@ -94,17 +110,24 @@
             if (try? String(contentsOf: list, encoding: .utf8)) != text {
                 try text.write(to: list, atomically: true, encoding: .utf8)
             }
+            return (list, inputs)
+        }
+
+        private func bodiesCommand(
+            for target: SwiftSourceModuleTarget, sources: (list: URL, files: [URL]), resources: [String],
+            bundle: String, tool: URL, folder: URL
+        ) -> Command {
             let output = folder.appending(path: "\(target.moduleName)+ManagedBodies.swift")
             // The folder is plugins/outputs/package/target/destination/plugin in that of all builds.
             let builds = (0..<6).reduce(folder) { parent, _ in parent.deletingLastPathComponent() }
             return .buildCommand(
                 displayName: "Making bodies for @NSManaged in \(target.moduleName)", executable: tool,
                 arguments: [
-                    "bodies", "--module", target.moduleName, "--sources", list.path, "--output", output.path,
+                    "bodies", "--module", target.moduleName, "--sources", sources.list.path, "--output", output.path,
                     "--resources", resources.sorted().joined(separator: "\n"), "--bundle", bundle, "--builds",
                     builds.path,
                 ],
-                inputFiles: inputs + [list], outputFiles: [output])
+                inputFiles: sources.files + [sources.list], outputFiles: [output])
         }
 
         /// The modules that a target uses, those left out that Core Data itself consists of.

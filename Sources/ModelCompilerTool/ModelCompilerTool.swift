@@ -5,7 +5,8 @@ import Foundation
 
     /// What `CoreDataModelPlugin` runs while a package is built.
     ///
-    ///     ModelCompilerTool model --module NAME --input MODEL --output COMPILED --classes FILE --locations KIND
+    ///     ModelCompilerTool model --module NAME --input MODEL --output COMPILED
+    ///     ModelCompilerTool classes --input MODEL --output FILE --locations KIND --sources LIST
     ///     ModelCompilerTool mapping --input MAPPING --models LIST --output COMPILED
     ///     ModelCompilerTool bodies --module NAME --output FILE --sources LIST --resources NAMES --bundle NAME --builds FOLDER
     ///
@@ -19,6 +20,7 @@ import Foundation
                 let arguments = try ToolArguments(Array(CommandLine.arguments.dropFirst()))
                 switch arguments.command {
                 case "model": try compileModel(arguments)
+                case "classes": try makeClasses(arguments)
                 case "mapping": try compileMapping(arguments)
                 case "bodies": try makeBodies(arguments)
                 case let other: throw ToolArguments.Failure(message: "there is no command \"\(other)\"")
@@ -36,11 +38,16 @@ import Foundation
             let module = try arguments.value("module")
             let output = URL(fileURLWithPath: try arguments.value("output"))
             tell(try ModelCompilation.compile(model, to: output, module: module))
-            let classes = try GeneratedModelClasses(model: model)
+        }
+
+        private static func makeClasses(_ arguments: ToolArguments) throws {
+            let classes = try GeneratedModelClasses(model: URL(fileURLWithPath: try arguments.value("input")))
             guard let locations = SourceLocations(rawValue: try arguments.value("locations")) else {
                 throw ToolArguments.Failure(message: "--locations is \"directives\" or \"comments\"")
             }
-            try OutputFile.write(classes.buildFile(locations), to: URL(fileURLWithPath: try arguments.value("classes")))
+            let sources = try SourceList.own(in: URL(fileURLWithPath: try arguments.value("sources")))
+            let text = classes.buildFile(locations, overrides: sources.flatMap { ExtensionOverride.all(in: $0.text) })
+            try OutputFile.write(text, to: URL(fileURLWithPath: try arguments.value("output")))
         }
 
         private static func compileMapping(_ arguments: ToolArguments) throws {

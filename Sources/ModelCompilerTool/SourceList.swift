@@ -29,6 +29,13 @@
             }
         }
 
+        /// The target's own sources alone, without those that may not be generated yet.
+        static func own(in list: URL) throws -> [ManagedBodies.Source] {
+            let role = "own\t"
+            return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix(role) }
+                .map { String($0.dropFirst(role.count)) }.map { .init(path: $0, text: try text(at: $0)) }
+        }
+
         private static func text(at path: String) throws -> String {
             do {
                 return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)

@@ -78,6 +78,35 @@ struct GeneratedClassTests {
         #expect(messages.isEmpty)
     }
 
+    @Test("A generated class overrides what the target's extensions do, where those count on Linux")
+    func extensionOverrides() throws {
+        let sources = [
+            "extension Animal { public override func awakeFromInsert() { super.awakeFromInsert() } }",
+            "extension Bird { override open class func entity() -> NSEntityDescription { super.entity() } }",
+            // As the porting tool writes it for people; and what a package has for Apple's platforms alone.
+            """
+            extension Animal {
+                #if canImport(ObjectiveC)
+                override public func willSave() { willSaveOfAnimal() }
+                override public func didSave() { super.didSave() }
+                #endif
+                public func willSaveOfAnimal() { super.willSave() }
+            }
+            """,
+            "extension Cage { override func awakeFromFetch() {} }",
+        ]
+        let overrides = sources.flatMap { ExtensionOverride.all(in: $0) }
+        let text = try ModelText.withBundle(ModelText.zoo) {
+            try GeneratedModelClasses(model: $0).buildFile(overrides: overrides)
+        }
+        #expect(text.contains("    public override func awakeFromInsert() { awakeFromInsertOfAnimal() }\n"))
+        #expect(text.contains("    public override class func entity() -> NSEntityDescription { entityOfBird() }\n"))
+        #expect(text.contains("    public override func willSave() { willSaveOfAnimal() }\n"))
+        #expect(!text.contains("didSave"))
+        // The cage's class is written by hand.
+        #expect(!text.contains("awakeFromFetch"))
+    }
+
     @Test(
         "What the compiler has to say about generated code points at the model", .enabled(if: SwiftTool.modules != nil))
     func locations() throws {

@@ -14,13 +14,16 @@ struct ClassWriter {
 
     let entity: EntityClass
     let style: Style
+    /// Members of the class's superclass that extensions in the target's sources override.
+    var overrides: [ExtensionOverride] = []
 
     /// The class itself. In a build it holds its members, so that subclasses can override them; on Apple's platforms they can
     /// override members of extensions too.
     var classLines: [String] {
+        let forwarding = overrides.flatMap { ["", "    public \($0.forwarding)"] }
         let attribute = isManaged ? Self.onApple("@objc(\(entity.className))", indent: "") : []
         return attribute + located("public class \(entity.className): \(entity.superclassName) {", at: entity.position)
-            + (isManaged ? [] : memberLines) + ["}"]
+            + (isManaged ? [] : memberLines + forwarding) + ["}"]
     }
 
     private var memberLines: [String] {

@@ -20,6 +20,9 @@ package struct GeneratedModelClasses {
         classes.filter { $0.generation != .none }.map(\.entityName)
     }
 
+    /// The classes that a build generates as a whole.
+    package var classesGeneratedByBuilds: [String] { classes.filter { $0.generation == .class }.map(\.className) }
+
     /// The files that Xcode would generate, by name: those of entities that are set to "Class Definition", and the
     /// properties of those set to "Category/Extension".
     ///
@@ -45,12 +48,18 @@ package struct GeneratedModelClasses {
 
     /// One file with all that is generated for the entities in a build: members have their bodies, and classes, key
     /// paths and the bundle that the model will be in are registered.
-    package func buildFile(_ locations: SourceLocations = .directives) -> String {
+    ///
+    /// - Parameter overrides: those in extensions of the target's sources, which classes that are generated as a whole take over.
+    package func buildFile(
+        _ locations: SourceLocations = .directives, overrides: [ExtensionOverride] = []
+    ) -> String {
         var lines: [String] = []
         var registration = RegistrationWriter(hasModels: true)
         let byName = Dictionary(classes.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
         for entity in classes where entity.generation != .none {
-            let writer = ClassWriter(entity: entity, style: .complete(locations))
+            let writer = ClassWriter(
+                entity: entity, style: .complete(locations),
+                overrides: overrides.filter { $0.className == entity.className })
             if entity.generation == .class { lines += writer.classLines + [""] }
             lines += writer.propertiesLines(haveClass: entity.generation == .class) + [""]
             if entity.generation == .class {

@@ -44,8 +44,13 @@ package struct PackageFolder {
 
     /// Whether a target whose folder that is has a model.
     package static func hasModel(_ target: ManifestTarget, in folder: URL) -> Bool {
-        contents(of: folder) { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }.contains {
-            target.contains($0, in: folder)
+        !models(of: target, in: folder).isEmpty
+    }
+
+    /// The models that belong to a target whose folder that is, without the versions inside of bundles.
+    package static func models(of target: ManifestTarget, in folder: URL) -> [URL] {
+        contents(of: folder) { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }.filter {
+            target.contains($0, in: folder) && $0.deletingLastPathComponent().pathExtension != "xcdatamodeld"
         }
     }
 

@@ -57,6 +57,7 @@ package struct PackagePort {
             let texts = files.compactMap(Self.text)
             surroundings.declarations = Self.declarations(in: texts)
             surroundings.bridgesCombine = CombineBridge.isNeeded(by: texts)
+            surroundings.addClasses(of: texts, models: PackageFolder.models(of: target, in: folder))
             for file in files {
                 guard let ported = port(file, of: package, style: style, surroundings: surroundings) else { continue }
                 // One of the files has it for all.

@@ -37,7 +37,8 @@ final class SourcePorter: SyntaxVisitor {
     ) -> PortedSource {
         let freed = NeedlessCondition.rewrite(in: text, style: style, surroundings: surroundings)
         let moved = OverrideMover.move(in: freed, path: path, style: style)
-        let observing = ObserverOverrides.rewrite(in: moved, style: style, surroundings: surroundings)
+        let forwarded = ExtensionOverrides.rewrite(in: moved, path: path, style: style, surroundings: surroundings)
+        let observing = ObserverOverrides.rewrite(in: forwarded, style: style, surroundings: surroundings)
         let cast = LinuxForms.rewrite(in: observing, style: style, surroundings: surroundings)
         let required = OptionalRequirements.rewrite(in: cast, style: style, surroundings: surroundings)
         let tested = TestForms.rewrite(in: required, surroundings: surroundings)
