@@ -19,6 +19,9 @@ struct MigrationAssociations {
             previousByDestination.append(lastByDestination.updateValue(place, forKey: destination) ?? -1)
         }
 
+        /// Whether an object stands there for the first time: several sources may have been joined into one.
+        func isFirst(_ place: Int) -> Bool { previousByDestination[place] < 0 }
+
         func hasDestination(_ key: ObjectKey) -> Bool { lastByDestination[key] != nil }
 
         func destinations(of source: ObjectKey) -> [ObjectKey] {
@@ -43,22 +46,48 @@ struct MigrationAssociations {
     private var tables: [String: Table] = [:]
     /// The mappings that made objects from a source entity, so that a relationship finds its new objects.
     private var mappingsBySourceEntity: [Int32: [String]] = [:]
+    /// The mappings that have an object of a destination entity.
+    private var mappingsByDestinationEntity: [Int32: [String]] = [:]
+    /// New objects that were deleted again.
+    private var deleted: Set<ObjectKey> = []
 
     mutating func add(_ source: ObjectKey, _ destination: ObjectKey, mapping: String) {
         tables[mapping, default: Table()].add(source, destination)
-        if mappingsBySourceEntity[source.entityIndex]?.contains(mapping) != true {
-            mappingsBySourceEntity[source.entityIndex, default: []].append(mapping)
+        Self.add(mapping, to: &mappingsBySourceEntity[source.entityIndex, default: []])
+        Self.add(mapping, to: &mappingsByDestinationEntity[destination.entityIndex, default: []])
+    }
+
+    private static func add(_ mapping: String, to list: inout [String]) {
+        if !list.contains(mapping) { list.append(mapping) }
+    }
+
+    /// Forgets new objects that were deleted.
+    mutating func remove(_ destinations: some Sequence<ObjectKey>) { deleted.formUnion(destinations) }
+
+    /// How many pairs a mapping has; of those that share a new object, ``newObject(_:mapping:)`` has the first.
+    func count(mapping: String) -> Int { tables[mapping]?.sources.count ?? 0 }
+
+    /// A new object, and one that it was made from; nil where the object stands at an earlier place or was deleted.
+    func newObject(_ place: Int, mapping: String) -> (source: ObjectKey, destination: ObjectKey)? {
+        guard let table = tables[mapping], table.isFirst(place), !deleted.contains(table.destinations[place]) else {
+            return nil
+        }
+        return (table.sources[place], table.destinations[place])
+    }
+
+    /// The mapping that is the first to have a new object.
+    func firstMapping(of destination: ObjectKey) -> String? {
+        mappingsByDestinationEntity[destination.entityIndex]?.first {
+            tables[$0]?.hasDestination(destination) ?? false
         }
     }
 
-    func count(mapping: String) -> Int { tables[mapping]?.sources.count ?? 0 }
-
-    func pair(_ place: Int, mapping: String) -> (source: ObjectKey, destination: ObjectKey)? {
-        tables[mapping].map { ($0.sources[place], $0.destinations[place]) }
+    func destinations(of source: ObjectKey, mapping: String) -> [ObjectKey] {
+        present(tables[mapping]?.destinations(of: source) ?? [])
     }
 
-    func destinations(of source: ObjectKey, mapping: String) -> [ObjectKey] {
-        tables[mapping]?.destinations(of: source) ?? []
+    private func present(_ keys: [ObjectKey]) -> [ObjectKey] {
+        deleted.isEmpty ? keys : keys.filter { !deleted.contains($0) }
     }
 
     /// The new objects of an old one, whichever mapping made them.
@@ -71,9 +100,12 @@ struct MigrationAssociations {
     }
 
     /// Whether any mapping made the object.
-    func hasDestination(_ key: ObjectKey) -> Bool { tables.values.contains { $0.hasDestination(key) } }
+    func hasDestination(_ key: ObjectKey) -> Bool { firstMapping(of: key) != nil }
 
-    func allDestinations(mapping: String) -> [ObjectKey] { tables[mapping]?.destinations ?? [] }
+    func allDestinations(mapping: String) -> [ObjectKey] {
+        guard let table = tables[mapping] else { return [] }
+        return present(table.destinations.indices.filter(table.isFirst).map { table.destinations[$0] })
+    }
 
     func allSources(mapping: String) -> [ObjectKey] { tables[mapping]?.sources ?? [] }
 }

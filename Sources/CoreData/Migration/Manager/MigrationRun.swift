@@ -40,8 +40,22 @@ struct MigrationRun {
         manager.migrationProgress = 0
         defer { close() }
         copyAddedMetadata(from: sourceStore, to: destinationStore)
+        let watch = watchDeletions(in: destinationContext)
+        defer { NotificationCenter.default.removeObserver(watch) }
         try sourceContext.performAndWait {
             try destinationContext.performAndWait { try migrate(mappingModel.entityMappings) }
+        }
+    }
+
+    /// Policies may save by themselves, too.
+    private func watchDeletions(in context: NSManagedObjectContext) -> any NSObjectProtocol {
+        // Safe: a context posts where it saves, which is inside of the migration, on its thread.
+        nonisolated(unsafe) let manager = manager
+        return NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+        ) { notification in
+            let deleted = notification.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject>
+            if let deleted, !deleted.isEmpty { manager.forgetDeleted(deleted) }
         }
     }
 
@@ -106,11 +120,11 @@ struct MigrationRun {
             manager.currentEntityMapping = mapping
             try manager.checkCancellation()
             try policies[place].performCustomValidation(forMapping: mapping, manager: manager)
-            try validate(mapping)
             try policies[place].end(mapping, manager: manager)
             try manager.flush()
             report(1, of: place, pass: 2, mappings.count)
         }
+        try validate(mappings)
     }
 
     private func report(_ fraction: Float, of place: Int, pass: Int, _ count: Int) {
@@ -188,7 +202,7 @@ struct MigrationRun {
     private func createRelationships(
         _ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy, _ report: (Float) -> Void
     ) throws {
-        try forEachPair(of: mapping, where: { self.hasRelationshipsToSet(mapping, policy, $0) }) { destination in
+        try forEachNewObject(of: mapping, where: { self.hasRelationshipsToSet(mapping, policy, $0) }) { destination in
             try manager.checkCancellation()
             try policy.createRelationships(forDestination: destination, in: mapping, manager: manager)
         } afterBatch: { fraction in
@@ -206,7 +220,7 @@ struct MigrationRun {
     }
 
     /// Goes through the new objects of a mapping, those of some entities, with what they were made from at hand.
-    private func forEachPair(
+    private func forEachNewObject(
         of mapping: NSEntityMapping, holdsSources: Bool = true, where isMeant: (EntityLayout) -> Bool,
         _ body: (NSManagedObject) throws -> Void, afterBatch: (Float) throws -> Void
     ) throws {
@@ -215,46 +229,46 @@ struct MigrationRun {
         guard let entity = mapping.destinationEntityName else { return }
         let layouts = manager.destinationContext.model.entities
         let meant = Set(layouts.filter(isMeant).map { Int32($0.index) })
-        var last: ObjectKey?
         for start in stride(from: 0, to: count, by: Self.batchSize) {
             let pairs = (start..<min(start + Self.batchSize, count)).compactMap {
-                manager.associations.pair($0, mapping: name)
+                manager.associations.newObject($0, mapping: name)
             }.filter { meant.contains($0.destination.entityIndex) }
             if pairs.isEmpty { continue }
             // Held so that neither has to be read again for each object.
-            let held = try hold(
-                holdsSources ? pairs.map(\.source) : [], pairs.map(\.destination), entity, mapping)
-            try withExtendedLifetime(held) {
-                for pair in pairs where pair.destination != last {
-                    last = pair.destination
-                    try body(manager.destinationObject(pair.destination))
-                }
+            let objects = try Self.objects(
+                pairs.map { manager.destinationObject($0.destination).objectID }, entity: entity,
+                in: manager.destinationContext)
+            let sources = try holdsSources ? self.sources(pairs.map(\.source), of: mapping) : []
+            try withExtendedLifetime(sources) {
+                // The body may delete objects as well.
+                for object in objects where !object.isDeleted { try body(object) }
                 try afterBatch(Float(start) / Float(max(1, count)))
             }
         }
     }
 
-    private func hold(
-        _ sources: [ObjectKey], _ destinations: [ObjectKey], _ entity: String, _ mapping: NSEntityMapping
-    ) throws -> [NSManagedObject] {
-        var held = try Self.objects(
-            destinations.map { manager.destinationObject($0).objectID }, entity: entity, in: manager.destinationContext)
-        if let source = mapping.sourceEntityName, !sources.isEmpty {
-            held += try Self.objects(
-                sources.map { manager.sourceObject($0).objectID }, entity: source, in: manager.sourceContext)
-        }
-        return held
+    private func sources(_ keys: [ObjectKey], of mapping: NSEntityMapping) throws -> [NSManagedObject] {
+        guard let entity = mapping.sourceEntityName else { return [] }
+        return try Self.objects(
+            keys.map { manager.sourceObject($0).objectID }, entity: entity, in: manager.sourceContext)
     }
 
-    /// Checks the rules of the destination's model, which saving has left out so far.
-    private func validate(_ mapping: NSEntityMapping) throws {
+    /// Checks the rules of the destination's model, which saving has left out so far, for all that the migration has made.
+    private func validate(_ mappings: [NSEntityMapping]) throws {
         var failures: [any Error] = []
-        try forEachPair(of: mapping, holdsSources: false, where: { !$0.ruledProperties.isEmpty }) { object in
+        func check(_ object: NSManagedObject) {
             guard failures.count < 100 else { return }
             do { try object.validateForInsert() } catch { failures.append(error) }
-        } afterBatch: { _ in
-            try manager.checkCancellation()
         }
+        for mapping in mappings {
+            manager.currentEntityMapping = mapping
+            try forEachNewObject(of: mapping, holdsSources: false, where: { !$0.ruledProperties.isEmpty }) { object in
+                if manager.associations.firstMapping(of: object.savedKey) == mapping.name ?? "" { check(object) }
+            } afterBatch: { _ in
+                try manager.checkCancellation()
+            }
+        }
+        manager.ownAdditions.forEach(check)
         try ObjectValidation.throwCombined(failures)
     }
 }

@@ -34,6 +34,8 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
                 destinationInstances: NSManagedObject.objects(in: arguments[1]))
         case MappingInference.relationshipSelector:
             return destinationInstances(of: NSManagedObject.objects(in: arguments[1]))
+        case _ where Self.keys.contains(selector):
+            return kvcValue(forKey: selector)
         default:
             throw UnknownSelectorError(self, selector: selector)
         }

@@ -19,10 +19,10 @@ extension NSMigrationManager {
         requireMapping(mappingName)
         settlePending()
         guard let sourceInstances else {
-            return associations.allDestinations(mapping: mappingName).map(destinationObject)
+            return present(associations.allDestinations(mapping: mappingName))
         }
-        return sourceInstances.flatMap { associations.destinations(of: $0.savedKey, mapping: mappingName) }
-            .uniqued().map(destinationObject)
+        return present(
+            sourceInstances.flatMap { associations.destinations(of: $0.savedKey, mapping: mappingName) }.uniqued())
     }
 
     func sources(ofMapping mappingName: String, for destinationInstances: [NSManagedObject]?) -> [NSManagedObject] {
@@ -45,6 +45,7 @@ extension NSMigrationManager {
     /// the context records the error, and its next save throws it.
     private func settlePending() {
         guard !pending.isEmpty else { return }
+        pending.removeAll { $0.destination.isDeleted || $0.destination.managedObjectContext == nil }
         let waiting = pending.map(\.destination).filter(\.objectID.isTemporaryID)
         do {
             try destinationContext.obtainPermanentIDs(for: waiting)
@@ -55,7 +56,9 @@ extension NSMigrationManager {
     }
 
     private func adoptPending() {
-        for entry in pending { associations.add(entry.source, entry.destination.savedKey, mapping: entry.mapping) }
+        for entry in pending where !entry.destination.objectID.isTemporaryID {
+            associations.add(entry.source, entry.destination.savedKey, mapping: entry.mapping)
+        }
         pending = []
     }
 
@@ -97,7 +100,25 @@ extension NSMigrationManager {
     /// The new objects of those that a relationship led to, whichever mappings made them.
     func destinationInstances(of sources: [NSManagedObject]) -> [NSManagedObject] {
         settlePending()
-        return sources.flatMap { associations.destinations(of: $0.savedKey) }.uniqued().map(destinationObject)
+        return present(sources.flatMap { associations.destinations(of: $0.savedKey) }.uniqued())
+    }
+
+    /// The new objects that aren't deleted; those whose deletion was saved, the associations don't have any more.
+    private func present(_ keys: [ObjectKey]) -> [NSManagedObject] {
+        keys.map(destinationObject).filter { !$0.isDeleted }
+    }
+
+    /// Forgets what a save of the destination has deleted: no policy is to get it, and no rule holds for it.
+    func forgetDeleted(_ objects: Set<NSManagedObject>) {
+        associations.remove(objects.lazy.filter { !$0.objectID.isTemporaryID }.map(\.savedKey))
+    }
+
+    /// The objects that policies have made beside those that they were asked for, and that are still there.
+    var ownAdditions: [NSManagedObject] {
+        additions.filter { object in
+            object.managedObjectContext === destinationContext && !object.isDeleted
+                && !object.objectID.isTemporaryID && !associations.hasDestination(object.savedKey)
+        }
     }
 
     // MARK: What the default policy needs
