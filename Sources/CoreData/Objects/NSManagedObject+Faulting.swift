@@ -76,6 +76,16 @@ extension NSManagedObject {
         if !transients.isEmpty { writableState.transients = transients }
     }
 
+    /// Makes the row's values the object's own, as the row has gone from the store and is to be written anew.
+    final func loseRow() {
+        let state = beginWriting()
+        for property in layout.relationships where property.kind == .toOne && property.rowSlot >= 0 {
+            state.current[property.rowSlot] = lasting(state.current[property.rowSlot])
+        }
+        snapshot = nil
+        for (index, value) in state.toManys where !layout.properties[index].isTransient { value.didLoseRow() }
+    }
+
     /// Whether a row is one of the object's entity, or of one below it.
     final func canBeRead(from row: RowRef) -> Bool { layout.canRead(row) }
 

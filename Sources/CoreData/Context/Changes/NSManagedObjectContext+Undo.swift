@@ -44,11 +44,7 @@ extension NSManagedObjectContext {
         object.flags.remove([.deleted, .deletePropagated, .invalidated, .deletedInEvent])
         if wasForgotten {
             // The row has gone, or never was: the next save writes it anew, under the same identity.
-            if object.snapshotPage != nil {
-                _ = object.beginWriting()
-                object.snapshot = nil
-                for value in (object.state?.toManys ?? [:]).values { value.didLoseRow() }
-            }
+            if object.snapshotPage != nil { object.loseRow() }
             if isRenamed { object.takeNewIdentity() }
             registry.register(object)
             object.flags.insert(isRenamed ? .inserted : [.inserted, .insertedAgain])

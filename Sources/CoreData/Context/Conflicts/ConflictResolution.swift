@@ -143,11 +143,7 @@ extension NSManagedObjectContext {
             updated.remove(object)
             object.flags.remove(.updated)
             object.flags.insert([.inserted, .insertedAgain])
-            let state = object.beginWriting()
-            object.snapshot = nil
-            for (index, value) in state.toManys where !object.layout.properties[index].isTransient {
-                value.didLoseRow()
-            }
+            object.loseRow()
             inserted.append(object)
             return
         } else {
