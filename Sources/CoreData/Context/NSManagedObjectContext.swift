@@ -215,6 +215,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     }
     /// Observes the undo manager's checkpoints. It ends with the context, or when the manager is replaced.
     var checkpointObserver: CheckpointObserver?
+    var deferredRestorations = DeferredRestorations()
     // Safe: as those above.
     /// Whether saves leave the rules of the model unchecked: a migration checks them once everything is in place.
     @exclusivity(unchecked) var savesUnvalidated = false

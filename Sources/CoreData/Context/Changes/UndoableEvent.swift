@@ -7,12 +7,12 @@ import ManagedObjectModel
 struct UndoableEvent {
     private let changes: [Change]
 
-    fileprivate struct Change {
+    struct Change {
         let object: NSManagedObject
-        let kind: Kind
-        let fields: [FieldChange]
-        let transients: [TransientChange]
-        let toManys: [ToManyChange]
+        fileprivate let kind: Kind
+        fileprivate let fields: [FieldChange]
+        fileprivate let transients: [TransientChange]
+        fileprivate let toManys: [ToManyChange]
     }
 
     /// What a row slot held before the event. Slots that the event didn't change aren't recorded: a merge may have
@@ -60,8 +60,13 @@ struct UndoableEvent {
 
     /// Takes the event back.
     func undo(in context: NSManagedObjectContext) {
-        for change in changes where change.kind == .deleted { context.revive(change.object) }
-        settleInverses(changes.map { $0.restoreValues() })
+        let revived = changes.filter { $0.kind == .deleted }.map(\.object)
+        for object in revived { context.revive(object) }
+        let all = context.deferredRestorations.takeChanges(of: revived) + changes
+        settleInverses(all, all.map { $0.restoreValues(in: context) })
+        for object in revived {
+            for place in context.deferredRestorations.takeReferences(to: object) { place.restore(object) }
+        }
         for change in changes where change.kind == .deleted { change.object.takeBackDeletionsByMerges() }
         for change in changes where change.kind == .inserted { context.withdraw(change.object) }
         for change in changes { change.object.awake(fromSnapshotEvents: change.event) }
@@ -78,7 +83,7 @@ extension UndoableEvent {
 
     /// Makes both ends of each restored relationship agree: a merge may have changed one of them since the event. The
     /// restored to-one prevails.
-    fileprivate func settleInverses(_ displaced: [[DisplacedDestination]]) {
+    fileprivate func settleInverses(_ changes: [Change], _ displaced: [[DisplacedDestination]]) {
         let live = zip(changes, displaced).filter { change, _ in
             change.kind != .inserted && change.object.ownContext != nil
                 && change.object.flags.isDisjoint(with: [.inaccessible, .deleted])
@@ -93,7 +98,9 @@ extension UndoableEvent {
         for (change, _) in live {
             for toMany in change.toManys {
                 let property = change.object.layout.properties[toMany.index]
-                change.object.leaveOut(toMany.removed.filter(\.isGone), of: property)
+                let gone = toMany.removed.filter(\.isGone)
+                change.object.leaveOut(gone, of: property)
+                for member in gone { change.object.deferRestoring(property, to: member) }
                 func others(_ members: Set<NSManagedObject>) -> [(NSManagedObject, PropertyLayout)] {
                     members.compactMap { member in
                         guard !member.isGone, let inverse = member.inverse(of: property),
@@ -138,6 +145,7 @@ extension NSManagedObject {
         // Others may have deleted what the event led to.
         destination.fireIfNeeded()
         if destination.isGone && !destination.isHeld(by: property) || destination.flags.contains(.inaccessible) {
+            deferRestoring(property, to: destination)
             observably(property) { setPrimitiveToOne(nil, of: property) }
             reportChange()
         } else if let inverse = destination.inverse(of: property) {
@@ -154,6 +162,11 @@ extension NSManagedObject {
         }
         guard let members = state?.toManys[property.index] else { return false }
         return members.isLoaded ? members.contains(object) : members.added.contains(object)
+    }
+
+    /// Has a relationship lead to an object again once that is there again.
+    fileprivate final func deferRestoring(_ property: PropertyLayout, to object: NSManagedObject) {
+        if object.ownContext == nil { ownContext?.deferredRestorations.add(property, of: self, leadingTo: object) }
     }
 
     /// Takes restored members out that others have deleted meanwhile.
@@ -189,9 +202,13 @@ extension UndoableEvent.Change {
     /// other contexts have added members since; see ``UndoableEvent/settleInverses(_:)``.
     ///
     /// - Returns: where to-one relationships led until now.
-    fileprivate func restoreValues() -> [UndoableEvent.DisplacedDestination] {
+    fileprivate func restoreValues(in context: NSManagedObjectContext) -> [UndoableEvent.DisplacedDestination] {
+        if kind == .inserted { return [] }
         // Others may have deleted it meanwhile, or a merge may have made it a fault.
-        guard kind != .inserted, object.ownContext != nil else { return [] }
+        guard object.ownContext != nil else {
+            if kind == .updated { context.deferredRestorations.add(self) }
+            return []
+        }
         object.fireIfNeeded()
         if object.flags.contains(.inaccessible) { return [] }
         let displaced = fields.compactMap { change -> UndoableEvent.DisplacedDestination? in
@@ -262,5 +279,26 @@ extension NSManagedObject {
         } else {
             state.toOnes.removeValue(forKey: property.index)
         }
+    }
+}
+
+extension DeferredRestorations.Reference {
+    /// Has the place lead to an object that is there again, unless it leads elsewhere by now.
+    fileprivate func restore(_ object: NSManagedObject) {
+        let place = owner.layout.properties[property]
+        guard owner.ownContext != nil, owner.flags.isDisjoint(with: [.inaccessible, .deleted]), !object.isGone else {
+            return
+        }
+        let inverse = object.inverse(of: place)
+        if let inverse, inverse.kind == .toOne, let other = object.toOne(inverse), other !== owner { return }
+        if place.kind == .toMany {
+            owner.addMember(object, to: place)
+        } else if owner.toOne(place) == nil {
+            owner.observably(place) { owner.setPrimitiveToOne(object, of: place) }
+            owner.reportChange()
+        } else {
+            return
+        }
+        if let inverse { object.link(inverse, to: owner) }
     }
 }

@@ -204,6 +204,7 @@ extension NSManagedObjectContext {
         forgetChanges()
         readFailure = nil
         deleteRuleFailures = []
+        deferredRestorations = DeferredRestorations()
         for object in objects {
             object.observably(object.layout.properties) {
                 registry.unregister(object)
@@ -218,6 +219,7 @@ extension NSManagedObjectContext {
         readFailure = nil
         deleteRuleFailures = []
         undoManager?.removeAllActions(withTarget: self)
+        deferredRestorations = DeferredRestorations()
         for object in inserted.objects + deleted.objects.filter(\.wasNeverSaved) {
             if object.flags.contains(.deleted) { deleted.remove(object) }
             object.flags.remove([.inserted, .deleted, .deletePropagated])
