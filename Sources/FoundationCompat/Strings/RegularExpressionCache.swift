@@ -4,7 +4,7 @@ import Foundation
 enum RegularExpressionCache {
     struct Expression {
         fileprivate let regularExpression: NSRegularExpression
-        fileprivate let ignoringDiacritics: Bool
+        fileprivate let options: NSComparisonPredicate.Options
         fileprivate let pattern: String
 
         /// How often the expression may report progress while it looks at one string: once for ten thousand ways that it may have to
@@ -17,7 +17,7 @@ enum RegularExpressionCache {
         /// - Throws: an error where the pattern takes too much time or memory to say: the same for the same string, whatever else
         ///   the machine does.
         func matchesWhole(of string: String) throws -> Bool {
-            let text = ignoringDiacritics ? StringFolding.folded(string, .diacriticInsensitive) : string
+            let text = StringFolding.composed(string, options)
             let whole = NSRange(location: 0, length: text.utf16.count)
             let allowedReports = allowedReports
             var reports = 0
@@ -56,14 +56,13 @@ enum RegularExpressionCache {
     static func expression(_ pattern: String, _ options: NSComparisonPredicate.Options) throws -> Expression {
         let key = Key(pattern: Array(pattern.utf8), options: options.rawValue)
         if let known = lock.withLock({ expressions[key] }) { return known }
-        let ignoringDiacritics = options.contains(.diacriticInsensitive)
-        let text = ignoringDiacritics ? StringFolding.folded(pattern, .diacriticInsensitive) : pattern
+        let text = StringFolding.composed(pattern, options)
         // The group makes an alternation match as a whole; alone, the pattern shows what is wrong with it.
         _ = try NSRegularExpression(pattern: text)
         let expression = Expression(
             regularExpression: try NSRegularExpression(
                 pattern: "(?:\(text))\\z", options: options.contains(.caseInsensitive) ? .caseInsensitive : []),
-            ignoringDiacritics: ignoringDiacritics, pattern: pattern)
+            options: options, pattern: pattern)
         lock.withLock {
             if expressions.count >= capacity { expressions.removeAll() }
             expressions[key] = expression

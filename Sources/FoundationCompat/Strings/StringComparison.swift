@@ -3,9 +3,9 @@ import Foundation
 /// How the string operators of predicates compare: one rule for evaluation in memory and for SQL functions.
 ///
 /// Without options strings compare scalar by scalar, as SQLite's BINARY collation does, so that composed and
-/// decomposed characters differ. `[c]` and `[d]` fold case and diacritics and look through composition. `[n]` says
-/// that the strings need no such care and switches `[c]` and `[d]` off (Apple: NSComparisonPredicate.Options). `[l]`
-/// orders as the current locale does.
+/// decomposed characters differ. `[c]` and `[d]` fold case and diacritics and look through composition; without `[d]` a letter is
+/// found with its marks or not at all (``LetterBoundary``). `[n]` says that the strings need no such care and switches `[c]` and `[d]` off
+/// (Apple: NSComparisonPredicate.Options). `[l]` orders as the current locale does, and looks through composition as well.
 package enum StringComparison {
     /// The options that are in force, after `[n]`.
     private static func effective(_ options: NSComparisonPredicate.Options) -> NSComparisonPredicate.Options {
@@ -61,8 +61,7 @@ package enum StringComparison {
         {
             return result
         }
-        let (string, prefix) = (StringFolding.folded(string, options), StringFolding.folded(prefix, options))
-        return string.utf8.starts(with: prefix.utf8)
+        return finds(prefix, in: string, options) { _ in 0...0 }
     }
 
     /// `ENDSWITH`; every string ends with the empty one.
@@ -81,8 +80,7 @@ package enum StringComparison {
         {
             return result
         }
-        let (string, suffix) = (StringFolding.folded(string, options), StringFolding.folded(suffix, options))
-        return string.utf8.reversed().starts(with: suffix.utf8.reversed())
+        return finds(suffix, in: string, options) { last in last...last }
     }
 
     /// `CONTAINS`; every string contains the empty one.
@@ -98,9 +96,26 @@ package enum StringComparison {
         {
             return result
         }
+        return finds(part, in: string, options) { last in 0...last }
+    }
+
+    /// Whether the part, folded, is found at one of the offsets, which are chosen by the last one where there is room.
+    private static func finds(
+        _ part: String, in string: String, _ options: NSComparisonPredicate.Options,
+        at offsets: (_ last: Int) -> ClosedRange<Int>
+    ) -> Bool {
         var (string, part) = (StringFolding.folded(string, options), StringFolding.folded(part, options))
         return string.withUTF8 { string in
-            part.withUTF8 { part in ASCIIText.contains(string, part, ignoringCase: false) }
+            part.withUTF8 { part in
+                guard part.count <= string.count else { return false }
+                let findsAnything = part.isEmpty || !StringFolding.keepsLetters(options)
+                return offsets(string.count - part.count).contains { offset in
+                    ASCIIText.matches(string, part, at: offset, ignoringCase: false)
+                        && (findsAnything
+                            || LetterBoundary.lies(at: offset, in: string)
+                                && LetterBoundary.lies(at: offset + part.count, in: string))
+                }
+            }
         }
     }
 

@@ -2,12 +2,22 @@ import Foundation
 
 /// Takes the differences of case and diacritics out of strings, so that what is left can be compared scalar by scalar.
 package enum StringFolding {
+    /// Whether there is an option that folds, be it composition alone, which `[l]` looks through as a locale's order does.
+    static func folds(_ options: NSComparisonPredicate.Options) -> Bool {
+        !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive, .localeSensitive])
+    }
+
+    /// Whether letters differ from those with marks though composition makes no difference.
+    static func keepsLetters(_ options: NSComparisonPredicate.Options) -> Bool {
+        folds(options) && !options.contains(.diacriticInsensitive)
+    }
+
     /// The string as it compares under the options. Canonically equivalent strings fold to the same one if there is
     /// any option that folds; with none the string stays as it is.
     package static func folded(_ string: String, _ options: NSComparisonPredicate.Options) -> String {
         let ignoringCase = options.contains(.caseInsensitive)
         let ignoringDiacritics = options.contains(.diacriticInsensitive)
-        guard ignoringCase || ignoringDiacritics else { return string }
+        guard folds(options) else { return string }
         if string.utf8.allSatisfy({ $0 < 0x80 }) {
             return ignoringCase ? string.lowercased() : string
         }
@@ -29,6 +39,12 @@ package enum StringFolding {
             }
         }
         return String(scalars)
+    }
+
+    /// The string as a regular expression sees it, whose own option folds case: composed, so that a letter is one character.
+    static func composed(_ string: String, _ options: NSComparisonPredicate.Options) -> String {
+        guard folds(options), !string.utf8.allSatisfy({ $0 < 0x80 }) else { return string }
+        return folded(string, options.intersection(.diacriticInsensitive)).precomposedStringWithCanonicalMapping
     }
 
     /// Full case folding: what upper and lower case have in common, in lower case, "ß" as "ss".

@@ -12,9 +12,15 @@ package struct WildcardPattern: Sendable {
 
     private let elements: [Element]
     private let options: NSComparisonPredicate.Options
+    /// Whether a question mark stands for a whole character of folded text rather than for a scalar.
+    private let countsCharacters: Bool
+    /// Whether a wildcard can't begin within a letter.
+    private let keepsLetters: Bool
 
     package init(_ pattern: String, _ options: NSComparisonPredicate.Options) {
         self.options = options
+        countsCharacters = StringFolding.folds(options)
+        keepsLetters = StringFolding.keepsLetters(options)
         var elements: [Element] = []
         var isEscaped = false
         // Folding keeps the wildcards and the backslash as they are.
@@ -39,19 +45,18 @@ package struct WildcardPattern: Sendable {
         let scalars = StringFolding.folded(string, options).unicodeScalars
         var place = scalars.startIndex
         var element = 0
-        // Where to go on after a mismatch: behind the last star, which then takes one scalar more.
+        // Where to go on after a mismatch: behind the last star, which then takes one letter more.
         var retry: (element: Int, place: String.Index)?
         while place < scalars.endIndex {
-            if element < elements.count, elements[element] == .anyNumber {
+            if let behind = end(of: element, at: place, in: scalars) {
+                if elements[element] == .anyNumber { retry = (element + 1, place) }
                 element += 1
-                retry = (element, place)
-            } else if element < elements.count,
-                elements[element] == .any || elements[element] == .scalar(scalars[place])
-            {
-                element += 1
-                scalars.formIndex(after: &place)
+                place = behind
             } else if let (starred, from) = retry {
-                let next = scalars.index(after: from)
+                var next = scalars.index(after: from)
+                while next < scalars.endIndex, isWithinLetter(next, of: scalars) {
+                    scalars.formIndex(after: &next)
+                }
                 retry = (starred, next)
                 element = starred
                 place = next
@@ -60,5 +65,30 @@ package struct WildcardPattern: Sendable {
             }
         }
         return elements[element...].allSatisfy { $0 == .anyNumber }
+    }
+
+    /// Where an element ends that begins at a place, a star before the first character that it may take; nil where the element
+    /// doesn't match. A wildcard begins where a letter does.
+    private func end(
+        of element: Int, at place: String.Index, in scalars: String.UnicodeScalarView
+    ) -> String.Index? {
+        guard element < elements.count else { return nil }
+        switch elements[element] {
+        case .scalar(let scalar): return scalar == scalars[place] ? scalars.index(after: place) : nil
+        case .any: return isWithinLetter(place, of: scalars) ? nil : endOfCharacter(at: place, in: scalars)
+        case .anyNumber: return isWithinLetter(place, of: scalars) ? nil : place
+        }
+    }
+
+    private func isWithinLetter(_ place: String.Index, of scalars: String.UnicodeScalarView) -> Bool {
+        keepsLetters && place > scalars.startIndex && LetterBoundary.isPartOfLetter(scalars[place])
+    }
+
+    private func endOfCharacter(at place: String.Index, in scalars: String.UnicodeScalarView) -> String.Index {
+        var end = scalars.index(after: place)
+        while countsCharacters, end < scalars.endIndex, LetterBoundary.continuesCharacter(scalars[end]) {
+            scalars.formIndex(after: &end)
+        }
+        return end
     }
 }
