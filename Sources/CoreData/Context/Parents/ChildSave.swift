@@ -25,6 +25,7 @@ struct ChildSave: SaveOperation {
             for object in inserted { transfer.insert(object) }
             for object in inserted { transfer.copyValues(of: object, all: true) }
             for object in updated { transfer.copyValues(of: object, all: false) }
+            for object in inserted { transfer.leaveOutFormerMembers(of: object) }
             for object in inserted + updated { transfer.copyMembers(of: object) }
             for object in deleted { transfer.delete(object) }
             parent.processPendingChanges()
@@ -93,6 +94,20 @@ private struct ChildTransfer {
             mine.observably(mine.layout.properties[index]) { mine.writableState.transients[index] = value }
         }
         parent.objectDidChange(mine)
+    }
+
+    /// Takes out the members that the parent's object had when it was deleted, and that the child's has no more since it was
+    /// brought back.
+    func leaveOutFormerMembers(of object: NSManagedObject) {
+        let mine = counterpart(of: object)
+        guard mine.state?.toManys.isEmpty == false else { return }
+        for (index, value) in object.state?.toManys ?? [:] where value.isLoaded {
+            let property = object.layout.properties[index]
+            let members = mine.members(property).ordered
+            if members.isEmpty { continue }
+            let wanted = Set(value.ordered.map(counterpart))
+            for member in members where !wanted.contains(member) { mine.removeMember(member, of: property) }
+        }
     }
 
     /// Adds and removes the members that the child has added and removed, once all to-ones are set.

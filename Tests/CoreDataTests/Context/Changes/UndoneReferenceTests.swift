@@ -115,4 +115,44 @@ struct UndoneReferenceTests {
             #expect(saved.value(forKey: "room") is NSManagedObject)
         }
     }
+
+    @Test(
+        "what an object brought back in a child leads to no more, it leads to nowhere in the store",
+        arguments: [true, false])
+    func formerMembers(isOwn: Bool) throws {
+        let node = NSEntityDescription()
+        node.name = "Node"
+        let (next, last) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (next.name, last.name) = ("next", "last")
+        for side in [next, last] {
+            (side.destinationEntity, side.maxCount, side.isOptional, side.deleteRule) = (
+                node, 0, true, .nullifyDeleteRule
+            )
+        }
+        (next.inverseRelationship, last.inverseRelationship) = (last, next)
+        node.properties = [next, last]
+        let model = NSManagedObjectModel()
+        model.entities = [node]
+        let stack = try TemporaryStack(model: model)
+        let root = stack.queueContext()
+        let child = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+        child.parent = root
+        let (object, other) = (child.make("Node"), child.make("Node"))
+        try child.save()
+        try root.performAndWait { try root.save() }
+        let manager = undoing(child)
+        group(child) { object.mutableSetValue(forKey: "next").add(isOwn ? object : other) }
+        try child.save()
+        try root.performAndWait { try root.save() }
+        group(child) { child.delete(object) }
+        try child.save()
+        manager.undo()
+        manager.undo()
+        try child.save()
+        try root.performAndWait { try root.save() }
+        for node in try stack.reopened().all("Node") {
+            #expect((node.value(forKey: "next") as? Set<NSManagedObject>)?.isEmpty == true)
+            #expect((node.value(forKey: "last") as? Set<NSManagedObject>)?.isEmpty == true)
+        }
+    }
 }
