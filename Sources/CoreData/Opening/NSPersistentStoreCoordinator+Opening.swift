@@ -29,6 +29,7 @@ extension NSPersistentStoreCoordinator {
         var store = makeStore()
         do {
             try store.loadMetadata()
+            try UnfinishedCopy.refuse(store)
             let migration = AutomaticMigration(
                 url: url, type: storeType, storeClass: storeClass, configuration: configuration, options: options,
                 destination: managedObjectModel)

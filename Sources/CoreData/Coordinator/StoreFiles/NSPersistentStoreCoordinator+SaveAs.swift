@@ -36,6 +36,7 @@ extension NSPersistentStoreCoordinator {
                 NSPersistentStoreOperationError, "The store \(store.place) isn't one of this coordinator's.")
         }
         let storeClass = try Self.storeClass(for: type)
+        if storeAddedOrArriving(at: url) == nil { try UnfinishedCopy.remove(at: url, of: storeClass, options: options) }
         let wasThere = FileManager.default.fileExists(atPath: url.path)
         var writable = options
         writable?[NSReadOnlyPersistentStoreOption] = nil

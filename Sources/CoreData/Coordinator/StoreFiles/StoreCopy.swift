@@ -46,14 +46,22 @@ final class StoreCopy {
         try context.performAndWait {
             try requireEmptyDestination()
             let keys = try layouts.map { try self.keys(of: $0) }
+            let isMarked = destination.savesReferencesAhead && type(of: destination).takesEmptyFiles
+            if isMarked {
+                UnfinishedCopy.mark(destination)
+                try saveMetadata()
+            }
             if destination.savesReferencesAhead {
                 try copyInPages(keys)
             } else {
                 try copyAtOnce(keys)
             }
-            if saved.isEmpty { try destination.save(StoreChanges(store: destination, of: context)) }
+            if isMarked { UnfinishedCopy.unmark(destination) }
+            if saved.isEmpty || isMarked { try saveMetadata() }
         }
     }
+
+    private func saveMetadata() throws { try destination.save(StoreChanges(store: destination, of: context)) }
 
     /// Two documents are never mixed (our choice: a copy that is cut off could not be told from what was there).
     private func requireEmptyDestination() throws {

@@ -53,6 +53,33 @@ struct SaveAsTests {
         #expect(all.allSatisfy { $0.persistentStore === new })
     }
 
+    @Test("A copy that a process didn't finish isn't opened, and the next one takes its place")
+    func unfinished() throws {
+        let stack = try open("old", type: NSSQLiteStoreType)
+        try fill(stack.context)
+        let url = place("new")
+        let copy = try stack.coordinator.migratePersistentStore(stack.store, to: url, type: .sqlite)
+        let mark = "OpenCoreDataUnfinishedCopy"
+        #expect(copy.metadata[mark] == nil)
+        try stack.coordinator.remove(copy)
+        var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+        #expect(metadata[mark] == nil)
+        // As a process that is killed in between leaves it.
+        metadata[mark] = true
+        try NSPersistentStoreCoordinator.setMetadata(metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: url)
+        let opening = { try open("new", type: NSSQLiteStoreType) }
+        #expect(thrownCode { _ = try opening() } == NSPersistentStoreOpenError)
+        #expect(thrownText { _ = try opening() }.contains("wasn't finished"))
+
+        let again = try open("old", type: NSSQLiteStoreType)
+        let whole = try again.coordinator.migratePersistentStore(again.store, to: url, type: .sqlite)
+        #expect(whole.metadata[mark] == nil)
+        #expect(try again.context.performAndWait { try again.context.all("Book").count } == 2)
+        try again.coordinator.remove(whole)
+        #expect(try PlainSQLite.rows("SELECT COUNT(*) FROM ZBOOK", in: url) == [["2"]])
+        try opening().close()
+    }
+
     private final class Heard: Sendable {
         private let stored = Mutex<[UncheckedInfo]>([])
         private struct UncheckedInfo: @unchecked Sendable { let info: [AnyHashable: Any] }
