@@ -18,6 +18,17 @@ const void *validate_pointer_implementation(const void *class_metadata) {
     return swift_lookUpClassMethod(class_metadata, &pointer_method_descriptor, &class_descriptor);
 }
 
+extern const char will_change_descriptor __asm__("$s8CoreData15NSManagedObjectC15willChangeValue6forKeyySS_tFTq");
+extern const char did_change_descriptor __asm__("$s8CoreData15NSManagedObjectC14didChangeValue6forKeyySS_tFTq");
+
+const void *will_change_implementation(const void *class_metadata) {
+    return swift_lookUpClassMethod(class_metadata, &will_change_descriptor, &class_descriptor);
+}
+
+const void *did_change_implementation(const void *class_metadata) {
+    return swift_lookUpClassMethod(class_metadata, &did_change_descriptor, &class_descriptor);
+}
+
 // Swift has no thread-local variables of its own.
 static _Thread_local void *queue_frame;
 

@@ -25,6 +25,10 @@ struct IdiomPortingTests {
             ("let k = NSStringFromSelector(#selector(getter: Person.name))", "let k = \"name\""),
             ("let k = #selector(getter: Person.name)", "let k = Selector((\"name\"))"),
             (
+                "class A { @objc func age() -> String { \"\" } }\nlet k = \"\\(#selector(A.age))\"",
+                "let k = \"\\(\"age\")\""
+            ),
+            (
                 "class A { @objc func by(key: A) {} }\nlet d = NSSortDescriptor(key: k, ascending: true, selector: #selector(A.by(key:)))",
                 "Selector((\"byKey:\"))"
             ),
@@ -35,6 +39,33 @@ struct IdiomPortingTests {
             #expect(ported.text.contains(part))
             #expect(ported.remarks.isEmpty)
         }
+    }
+
+    @Test("An observer's method that throws is tried")
+    func throwingObservers() {
+        let text = """
+            import CoreData
+            class A {
+                @objc func saved(_ n: Notification) throws {}
+                init() { NotificationCenter.default.addObserver(self, selector: #selector(saved(_:)), name: .x, object: nil) }
+            }
+            """
+        #expect(port(text, .overlay).text.contains("{ try? $0.saved($1) }"))
+        #expect(port(text, .portable).text.contains("try? observer?.saved(notification)"))
+    }
+
+    @Test("An import comes in front of a condition around the first declaration's attribute")
+    func importBeforeCondition() {
+        let text = "@objc public enum E: Int { case a\n    var p: NSPredicate? { nil } }\n"
+        #expect(port(text, .portable).text.hasPrefix("import CoreData\n\n#if canImport(ObjectiveC)\n@objc"))
+    }
+
+    @Test("Key-value coding of the user defaults needs the import")
+    func userDefaults() {
+        let text = "import Foundation\nlet x = UserDefaults.standard.value(forKey: \"a\")\n"
+        #expect(port(text, .overlay).text.hasPrefix("import CoreData; import Foundation\n"))
+        let other = "import Foundation\nlet x = json.value(forKey: \"a\")\n"
+        #expect(port(other, .overlay).text == other)
     }
 
     @Test("What is imported beside Foundation is imported with the same access")

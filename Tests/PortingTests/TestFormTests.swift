@@ -54,6 +54,25 @@ struct TestFormTests {
         #expect(ported.split(separator: "\n").count == text.split(separator: "\n").count)
     }
 
+    @Test(arguments: [PortingStyle.overlay, .portable])
+    func `what comes before and after a test enters the main actor, too`(_ style: PortingStyle) {
+        let ported = port(
+            """
+            import XCTest
+            class T: XCTestCase {
+                @MainActor override func setUpWithError() throws { try super.setUpWithError(); make() }
+                @MainActor func make() {}
+                override func tearDown() {}
+            }
+            """, style)
+        #expect(
+            ported.contains(
+                "nonisolated override func setUpWithError() throws { @MainActor func setUpWithError() throws { "
+                    + "try super.setUpWithError(); make() }; try MainActor.assumeIsolated(setUpWithError) }"))
+        #expect(ported.contains("    @MainActor func make() {}"))
+        #expect(ported.contains("    override func tearDown() {}"))
+    }
+
     @Test func `waits without a timeout get a long one`() {
         let ported = port(
             """

@@ -35,6 +35,10 @@ const void *validate_value_implementation(const void *class_metadata);
 /// The same for the form of the method that takes an `AutoreleasingUnsafeMutablePointer`.
 const void *validate_pointer_implementation(const void *class_metadata);
 
+/// The same for `willChangeValue(forKey:)` and `didChangeValue(forKey:)`.
+const void *will_change_implementation(const void *class_metadata);
+const void *did_change_implementation(const void *class_metadata);
+
 /// What the current thread notes of the context's block that it is in; null in none. Only the pointer is kept.
 void *thread_queue_frame(void);
 void set_thread_queue_frame(void *frame);

@@ -75,7 +75,7 @@ extension NSObjectProtocol where Self: NSPersistentStore {
 
 extension NSObjectProtocol where Self: NSPersistentStoreDescription {
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 
     /// `init(url:)` on a metatype value.
     public init(url: URL) {

@@ -1,6 +1,6 @@
 /// What the stores of a class can do, which the coordinator and the contexts go by.
 struct StoreTraits: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// Several threads may ask at once.
     static let servesConcurrently = StoreTraits(rawValue: 1 << 0)
@@ -18,4 +18,8 @@ struct StoreTraits: OptionSet {
     static let servesGenerations = StoreTraits(rawValue: 1 << 6)
     /// The store wants to know which objects contexts use.
     static let tracksRegistration = StoreTraits(rawValue: 1 << 7)
+    /// A save has nothing left to do, once the other stores have committed, but to give a file its name.
+    static let commitsSurely = StoreTraits(rawValue: 1 << 8)
+    /// A save writes nothing before the other stores have committed that do so sooner, and can be taken back until then.
+    static let waitsForOthers = StoreTraits(rawValue: 1 << 9)
 }

@@ -58,6 +58,7 @@ open class NSManagedObject: ExchangeableObject {
             owner = owned.model
         }
         super.init()
+        if ChangeNotices.areOverridden(by: Self.self, of: layout) { flags.insert(.announcesChanges) }
         if let context {
             precondition(!layout.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
             becomeNew()
@@ -155,7 +156,7 @@ open class NSManagedObject: ExchangeableObject {
         self.registry = registry
         self.storeIndex = storeIndex
         handle = key.handle
-        flags = .fault
+        flags = flags.intersection(.announcesChanges).union(.fault)
     }
 
     // MARK: Identity
@@ -213,8 +214,8 @@ open class NSManagedObject: ExchangeableObject {
 
     open override var description: String {
         let values = isFault ? "<fault>" : ObjectDescription.values(of: self)
-        let name = String(describing: type(of: self))
-        return "<\(name)> (entity: \(layout.name); id: \(objectID.uriRepresentation().absoluteString); data: \(values))"
+        let address = ObjectDescription.address(of: self)
+        return "<\(type(of: self)): \(address)> (entity: \(layout.name); id: \(objectID); data: \(values))"
     }
 
     // MARK: State
@@ -237,8 +238,7 @@ open class NSManagedObject: ExchangeableObject {
 
     /// The properties that changed since changes were last processed, with the values that they had before.
     ///
-    /// Apple's page says "new values", but what Apple's framework returns, and what code relies on, are the old ones
-    /// (observed).
+    /// Apple's page says "new values", but what its framework returns, and code relies on, are the old ones (observed).
     open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent }
 
     /// The last fetched or saved values of the persistent properties (nil as `NSNull`); nil keys mean all.
@@ -257,8 +257,7 @@ open class NSManagedObject: ExchangeableObject {
         destinationIDs(ofRelationshipNamed: key)
     }
 
-    /// Whether changes to keys that the model doesn't have leave the object clean. Always so on Linux, where no
-    /// observation of plain properties exists.
+    /// Whether changes to keys that the model doesn't have leave the object clean: always so on Linux.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     // MARK: Events in an object's life
@@ -400,6 +399,7 @@ open class NSManagedObject: ExchangeableObject {
     /// Prepares for a change. A custom setter calls it before it sets the primitive value.
     open func willChangeValue(forKey key: String) {
         fireIfNeeded(key)
+        if isAnnouncing(key) { return }
         guard let property = layout.property(named: key) else {
             if flags.contains(.observed) { KeyValueChanges.willChange(self, key) }
             return
@@ -435,6 +435,7 @@ open class NSManagedObject: ExchangeableObject {
 
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
     open func didChangeValue(forKey key: String) {
+        if isAnnouncing(key) { return }
         guard let property = layout.property(named: key) else {
             if flags.contains(.observed) { KeyValueChanges.didChange(self, key) }
             return

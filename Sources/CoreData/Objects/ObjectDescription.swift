@@ -1,8 +1,12 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
-/// Prints an object's values for people. It fires no relationship.
+/// Prints an object's values for people, in the form of Apple's (seen in many published logs). It fires no relationship.
 enum ObjectDescription {
+    static func address(of object: AnyObject) -> String {
+        "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), radix: 16)
+    }
+
     static func values(of object: NSManagedObject) -> String {
         let lines = object.layout.properties.map { property in
             "    \(property.name) = \(text(of: property, in: object));"
@@ -14,11 +18,12 @@ enum ObjectDescription {
         switch property.kind {
         case .toMany, .fetched:
             guard let value = object.state?.toManys[property.index], value.isLoaded else {
-                return "\"<relationship fault>\""
+                return "\"<relationship fault: \(address(of: object)) '\(property.name)'>\""
             }
-            return "[\(value.ordered.map { $0.objectID.uriRepresentation().absoluteString }.joined(separator: ", "))]"
+            if value.count == 0 { return "    (\n    )" }
+            return "    (\n" + value.ordered.map { "        \"\($0.objectID)\"" }.joined(separator: ",\n") + "\n    )"
         case .toOne:
-            return object.toOne(property)?.objectID.uriRepresentation().absoluteString ?? "nil"
+            return object.toOne(property).map { "\"\($0.objectID)\"" } ?? "nil"
         case .data:
             return (object.primitiveValue(of: property) as? Data).map { "\($0.count) bytes" } ?? "nil"
         default:

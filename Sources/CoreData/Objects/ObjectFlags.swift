@@ -38,6 +38,10 @@ struct ObjectFlags: OptionSet {
     static let deletedByMerge = ObjectFlags(rawValue: 1 << 18)
     /// A merge policy or an undo has inserted it again under its identity: others may still tell of its deletion.
     static let insertedAgain = ObjectFlags(rawValue: 1 << 19)
+    /// Its class overrides `willChangeValue(forKey:)` or `didChangeValue(forKey:)` (see ``ChangeNotices``).
+    static let announcesChanges = ObjectFlags(rawValue: 1 << 20)
+    /// What a change has to look at before it is made.
+    static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.
     static let attention: ObjectFlags = [.fault, .watched]
 

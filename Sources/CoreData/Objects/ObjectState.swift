@@ -74,6 +74,7 @@ extension ObjectState {
         var archives: [Int: (value: BoxedValue, data: Data)] = [:]
         var assignedStore: NSPersistentStore?
         var confirmed = SlotSet()
+        var announcedKey: String?
     }
 
     private var madeRare: RareState {
@@ -119,6 +120,11 @@ extension ObjectState {
     var confirmed: SlotSet {
         get { rare?.confirmed ?? SlotSet() }
         set { if rare != nil || !newValue.isEmpty { madeRare.confirmed = newValue } }
+    }
+    /// The property whose change an accessor is announcing to an override of `willChangeValue(forKey:)` or its like.
+    var announcedKey: String? {
+        get { rare?.announcedKey }
+        set { if rare != nil || newValue != nil { madeRare.announcedKey = newValue } }
     }
     /// The store that `assign(_:to:)` named.
     var assignedStore: NSPersistentStore? {

@@ -40,7 +40,7 @@ enum ObjectValidation {
             if !destinations.isEmpty {
                 failures.append(
                     ValidationError.make(
-                        .relationshipDeniedDelete, object: object, property: property, value: nil,
+                        .relationshipDeniedDelete, object: object, property: property, value: Set(destinations),
                         reason: "can't be deleted while '\(property.name)' has \(destinations.count) "
                             + "object\(destinations.count == 1 ? "" : "s") (delete rule Deny)"))
             }
@@ -139,6 +139,10 @@ enum ObjectValidation {
         case (nil, nil): return true
         case (let left?, let right?):
             if type(of: left) is AnyClass, (left as AnyObject) === (right as AnyObject) { return true }
+            if isFoundationCollection(left), isFoundationCollection(right) {
+                return (left is NSOrderedSet) == (right is NSOrderedSet)
+                    && ValueIdentity.key(left).map { $0 == ValueIdentity.key(right) } ?? false
+            }
             if let one = left as? AnyHashable, let other = right as? AnyHashable {
                 return one == other && ValueIdentity.key(left) == ValueIdentity.key(right)
             }
@@ -149,6 +153,11 @@ enum ObjectValidation {
             return (left as AnyObject) === (right as AnyObject)
         default: return false
         }
+    }
+
+    /// Foundation's sets on Linux end the program where they are compared and have a collection in them, at any depth.
+    private static func isFoundationCollection(_ value: Any) -> Bool {
+        value is NSSet || value is NSArray || value is NSDictionary || value is NSOrderedSet
     }
 }
 

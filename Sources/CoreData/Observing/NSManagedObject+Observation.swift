@@ -38,8 +38,11 @@ extension NSManagedObject {
         _ property: PropertyLayout, unless isIdle: @autoclosure () -> Bool = false, _ change: () -> Result
     ) -> Result {
         // What is set while a fault is fired or made isn't a change.
-        guard !flags.isDisjoint(with: .observed), flags.isDisjoint(with: .inTransition), !isIdle() else {
+        guard !flags.isDisjoint(with: .told), flags.isDisjoint(with: .inTransition), !isIdle() else {
             return change()
+        }
+        if flags.contains(.announcesChanges), property.kind != .toMany, property.index >= 0 {
+            return announced(property, change)
         }
         return observably([property], change)
     }

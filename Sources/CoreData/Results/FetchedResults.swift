@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -26,6 +27,9 @@ final class FetchedResults: @unchecked Sendable {
     /// invalidated.
     private var missedChanges = false
     private var isInvalidated = false
+    /// The state of the stores' files whose objects are shown; nil where it isn't known, as others may have saved what this
+    /// context hasn't merged.
+    private var shownState: SectionCache?
     private var observers: [any NSObjectProtocol] = []
 
     weak var delegate: (any NSFetchedResultsControllerDelegate)? {
@@ -67,6 +71,9 @@ final class FetchedResults: @unchecked Sendable {
         guard request.sortDescriptors != nil else {
             fatalError("An instance of NSFetchedResultsController requires a fetch request with sort descriptors")
         }
+        if let name = request.entityName, let entity = context.persistentStoreCoordinator?.layout.entity(named: name) {
+            request.resolveEntity(entity.entity)
+        }
         self.request = request
         self.context = context
         self.sectionNameKeyPath = sectionNameKeyPath
@@ -92,24 +99,24 @@ final class FetchedResults: @unchecked Sendable {
         }
         let order = ResultsOrder(
             descriptors: request.sortDescriptors ?? [], sectionNameKeyPath: sectionNameKeyPath)
+        // Before the fetch: what others save meanwhile makes the files newer than what is shown.
+        let cache = context.holdsChanges ? nil : sectionCache()
         let objects = try context.fetchObjects(request)
-        let cache = sectionCache()
-        let cached = cache?.read().flatMap { runs in
-            runs.reduce(0) { $0 + $1.count } == objects.count ? runs : nil
-        }
+        let cached = cache?.read(ofObjects: objects.count)
         let arrangement = try ResultsArrangement(objects, order: order, runs: cached) { [weak self] name in
             self?.title(forSectionName: name)
         }
         if cached == nil { cache?.write(arrangement.runs) }
         self.arrangement = arrangement
+        shownState = cache
         version += 1
         missedChanges = false
         isInvalidated = false
     }
 
-    /// Nil where the results aren't cached, or unsaved changes make them other than the stores'.
+    /// The cache for the stores' files as they now are; nil where the results aren't cached.
     private func sectionCache() -> SectionCache? {
-        guard let cacheName, let sectionNameKeyPath, !context.holdsChanges,
+        guard let cacheName, let sectionNameKeyPath,
             let stores = context.persistentStoreCoordinator?.persistentStores
         else { return nil }
         return SectionCache(
@@ -125,11 +132,25 @@ final class FetchedResults: @unchecked Sendable {
             center.addObserver(
                 forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
             ) { [weak self] in self?.contextDidChange($0.userInfo ?? [:]) },
+            center.addObserver(forName: .NSManagedObjectContextWillSave, object: context, queue: nil) { [weak self] _ in
+                self?.contextWillSave()
+            },
             center.addObserver(forName: .NSManagedObjectContextDidSave, object: context, queue: nil) { [weak self] _ in
-                guard let self, let arrangement, !isInvalidated, !missedChanges else { return }
-                sectionCache()?.write(arrangement.runs)
+                self?.contextDidSave()
             },
         ]
+    }
+
+    /// What others have written since isn't shown, so that the sections mustn't be taken for those of the files.
+    private func contextWillSave() {
+        guard let shownState else { return }
+        if sectionCache()?.isOfSameState(as: shownState) != true { self.shownState = nil }
+    }
+
+    private func contextDidSave() {
+        guard shownState != nil, let arrangement, !isInvalidated, !missedChanges, !context.holdsChanges else { return }
+        shownState = sectionCache()
+        shownState?.write(arrangement.runs)
     }
 
     private func contextDidChange(_ info: [AnyHashable: Any]) {

@@ -31,6 +31,9 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, @unchecked Sendable 
     /// The IDs of the objects that were changed since the snapshot before this one, and are in both.
     open var reloadedItemIdentifiers: [Any] { reloaded }
 
+    /// The items that were marked to be configured anew: none, as a controller marks those that changed as reloaded.
+    open var reconfiguredItemIdentifiers: [Any] { [] }
+
     /// How many items a section has. The program stops where there is no such section.
     open func numberOfItems(inSection sectionIdentifier: Any) -> Int { items[section(sectionIdentifier)].count }
 

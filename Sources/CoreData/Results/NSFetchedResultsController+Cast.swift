@@ -27,6 +27,6 @@ extension NSFetchedResultsController {
         guard let controller = value as? any AnyFetchedResultsController else { return nil }
         if let same = controller as? NSFetchedResultsController<ResultType> { return same }
         if let made = controller.results.controller as? NSFetchedResultsController<ResultType> { return made }
-        return NSFetchedResultsController<ResultType>(showing: controller.results)
+        return NSFetchedResultsController<ResultType>(showing: controller.results, of: controller)
     }
 }

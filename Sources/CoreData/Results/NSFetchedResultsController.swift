@@ -14,6 +14,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// What the delegate is handed.
     private var erased: NSFetchedResultsController<any NSFetchRequestResult>?
     private let isForDelegates: Bool
+    private var origin: (any AnyFetchedResultsController)?
     private var cachedObjects: (version: Int, objects: [ResultType])?
 
     /// The request. Don't change it; make another controller, or delete the cache and fetch again.
@@ -67,8 +68,12 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
 
     /// Makes another controller of the same results.
-    init(showing results: FetchedResults) {
+    ///
+    /// - Parameter origin: the controller that the client made, which has what delegates are handed: often the client keeps only
+    ///   the other one.
+    init(showing results: FetchedResults, of origin: (any AnyFetchedResultsController)? = nil) {
         self.results = results
+        self.origin = origin
         fetchRequest = NSFetchRequest<ResultType>.cast(results.request.erasedCopy())
         isForDelegates = true
         super.init()

@@ -15,6 +15,9 @@ struct SectionCache {
     private let url: URL
     private let key: String
 
+    /// Whether nothing has been written to the stores between the two.
+    func isOfSameState(as other: SectionCache) -> Bool { key == other.key }
+
     /// Nil where the results can't be cached.
     init?(named name: String, request: AnyFetchRequest, sectionNameKeyPath: String, stores: [NSPersistentStore]) {
         guard let folder = Self.folder, let entity = request.entityName, !stores.isEmpty else { return nil }
@@ -30,12 +33,15 @@ struct SectionCache {
         url = folder.appendingPathComponent(Self.fileName(of: name))
     }
 
-    /// The sections as they were written; nil where they may have changed since.
-    func read() -> [SectionRun]? {
+    /// The sections of so many objects as they were written; nil where they may have changed since.
+    func read(ofObjects count: Int) -> [SectionRun]? {
         // A cache that can't be read is none: the sections are worked out anew.
         guard let data = try? RegularFile.contents(of: url),
             let contents = try? JSONDecoder().decode(Contents.self, from: data), contents.key == key,
-            contents.runs.allSatisfy({ $0.count > 0 })
+            contents.runs.allSatisfy({ $0.count > 0 && $0.count <= count }),
+            Set(contents.runs.map(\.name)).count == contents.runs.count,
+            // Each is at most the whole, and there are no more of them than objects: the sum has room.
+            contents.runs.count <= count, contents.runs.reduce(0, { $0 + $1.count }) == count
         else { return nil }
         return contents.runs
     }

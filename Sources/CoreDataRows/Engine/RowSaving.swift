@@ -34,17 +34,21 @@ package struct StoreSave {
     /// The changes, once the new objects have their keys, which come in the order of the entities. Called once, inside the
     /// transaction.
     package var changes: ([ObjectKey]) throws -> RowChanges
+    /// Whether ``beforeCommit`` commits to other stores: what can fail for want of room is to fail before it is called.
+    package var othersFollow: Bool
     /// Further work that must succeed before the changes are committed.
     package var beforeCommit: () throws -> Void
 
     package init(
         metadata: [String: Any]? = nil, author: HistoryAuthor, newEntities: [EntityLayout] = [],
-        changes: @escaping ([ObjectKey]) throws -> RowChanges, beforeCommit: @escaping () throws -> Void = {}
+        changes: @escaping ([ObjectKey]) throws -> RowChanges, othersFollow: Bool = false,
+        beforeCommit: @escaping () throws -> Void = {}
     ) {
         self.metadata = metadata
         self.author = author
         self.newEntities = newEntities
         self.changes = changes
+        self.othersFollow = othersFollow
         self.beforeCommit = beforeCommit
     }
 }

@@ -40,7 +40,16 @@ package struct WorkFolder {
         close(lock)
     }
 
-    private static func prefix(of store: URL) -> String { ".\(store.lastPathComponent)-work-" }
+    /// How many bytes a name may have on Linux.
+    private static let longestName = 255
+
+    /// Of a store whose name leaves no room for more, only the beginning: the UUID behind it and the lock tell the folders of such
+    /// stores apart.
+    private static func prefix(of store: URL) -> String {
+        var name = store.lastPathComponent
+        while name.utf8.count + ".-work-".utf8.count + UUID().uuidString.utf8.count > longestName { name.removeLast() }
+        return ".\(name)-work-"
+    }
 
     // MARK: What was left behind
 

@@ -24,7 +24,9 @@ import Synchronization
     package unowned(unsafe) let model: ModelLayout
     package unowned(unsafe) let superlayout: EntityLayout?
     @exclusivity(unchecked) package internal(set) var sublayouts: [EntityLayout] = []
-    private var indexByName: [String: Int] = [:]
+    // Safe: constant once the model is compiled.
+    /// The places of the properties in ``properties``.
+    @exclusivity(unchecked) private var names = NameTable([:])
     // Safe: constant once the model is compiled.
     /// The properties and what follows from them, set once the entity has its index.
     @exclusivity(unchecked) @usableFromInline var contents = Contents()
@@ -33,6 +35,8 @@ import Synchronization
 
     /// The class of the entity's objects, which the object graph looks up once.
     package let objectClassCache = Mutex<AnyClass?>(nil)
+    /// What the object graph knows of that class's methods: 0 for nothing yet.
+    package let methodsOfClass = Atomic<UInt8>(0)
 
     package init(_ entity: NSEntityDescription, index: Int, superlayout: EntityLayout?, model: ModelLayout) {
         name = entity.name ?? ""
@@ -58,12 +62,16 @@ import Synchronization
     }
 
     package func property(named name: String) -> PropertyLayout? {
-        indexByName[name].map { properties[$0] }
+        names.place(of: name).map { properties[$0] }
     }
 
-    package func propertyIndex(named name: String) -> Int? { indexByName[name] }
+    package func propertyIndex(named name: String) -> Int? { names.place(of: name) }
 
     private func layOutProperties() {
+        defer {
+            names = NameTable(
+                Dictionary(properties.map { ($0.name, $0.index) }, uniquingKeysWith: { _, last in last }))
+        }
         if let superlayout {
             for inherited in superlayout.properties {
                 let property = entity.propertiesByName[inherited.name] ?? inherited.property
@@ -71,7 +79,8 @@ import Synchronization
             }
             contents.rowSlotCount = superlayout.rowSlotCount
         }
-        let own = entity.properties.filter { indexByName[$0.name] == nil }
+        let inherited = Set(properties.map(\.name))
+        let own = entity.properties.filter { !inherited.contains($0.name) }
         for property in own.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
             append(property, rowSlot: reserveSlots(for: property), inheritedElements: [])
         }
@@ -98,7 +107,6 @@ import Synchronization
         } else {
             elements = inheritedElements
         }
-        indexByName[property.name] = contents.properties.count
         contents.properties.append(
             PropertyLayout(
                 property, index: contents.properties.count, rowSlot: rowSlot, elements: elements, owner: self))

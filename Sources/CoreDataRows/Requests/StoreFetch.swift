@@ -32,6 +32,7 @@ package struct StoreFetch {
         if let nameless = request.sortDescriptors?.first(where: { $0.key == nil }) {
             throw CoreDataError.unsupportedRequest(Self.message(nameless, entity: name))
         }
+        request.resolveEntity(entity.entity)
         self.entity = entity
         self.request = request
         includesSubentities = request.includesSubentities

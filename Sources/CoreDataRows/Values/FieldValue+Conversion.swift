@@ -85,10 +85,10 @@ extension FieldValue {
         case .null: return nil
         case .int(let value):
             switch property.kind {
-            case .bool: return NSNumber(value: value != 0)
-            case .int16: return NSNumber(value: Int16(truncatingIfNeeded: value))
-            case .int32: return NSNumber(value: Int32(truncatingIfNeeded: value))
-            default: return NSNumber(value: value)
+            case .bool: return value != 0 ? SmallNumbers.yes : SmallNumbers.no
+            case .int16: return SmallNumbers.int16.number(value) ?? NSNumber(value: Int16(truncatingIfNeeded: value))
+            case .int32: return SmallNumbers.int32.number(value) ?? NSNumber(value: Int32(truncatingIfNeeded: value))
+            default: return SmallNumbers.int64.number(value) ?? NSNumber(value: value)
             }
         case .double(let value):
             switch property.kind {

@@ -20,7 +20,10 @@ extension SQLiteEngine {
 
     package func save(_ save: StoreSave) throws -> SaveOutcome {
         let saver = try saver()
-        return try saver.save(metadata: save.metadata, author: save.author, beforeCommit: save.beforeCommit) {
+        return try saver.save(
+            metadata: save.metadata, author: save.author, writesAhead: save.othersFollow,
+            beforeCommit: save.beforeCommit
+        ) {
             try save.changes(save.newEntities.isEmpty ? [] : saver.reserveKeys(for: save.newEntities, in: $0))
         }
     }

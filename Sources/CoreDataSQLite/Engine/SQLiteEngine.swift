@@ -61,7 +61,7 @@ package final class SQLiteEngine: StoreEngine {
     /// Reads the metadata, and remembers it as that of the store which is open.
     private func metadata(of file: SQLiteFile) throws -> [String: Any] {
         let metadata = try file.read { try SQLiteMetadata.read($0) }
-        try file.knownMetadata.record(metadata)
+        file.knownMetadata.record(read: metadata)
         return metadata
     }
 

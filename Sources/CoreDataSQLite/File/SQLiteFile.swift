@@ -18,7 +18,8 @@ package final class SQLiteFile: Sendable {
     package let historyTables = SQLiteHistoryTables()
     /// What the store is known to be, where the file was opened as one.
     package let knownMetadata = SQLiteKnownMetadata()
-    let heldGenerations = HeldGenerations()
+    /// Files that no row names any more and that wait for those who read an older state.
+    let obsoleteFiles = Mutex<[URL]>([])
     /// Is called after each write.
     let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -9,20 +9,20 @@ import Synchronization
 package final class SQLiteGeneration: StoreGeneration {
     private let url: URL
     private let snapshot: Mutex<DatabaseSnapshot?>
-    private let held: HeldGenerations
+    /// How many states are kept in this process, of whatever store.
+    fileprivate static let held = Atomic(0)
 
-    package init(_ pool: DatabasePool, at url: URL, held: HeldGenerations) throws {
+    package init(_ pool: DatabasePool, at url: URL) throws {
         self.url = url
-        self.held = held
         do {
             snapshot = Mutex(try pool.makeSnapshot())
         } catch {
             throw SQLiteStoreError.translating(error, at: url)
         }
-        held.count.add(1, ordering: .relaxed)
+        Self.held.add(1, ordering: .relaxed)
     }
 
-    deinit { held.count.subtract(1, ordering: .relaxed) }
+    deinit { Self.held.subtract(1, ordering: .relaxed) }
 
     /// Reads the state.
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -44,19 +44,45 @@ extension SQLiteFile {
     /// Keeps the present state readable; nil where the file has no write-ahead log.
     package func makeGeneration() throws -> SQLiteGeneration? {
         guard let pool = connections as? DatabasePool, !isReadOnly else { return nil }
-        return try SQLiteGeneration(pool, at: url, held: heldGenerations)
+        return try SQLiteGeneration(pool, at: url)
     }
 
-    /// Removes the files of values that no row has any more. While a state of the store is kept, whose rows may name
-    /// them, they stay until the store is next opened.
+    /// Removes the files of values that no row has any more. Where somebody still reads an older state of the store, whose rows may
+    /// name them, they stay until a later save, or until the store is next opened.
     package func removeObsolete(_ files: [URL]) {
-        if files.isEmpty || heldGenerations.count.load(ordering: .relaxed) > 0 { return }
+        let all = obsoleteFiles.withLock { waiting -> [URL] in
+            defer { waiting = [] }
+            return waiting + files
+        }
+        if all.isEmpty { return }
         do {
             try synchronizeLog()
-            SQLiteExternalData.remove(files)
+            if try isReadInPresentStateOnly() {
+                SQLiteExternalData.remove(all)
+            } else {
+                obsoleteFiles.withLock { $0 += all }
+            }
         } catch {
             // The files stay where it isn't certain that no row names them after a power cut.
             CoreDataLog.write("\(url.path): the log can't be written through to the disk: \(error)", atLevel: 0)
+        }
+    }
+
+    /// Whether no connection, of this process or another, reads an older state of the store than the last commit.
+    ///
+    /// A log is moved into the file as far as the oldest state that is read
+    /// (<https://www.sqlite.org/wal.html#checkpointing>), so where all of it was, there is no such state. Without a log nobody
+    /// reads while somebody commits.
+    func isReadInPresentStateOnly() throws -> Bool {
+        do {
+            let moved = try connections.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            return moved.walFrameCount == moved.checkpointedFrameCount
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            // Somebody else moves it at the moment.
+            return false
+        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+            // There is no room for it, and files that nobody names are what makes room. Of what other processes read nothing is known.
+            return SQLiteGeneration.held.load(ordering: .relaxed) == 0
         }
     }
 
@@ -67,9 +93,4 @@ extension SQLiteFile {
         let log = URL(fileURLWithPath: url.path + "-wal")
         if FileManager.default.fileExists(atPath: log.path) { try Disk.synchronize(log) }
     }
-}
-
-/// How many states of a file are kept.
-package final class HeldGenerations: Sendable {
-    package let count = Atomic(0)
 }

@@ -10,18 +10,42 @@ import Synchronization
 /// writes only the entries that this program has changed, and nothing into a store of another identifier: the same keys
 /// belong to other objects there.
 package final class SQLiteKnownMetadata: Sendable {
-    /// Nil for a file that is written to without being opened as a store, such as one that is being migrated.
-    private let known = Mutex<[String: PropertyListNode]?>(nil)
+    private enum Known {
+        /// As it was read, and not yet needed to compare: most programs never write any.
+        case read(Values)
+        case entries([String: PropertyListNode])
+    }
 
-    /// Records what the store has said, or what was written to it and committed.
-    func record(_ metadata: [String: Any]) throws {
+    // Safe: what is read from a file are values that nothing changes.
+    private struct Values: @unchecked Sendable {
+        let metadata: [String: Any]
+    }
+
+    /// Nil for a file that is written to without being opened as a store, such as one that is being migrated.
+    private let known = Mutex<Known?>(nil)
+
+    /// Records what the store has said when it was read.
+    func record(read metadata: [String: Any]) {
+        let values = Values(metadata: metadata)
+        known.withLock { $0 = .read(values) }
+    }
+
+    /// Records what was written to the store and committed.
+    func record(written metadata: [String: Any]) throws {
         let entries = try Self.entries(of: metadata)
-        known.withLock { $0 = entries }
+        known.withLock { $0 = .entries(entries) }
     }
 
     /// - Throws: `NSPersistentStoreOperationError` where the file is another store than the one that was opened.
     func requireSameStore(_ database: Database) throws {
-        guard let identifier = known.withLock({ $0?[SQLiteMetadata.Key.uuid]?.string }) else { return }
+        let identifier = known.withLock { known -> String? in
+            switch known {
+            case nil: nil
+            case .read(let values): values.metadata[SQLiteMetadata.Key.uuid] as? String
+            case .entries(let entries): entries[SQLiteMetadata.Key.uuid]?.string
+            }
+        }
+        guard let identifier else { return }
         let present = try database.value(String.self, "SELECT Z_UUID FROM Z_METADATA")
         guard present != identifier else { return }
         throw SQLiteStoreError.error(
@@ -32,7 +56,12 @@ package final class SQLiteKnownMetadata: Sendable {
 
     /// Writes the entries that differ from what is known; all of them for a file that wasn't opened as a store.
     func write(_ metadata: [String: Any], to database: Database) throws {
-        guard let known = known.withLock({ $0 }) else { return try SQLiteMetadata.write(metadata, to: database) }
+        let known: [String: PropertyListNode]
+        switch self.known.withLock({ $0 }) {
+        case nil: return try SQLiteMetadata.write(metadata, to: database)
+        case .read(let values): known = try Self.entries(of: values.metadata)
+        case .entries(let entries): known = entries
+        }
         let wanted = try Self.entries(of: metadata)
         var present = try SQLiteMetadata.read(database)
         for key in Set(known.keys).union(wanted.keys) where known[key] != wanted[key] {

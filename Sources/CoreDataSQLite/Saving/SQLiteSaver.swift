@@ -55,9 +55,12 @@ package struct SQLiteSaver: Sendable {
     ///
     /// - Parameters:
     ///   - metadata: all of it, where it was changed; only the entries that were are written.
+    ///   - writesAhead: whether the pages are to be on the disk when the further work begins, so that a full disk fails before it.
+    ///   - others: further work that must succeed before the changes are committed.
     ///   - make: makes the changes; called inside the transaction.
     package func save(
-        metadata: [String: Any]?, author: HistoryAuthor, beforeCommit others: () throws -> Void,
+        metadata: [String: Any]?, author: HistoryAuthor, writesAhead: Bool = false,
+        beforeCommit others: () throws -> Void,
         changes make: (Database) throws -> RowChanges
     ) throws -> SaveOutcome {
         var recomputed: Set<SQLiteRecomputedRows.Row> = []
@@ -81,13 +84,14 @@ package struct SQLiteSaver: Sendable {
                 outcome.recomputed = Array(transaction.corrected.keys)
                 outcome.transactionNumber = transaction.number
                 if !transaction.rows.writtenFiles.isEmpty { try external.synchronizeNames() }
+                if writesAhead { try database.writeChangedPages() }
                 try others()
             }
         } catch {
             SQLiteExternalData.remove(written)
             throw error
         }
-        if let metadata { try file.knownMetadata.record(metadata) }
+        if let metadata { try file.knownMetadata.record(written: metadata) }
         file.removeObsolete(obsolete)
         outcome.recomputed += recomputed.compactMap(key)
         return outcome

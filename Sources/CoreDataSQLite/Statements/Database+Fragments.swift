@@ -1,5 +1,6 @@
 import CoreDataSQL
 import GRDB
+import GRDBSQLite
 
 /// How statements are run: each is a fragment, so that no text gets into one without its names quoted and its values bound.
 extension Database {
@@ -39,6 +40,19 @@ extension Database {
     /// The values in the first column of all rows.
     package func values<Value: DatabaseValueConvertible>(_ type: Value.Type, _ query: SQLFragment) throws -> [Value] {
         try Value.fetchAll(self, sql: query.text, arguments: query.arguments)
+    }
+}
+
+extension Database {
+    /// Writes the pages that the transaction has changed, which COMMIT would do otherwise: into the log, or into the file where there
+    /// is none.
+    ///
+    /// - Throws: SQLite's error, such as that of a full disk; the transaction can be rolled back then.
+    package func writeChangedPages() throws {
+        let status = sqlite3_db_cacheflush(sqliteConnection)
+        guard status == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: status), message: lastErrorMessage)
+        }
     }
 }
 

@@ -54,10 +54,13 @@ extension NSObjectProtocol where Self: NSObject {
 
 extension NSObjectProtocol where Self == NSObject {
     /// `init()` on a metatype value, as in `(NSClassFromString(name) as? NSObject.Type)?.init()`.
-    public init() { self.init(plainly: ()) }
+    ///
+    /// The parameter keeps it apart from `NSObject.init()`: of two initialisers without any, the compiler would choose neither where it
+    /// makes `init(from:)` of a class that is `Decodable`.
+    public init(_: Void = ()) { self.init(plainly: ()) }
 }
 
 extension NSObjectProtocol where Self: ValueTransformer {
     /// `init()` on a metatype value. The program stops where the class has none.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 }

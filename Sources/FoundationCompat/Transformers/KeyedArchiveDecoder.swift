@@ -147,7 +147,7 @@ final class KeyedArchiveDecoder: NSCoder {
     /// An object of one of Foundation's classes.
     private func decodedByFoundation(_ index: Int) -> AnyObject? {
         do {
-            let decoder = try foundationDecoder ?? madeFoundationDecoder()
+            let decoder = try foundationDecoder ?? SecureArchive.foundationDecoder(ofObjectsIn: archive)
             foundationDecoder = decoder
             let object = decoder.decodeObject(forKey: "\(index)")
             if let error = decoder.error { throw error }
@@ -156,24 +156,6 @@ final class KeyedArchiveDecoder: NSCoder {
             failWithError(error)
             return nil
         }
-    }
-
-    /// Of the same archive, whose objects are its roots.
-    private func madeFoundationDecoder() throws -> NSKeyedUnarchiver {
-        var references: [String: Any] = [:]
-        func collect(_ value: Any) {
-            if let index = SecureArchive.index(value) { references["\(index)"] = value }
-        }
-        (archive["$top"] as? [String: Any])?.values.forEach(collect)
-        for case let fields as [String: Any] in objects {
-            for value in fields.values {
-                if let list = value as? [Any] { list.forEach(collect) } else { collect(value) }
-            }
-        }
-        var part = archive
-        part["$top"] = references
-        return try SecureArchive.foundationDecoder(
-            of: PropertyListSerialization.data(fromPropertyList: part, format: .binary, options: 0), isSecure: false)
     }
 
     // MARK: What classes call

@@ -35,6 +35,8 @@ struct SecureArchive {
     /// Foundation's, whose parts no list of classes speaks of.
     private var compounds: [Int] = []
     private var hasPlainTexts = false
+    /// Elements of dictionaries of which only decoding shows whether Foundation makes something of them, those within others first.
+    private var uncertainElements: [Int] = []
 
     private struct Measure {
         /// How deep the collections go that lie directly within each other.
@@ -126,6 +128,7 @@ struct SecureArchive {
         var rest = SecureArchive(objects: objects, allowed: allowed, allowsOwnClasses: true, isWithinOwn: true)
         for index in secure.ownObjects + secure.compounds { _ = try rest.check(at: index) }
         for type in secure.unsecured.values { noteUnsecured(type) }
+        try requireDecodable(rest.uncertainElements + secure.uncertainElements, in: archive)
         return secure.ownObjects.isEmpty && !secure.hasPlainTexts ? nil : archive
     }
 
@@ -275,6 +278,9 @@ struct SecureArchive {
                 if let element = Self.index(reference), objects[element] as? String == "$null" {
                     throw Rejection(description: "A collection of the archive has no object as an element")
                 }
+                if type is NSDictionary.Type, let element = Self.index(reference), isUncertain(element) {
+                    uncertainElements.append(element)
+                }
             }
             try checkKeys(keys)
             guard !(type is NSDictionary.Type) || keys.count == references.count else {
@@ -293,8 +299,13 @@ struct SecureArchive {
                 throw Rejection(description: "A date of the archive has no time")
             }
         } else if type == NSURL.self {
-            guard let text = Self.index(fields["NS.relative"]), objects.indices.contains(text), objects[text] is String
+            guard let index = Self.index(fields["NS.relative"]), objects.indices.contains(index),
+                let text = objects[index] as? String
             else { throw Rejection(description: "A URL of the archive has no text") }
+            // The one makes nothing of some texts, and of others what ends the program when it becomes the other.
+            guard NSURL(string: text) != nil, URL(string: text) != nil else {
+                throw Rejection(description: "A URL of the archive has the text '\(text)', of which none can be made")
+            }
             try checkBase(fields["NS.base"]).map { measure.add($0) }
         } else if !isWithinOwn {
             compounds.append(index)
@@ -308,6 +319,17 @@ struct SecureArchive {
             return try checkOwnFields(fields)
         }
         return measure
+    }
+
+    /// Whether an object that was looked over may decode to nothing all the same. The program's own classes aren't Foundation's to
+    /// decode.
+    private func isUncertain(_ index: Int) -> Bool {
+        guard let fields = objects[index] as? [String: Any], let type = Self.namedClass(of: fields, in: objects) else {
+            return false
+        }
+        let wholeClasses: [AnyClass] = [NSUUID.self, NSDate.self, NSURL.self]
+        let isWhole = wholeClasses.contains { $0 == type } || Self.isClass(type, in: NSString.self)
+        return !isWhole && !Self.isCollection(type) && !Self.isOwn(type)
     }
 
     static func isCollection(_ type: AnyClass) -> Bool {

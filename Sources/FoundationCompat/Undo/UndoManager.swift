@@ -18,6 +18,8 @@ open class UndoManager: NSObject {
     private var eventGroupIsOpen = false
     /// How many ends of events have been waited for.
     private var events = 0
+    /// A name that was set before the change that it names; it is forgotten at the end of the event.
+    private var awaitedName: String?
 
     // MARK: Settings
 
@@ -88,7 +90,12 @@ open class UndoManager: NSObject {
         if !openGroups.isEmpty {
             post(.NSUndoManagerCheckpoint)
         }
-        openGroups.append(UndoGroup())
+        let group = UndoGroup()
+        if openGroups.isEmpty, let name = awaitedName {
+            group.name = name
+            awaitedName = nil
+        }
+        openGroups.append(group)
         post(.NSUndoManagerDidOpenUndoGroup)
     }
 
@@ -137,7 +144,9 @@ open class UndoManager: NSObject {
 
     /// Closes the group of an event, unless that has been done.
     private func end(_ event: Int) {
-        if event == events { endEvent() }
+        guard event == events else { return }
+        awaitedName = nil
+        endEvent()
     }
 
     /// Closes the group of the event, unless explicit groups are open in it: then the next turn tries again.
@@ -280,8 +289,23 @@ open class UndoManager: NSObject {
     /// The name of what `redo()` would redo; empty where it has none.
     open var redoActionName: String { redoStack.last?.name ?? "" }
 
-    /// Names the step that is being recorded, or the last one.
-    open func setActionName(_ actionName: String) { described?.name = actionName }
+    /// Names the step that is being recorded, or the last one. Where groups are made by event and nothing has been recorded in this one,
+    /// the name is also that of what comes in it: Apple's sample CoreDataBooks names a change before it makes it.
+    open func setActionName(_ actionName: String) {
+        guard let group = described else { return awaitName(actionName) }
+        if openGroups.isEmpty, groupsByEvent, phase == .recording {
+            awaitName(actionName)
+            // The step before has a name of its own, and is of an event before.
+            if !group.name.isEmpty { return }
+        }
+        group.name = actionName
+    }
+
+    private func awaitName(_ actionName: String) {
+        guard groupsByEvent, phase == .recording, !actionName.isEmpty else { return }
+        awaitedName = actionName
+        scheduleEndOfEvent()
+    }
 
     /// Whether the step that is being recorded, or the last one, may be lost without asking the user.
     open func setActionIsDiscardable(_ discardable: Bool) { described?.isDiscardable = discardable }

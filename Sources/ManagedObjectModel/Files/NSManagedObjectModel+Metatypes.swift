@@ -5,7 +5,7 @@ import FoundationCompat
 
 extension NSObjectProtocol where Self: NSManagedObjectModel {
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 
     /// `init(contentsOf:)` on a metatype value.
     public init?(contentsOf url: URL) {

@@ -6,17 +6,17 @@ import FoundationCompat
 
 extension NSObjectProtocol where Self: NSPropertyDescription {
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 }
 
 extension NSObjectProtocol where Self: NSEntityDescription {
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 }
 
 extension NSObjectProtocol where Self: AnyFetchRequest {
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 
     /// `init(entityName:)` on a metatype value.
     public init(entityName: String) {

@@ -33,7 +33,13 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// Fetch.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// The entity whose objects are fetched; nil while only its name is known.
+    /// Sets the entity of the model that the request is used with, where only its name was known (as Apple's does; programs ask for it
+    /// once a results controller has been made). A template of a model stays as it is.
+    package final func resolveEntity(_ entity: NSEntityDescription) {
+        if state.entity == nil, !isImmutable { state.entity = entity }
+    }
+
+    /// The entity whose objects are fetched; nil while only its name is known: until the request is used with a context.
     open var entity: NSEntityDescription? {
         get { state.entity }
         set { state.entity = newValue }

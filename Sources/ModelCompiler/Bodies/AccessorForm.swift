@@ -12,6 +12,8 @@ indirect enum AccessorForm: Hashable {
     case rawValue(AccessorForm, rawType: String, fallback: String?)
     /// A class that is known to be one of managed objects.
     case object
+    /// A set of such objects.
+    case objectSet
     /// Anything else: what the property is decides when the program runs.
     case general
 
@@ -22,6 +24,12 @@ indirect enum AccessorForm: Hashable {
 
     /// The form for a type of a program.
     init(_ type: SwiftType, in index: TypeIndex) {
+        if case .bound(NominalType("Swift", "Set", .struct), let elements) = type, let element = elements.first,
+            AccessorForm(element, in: index) == .object
+        {
+            self = .objectSet
+            return
+        }
         guard case .nominal(let nominal) = type else {
             self = .general
             return
@@ -102,6 +110,9 @@ indirect enum AccessorForm: Hashable {
             // The type follows from the result: named here, it could be taken for a property of that name.
             let value = "objectValue(for: \(key))"
             return isOptional ? value : required(value)
+        case .objectSet:
+            let value = "objectSet(for: \(key))"
+            return isOptional ? value : required(value)
         case .general:
             let value = "value(for: \(key))"
             return isOptional ? value : required(value)
@@ -127,7 +138,7 @@ indirect enum AccessorForm: Hashable {
             let rawValue = isOptional ? "(\(value)?.rawValue)" : "\(value).rawValue"
             return raw.writing(rawValue, isOptional: isOptional, key: key)
         case .object: return "setObjectValue(\(value), for: \(key))"
-        case .general: return "setGeneralValue(\(value), for: \(key))"
+        case .objectSet, .general: return "setGeneralValue(\(value), for: \(key))"
         }
     }
 }

@@ -12,6 +12,7 @@ struct DeclarationTable: Sendable {
         let types: [String]
         /// The name in `@objc(name:)`.
         let objectiveCName: String?
+        var isThrowing = false
 
         /// The name that Objective-C knows the method by.
         func selector(named name: String) -> String {
@@ -93,7 +94,8 @@ struct DeclarationTable: Sendable {
             let parameters = node.signature.parameterClause.parameters
             let method = Method(
                 labels: parameters.map { $0.firstName.tokenKind == .wildcard ? nil : $0.firstName.plain },
-                types: parameters.map(\.type.trimmedDescription), objectiveCName: Self.objectiveCName(node.attributes))
+                types: parameters.map(\.type.trimmedDescription), objectiveCName: Self.objectiveCName(node.attributes),
+                isThrowing: node.signature.effectSpecifiers?.throwsClause != nil)
             methods[node.name.plain] = method
             if node.isOptionalRequirement {
                 optionalMethods.insert(DeclarationTable.signature(node.name.plain, method.labels))

@@ -43,7 +43,8 @@ extension SourcePorter {
             return edits.append(SourceEdit(insert: text, at: first.trimmedStart))
         }
         switch style {
-        case .portable: edits.append(SourceEdit(insert: "\(portable)\n", at: tree.trimmedStart))
+        // In front of all other edits there, such as the condition around an attribute of the first declaration.
+        case .portable: edits.insert(SourceEdit(insert: "\(portable)\n", at: tree.trimmedStart), at: 0)
         case .overlay:
             let location = "#sourceLocation(file: \"\(path)\", line: 1)"
             edits.append(SourceEdit(insert: "\(line)\n\(location)\n", at: 0))

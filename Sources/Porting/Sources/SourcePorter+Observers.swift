@@ -75,7 +75,9 @@ extension SourcePorter {
                 ? "NSNotification(name: \(notification).name, object: \(notification).object, "
                     + "userInfo: \(notification).userInfo)" : notification
             let argument = labels.first.map { label in (label.map { "\($0): " } ?? "") + value } ?? ""
-            return "\(observer).\(name)(\(argument))"
+            // Nobody is there to catch what a notification's observer throws, on Apple's platforms neither.
+            let attempt = declared?.isThrowing == true ? "try? " : ""
+            return "\(attempt)\(observer).\(name)(\(argument))"
         }
         return (call, !labels.isEmpty)
     }

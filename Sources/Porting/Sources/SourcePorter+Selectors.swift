@@ -14,15 +14,25 @@ extension SourcePorter {
             return remark(
                 "#selector needs the Objective-C runtime: call the method, or pass a closure that calls it", at: node)
         }
+        if isInterpolated(node) { return write("\"\(name)\"", for: node) }
         guard argument.label?.text == "getter" || isName(node) || isComparison(argument) else {
             return remark(
                 "#selector needs the Objective-C runtime: call the method, or pass a closure that calls it", at: node)
         }
+        // The second pair of brackets tells Apple's compiler that the name is meant to be one.
+        write("Selector((\"\(name)\"))", for: node)
+        requireCoreData()
+    }
+
+    private func write(_ text: String, for node: some SyntaxProtocol) {
         let range = node.trimmedStart..<node.trimmedEnd
         let padding = style == .overlay ? String(repeating: "\n", count: lineCount(range)) : ""
-        // The second pair of brackets tells Apple's compiler that the name is meant to be one.
-        edits.append(SourceEdit(range, "Selector((\"\(name)\"))" + padding))
-        requireCoreData()
+        edits.append(SourceEdit(range, text + padding))
+    }
+
+    /// Whether a selector is all that stands in an interpolation of a string, where it is its name.
+    private func isInterpolated(_ node: MacroExpansionExprSyntax) -> Bool {
+        node.parent?.parent?.parent?.is(ExpressionSegmentSyntax.self) == true
     }
 
     /// Writes `NSStringFromSelector(#selector(getter: Person.name))` as "name".
@@ -32,9 +42,7 @@ extension SourcePorter {
             selector.macroName.text == "selector", let argument = selector.arguments.first,
             let name = self.selector(argument)
         else { return false }
-        let range = node.trimmedStart..<node.trimmedEnd
-        let padding = style == .overlay ? String(repeating: "\n", count: lineCount(range)) : ""
-        edits.append(SourceEdit(range, "\"\(name)\"" + padding))
+        write("\"\(name)\"", for: node)
         return true
     }
 

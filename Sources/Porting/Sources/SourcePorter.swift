@@ -21,6 +21,7 @@ final class SourcePorter: SyntaxVisitor {
     private(set) var names: Set<String> = []
     private var needsPlugin = false
     private var needsCoreData = false
+    private var usesKeyValueCoding = false
     /// The stand-ins for Apple's modules that the source imports.
     private var modules: Set<SubstituteModule> = []
     private lazy var ownDeclarations = DeclarationTable(tree)
@@ -126,7 +127,10 @@ final class SourcePorter: SyntaxVisitor {
 
     private var importsCoreData: Bool { imports.contains { $0.module == "CoreData" } }
 
-    private var usesCoreData: Bool { importsCoreData || needsCoreData || names.contains(where: CoreDataNames.contains) }
+    private var usesCoreData: Bool {
+        importsCoreData || needsCoreData || names.contains(where: CoreDataNames.contains)
+            || usesKeyValueCoding && names.contains("UserDefaults")
+    }
 
     /// The module that stands in for an imported one; nil where there is none, or it lacks what the source uses.
     private func standIn(for module: String) -> SubstituteModule? {
@@ -288,6 +292,11 @@ final class SourcePorter: SyntaxVisitor {
             return .skipChildren
         }
         if portStringFromSelector(node) { return .skipChildren }
+        if let member = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            ["value", "setValue"].contains(member), ["forKey", "forKeyPath"].contains(node.arguments.last?.label?.text)
+        {
+            usesKeyValueCoding = true
+        }
         if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text, name == "Bundle",
             let label = node.arguments.first?.label?.text, ["for", "forTargetOf"].contains(label)
         {

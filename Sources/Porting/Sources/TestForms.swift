@@ -4,7 +4,8 @@ import SwiftSyntax
 /// Finds what XCTest on Linux has no way for, and writes what every platform takes:
 ///
 /// - test methods of the main actor, by themselves or by their class, whose type XCTest on Linux can't cast to that of its tests, so
-///   that no test of the program runs: the body enters the actor, on whose thread tests run;
+///   that no test of the program runs, and what comes before and after a test, which can't be of another actor than what it
+///   overrides: the body enters the actor, on whose thread tests run;
 /// - `wait(for:)` and `fulfillment(of:)` without a timeout, which has no default there.
 final class TestForms: SyntaxVisitor {
     /// Apple's default is to wait without end; XCTest on Linux computes a date of it.
@@ -75,7 +76,7 @@ final class TestForms: SyntaxVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         guard let type = types.last, type.hasTests, node.parent?.is(MemberBlockItemSyntax.self) == true,
-            let body = node.body, node.isTest
+            let body = node.body, node.isTest || node.isAroundTests
         else { return .visitChildren }
         let own = node.attributes.mainActor
         guard type.isOnMainActor || own != nil else { return .visitChildren }
@@ -116,6 +117,14 @@ extension AttributeListSyntax {
 }
 
 extension FunctionDeclSyntax {
+    /// Whether the method is an override of one that XCTest calls before or after each test.
+    fileprivate var isAroundTests: Bool {
+        ["setUp", "setUpWithError", "tearDown", "tearDownWithError"].contains(name.text)
+            && signature.parameterClause.parameters.isEmpty && signature.effectSpecifiers?.asyncSpecifier == nil
+            && modifiers.contains { $0.name.text == "override" }
+            && !modifiers.contains { ["nonisolated", "class", "static"].contains($0.name.text) }
+    }
+
     /// Whether XCTest takes the method for a test and calls it without waiting for something asynchronous.
     fileprivate var isTest: Bool {
         name.text.hasPrefix("test") && signature.parameterClause.parameters.isEmpty && signature.returnClause == nil

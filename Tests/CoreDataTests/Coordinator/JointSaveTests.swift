@@ -97,13 +97,103 @@ struct JointSaveTests {
         #expect(stores.map(\.saves) == [2, 2])
         #expect(!two.context.hasChanges)
     }
+
+    @Test("What a store has committed before another fails is saved, and isn't written again with the rest")
+    func committedInPart() throws {
+        let types = (0...1).map { NSPersistentStore.StoreType(rawValue: "Stubborn\($0) \(UUID())") }
+        for type in types { NSPersistentStoreCoordinator.registerStoreClass(StubbornStore.self, type: type) }
+        defer {
+            for type in types { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type.rawValue) }
+        }
+        let two = try TwoStores(types)
+        let stores = two.stores.compactMap { $0 as? StubbornStore }
+        // The store that commits last fails.
+        stores[0].failsNext = true
+        two.rename()
+        let new = ["E", "F"].map { two.context.make("Thing", ["name": $0]) }
+        for (thing, store) in zip(new, stores) { two.context.assign(thing, to: store) }
+        let told = SaveLog(two.context, .NSManagedObjectContextDidSave)
+        let error = #expect(throws: NSError.self) { try two.context.save() }
+        #expect(error?.code == NSPersistentStoreIncompleteSaveError)
+        #expect(two.context.insertedObjects == [new[0]])
+        #expect(two.context.updatedObjects == [two.things[0]])
+        #expect(!new[1].objectID.isTemporaryID && new[0].objectID.isTemporaryID)
+        let saved = told.take()
+        #expect(saved.map { $0.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> } == [[new[1]]])
+        #expect(saved.map { $0.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> } == [[two.things[1]]])
+        try two.context.save()
+        #expect(stores.map(\.names) == [["C", "E"], ["D", "F"]])
+        #expect(!two.context.hasChanges)
+    }
+
+    @Test("A store that can't take anything back commits first, and where it fails no other has", arguments: 0..<6)
+    func failsBeforeOthers(_: Int) throws {
+        let type = NSPersistentStore.StoreType(rawValue: "Stubborn \(UUID())")
+        NSPersistentStoreCoordinator.registerStoreClass(StubbornStore.self, type: type)
+        defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type.rawValue) }
+        for other in [.inMemory, .sqlite, .xml, .binary] as [NSPersistentStore.StoreType] {
+            let two = try TwoStores([other, type])
+            let stubborn = try #require(two.stores[1] as? StubbornStore)
+            stubborn.failsNext = true
+            two.rename()
+            let new = two.context.make("Thing", ["name": "E"])
+            two.context.assign(new, to: two.stores[0])
+            #expect(throws: NSError.self) { try two.context.save() }
+            #expect(two.context.insertedObjects == [new] && two.context.updatedObjects == Set(two.things))
+            #expect(try two.stored("name") as? [String] == ["A", "B"])
+            try two.context.save()
+            #expect(try two.stored("name") as? [String] == ["C", "D"])
+            #expect(stubborn.names == ["D"])
+        }
+    }
+
+    @Test(
+        "A full disk fails a save before the other store has committed, and with room it is made once",
+        .enabled(if: SmallDisk.canBeMade), arguments: [.sqlite, .xml, .binary] as [NSPersistentStore.StoreType])
+    func fullDisk(other type: NSPersistentStore.StoreType) throws {
+        // Whichever of the stores comes first by its UUID.
+        for _ in 0..<4 {
+            let folder = try TemporaryFolder()
+            let disk = try SmallDisk(at: folder.url, kilobytes: 512)
+            defer { disk.remove() }
+            let tree = try ContextTree(model: ThingModel.make())
+            let coordinator = tree.stack.container.persistentStoreCoordinator
+            try coordinator.remove(coordinator.persistentStores[0])
+            let full = try coordinator.addPersistentStore(
+                type: .sqlite, at: folder.url.appendingPathComponent("Full.sqlite"))
+            let place = tree.stack.folder.appendingPathComponent("Other")
+            let other = try coordinator.addPersistentStore(type: type, at: place)
+            func insert(_ count: Int, into store: NSPersistentStore) {
+                for number in 0..<count {
+                    let name = String(repeating: "\(number)", count: 1_000)
+                    tree.root.assign(tree.root.make("Thing", ["name": name]), to: store)
+                }
+            }
+            insert(1, into: other)
+            insert(1_000, into: full)
+            #expect(throws: NSError.self) { try tree.root.save() }
+            #expect(tree.root.insertedObjects.count == 1_001)
+            #expect(try count(tree.sibling()) == 0)
+            try disk.grow(toKilobytes: 8_192)
+            try tree.root.save()
+            #expect(try count(tree.sibling()) == 1_001)
+            for store in [full, other] { try coordinator.remove(store) }
+        }
+    }
+
+    private func count(_ context: NSManagedObjectContext) throws -> Int {
+        try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Thing"))
+    }
 }
 
 /// A store that keeps nothing but what it is told, and may find a conflict that only it knows of.
 private final class StubbornStore: NSIncrementalStore {
     var refusesNext = false
+    var failsNext = false
     private(set) var saves = 0
     private var rows: [String: [String: Any]] = [:]
+
+    var names: [String] { rows.values.compactMap { $0["name"] as? String }.sorted() }
 
     override var type: String { "Stubborn" }
     override func loadMetadata() throws {
@@ -121,6 +211,10 @@ private final class StubbornStore: NSIncrementalStore {
             throw NSError(
                 domain: NSCocoaErrorDomain, code: NSManagedObjectMergeError,
                 userInfo: [NSPersistentStoreSaveConflictsErrorKey: [conflict]])
+        }
+        if failsNext {
+            failsNext = false
+            throw CocoaError(.fileWriteUnknown)
         }
         saves += 1
         for object in changed {

@@ -62,6 +62,29 @@ struct ObjectGraphTests {
         #expect(step.value(forKey: "stepOf") as? NSManagedObject === thing)
     }
 
+    @Test("An object that was never saved is deleted by a late rule too", arguments: ["Author", "Book"])
+    func lateRulesOfNewObjects(deleted name: String) throws {
+        let stack = try TemporaryStack()
+        let context = stack.context()
+        context.propagatesDeletesAtEndOfEvent = false
+        let author = context.make("Author", ["name": "Ende"])
+        let book = context.makeBook("Momo")
+        book.setValue(author, forKey: "author")
+        context.processPendingChanges()
+        context.delete(name == "Book" ? book : author)
+        context.processPendingChanges()
+        #expect(context.insertedObjects.count == 1)
+        try context.save()
+        #expect(context.deletedObjects.isEmpty && !context.hasChanges)
+        let other = stack.context()
+        let rest = try other.all(name == "Book" ? "Author" : "Book")
+        #expect(try other.all(name).isEmpty)
+        for object in rest {
+            let key = name == "Book" ? "books" : "author"
+            #expect(object.objectIDs(forRelationshipNamed: key).isEmpty)
+        }
+    }
+
     @Test("Deletions spread at the end of the event, or only in a save if the context says so")
     func propagation() throws {
         let stack = try ThingStack()

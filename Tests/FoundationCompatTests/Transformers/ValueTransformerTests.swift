@@ -71,6 +71,42 @@ struct ValueTransformerTests {
         #expect(transformer.transformedValue(nil) == nil && transformer.reverseTransformedValue(nil) == nil)
     }
 
+    @Test(
+        "refuse a dictionary of which an element can't be made, which would end the program in Foundation",
+        arguments: ["", "a b", "%zz", "é", "http://[", "\\"])
+    func undecodableElements(_ text: String) throws {
+        let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
+        let address = "https://example.org/place"
+        let url = try #require(URL(string: address))
+        let values: [[String: Any]] = [["a": url], ["a": ["b": url, "c": 1]], ["a": [["b": url]]]]
+        for value in values {
+            let data = try #require(transformer.reverseTransformedValue(value) as? Data)
+            #expect((transformer.transformedValue(data) as? NSDictionary)?.isEqual(to: value) == true)
+            let damaged = try replacing(address, by: text, in: data)
+            #expect(transformer.transformedValue(damaged) == nil)
+        }
+        // The number's class without its value.
+        let dates = ["a": Date(timeIntervalSinceReferenceDate: 1)]
+        let data = try #require(transformer.reverseTransformedValue(dates) as? Data)
+        var archive = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        archive["$objects"] = (archive["$objects"] as? [Any])?.map { object -> Any in
+            guard var fields = object as? [String: Any] else { return object }
+            if fields["$classname"] as? String == "NSDate" {
+                return ["$classname": "NSNumber", "$classes": ["NSNumber", "NSValue", "NSObject"]]
+            }
+            fields["NS.time"] = nil
+            return fields
+        }
+        let numbers = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+        #expect(transformer.transformedValue(numbers) == nil)
+    }
+
+    private func replacing(_ text: String, by other: String, in data: Data) throws -> Data {
+        var archive = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        archive["$objects"] = (archive["$objects"] as? [Any])?.map { $0 as? String == text ? other : $0 }
+        return try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+    }
+
     private final class ColourTransformer: NSSecureUnarchiveFromDataTransformer {
         override class var allowedTopLevelClasses: [AnyClass] { [Coloured.self] }
     }

@@ -182,6 +182,31 @@ struct UndoManagerTests {
         #expect(manager.redoActionUserInfoValue(forKey: key) as? Int == 5)
     }
 
+    @Test("takes a name that is set before the change, in the same turn of the run loop")
+    func nameBeforeChange() {
+        final class Target {}
+        let manager = UndoManager()
+        let target = Target()
+        func change() { manager.registerUndo(withTarget: target) { _ in } }
+        func endEvent() { RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.01)) }
+        manager.setActionName("First")
+        change()
+        endEvent()
+        #expect(manager.undoActionName == "First" && manager.groupingLevel == 0)
+        manager.setActionName("Second")
+        #expect(manager.undoActionName == "First")
+        change()
+        endEvent()
+        #expect(manager.undoActionName == "Second" && manager.undoCount == 2)
+        manager.setActionName("Of nothing")
+        endEvent()
+        change()
+        endEvent()
+        #expect(manager.undoActionName == "")
+        manager.undo()
+        #expect(manager.undoActionName == "Second")
+    }
+
     @Test("posts notifications around groups, undo and redo")
     func notifications() {
         let counter = Counter()

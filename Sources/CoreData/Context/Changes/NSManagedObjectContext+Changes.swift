@@ -157,9 +157,9 @@ extension NSManagedObjectContext {
         if !sets.isEmpty { ContextNotifications.postDidChange(sets, in: self) }
     }
 
-    /// An object that was deleted before it was ever saved leaves the context, once its relationships are cut.
-    private func forgetIfNeverSaved(_ object: NSManagedObject) {
-        guard object.flags.contains(.deleted), object.wasNeverSaved else { return }
+    /// An object that was deleted before it was ever saved leaves the context, once its delete rules are applied.
+    func forgetIfNeverSaved(_ object: NSManagedObject) {
+        guard object.flags.isSuperset(of: [.deleted, .deletePropagated]), object.wasNeverSaved else { return }
         deleted.remove(object)
         object.flags.remove([.deleted, .deletePropagated])
         registry.unregister(object)

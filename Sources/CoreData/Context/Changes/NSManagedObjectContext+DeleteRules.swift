@@ -12,9 +12,15 @@ extension NSManagedObjectContext {
         var pending = deleted.objects.filter { !$0.flags.contains(.deletePropagated) }
         guard !pending.isEmpty else { return }
         appliesDeleteRules = true
-        defer { appliesDeleteRules = false }
+        var propagated: [NSManagedObject] = []
+        defer {
+            appliesDeleteRules = false
+            // The end of the event lets those go that were deleted in it.
+            for object in propagated where object.flags.isDisjoint(with: .changedInEvent) { forgetIfNeverSaved(object) }
+        }
         while let object = pending.popLast() {
             guard object.flags.insert(.deletePropagated).inserted else { continue }
+            propagated.append(object)
             let failures = deleteRuleFailures.count
             defer { if deleteRuleFailures.count > failures { object.flags.remove(.deletePropagated) } }
             // The save needs the version of the row.

@@ -34,6 +34,7 @@ struct ChildSave: SaveOperation {
 
     var unwritten: [NSManagedObject] { child.updated.objects.filter { !$0.hasChangesToSave } }
     var historyToken: NSPersistentHistoryToken? { nil }
+    var committed: CommittedChanges? { nil }
     func includeNewObjects() throws {}
     func finish() {}
     func end() {}

@@ -94,10 +94,19 @@ protocol SaveOperation {
     var unwritten: [NSManagedObject] { get }
     /// Where the stores' history is after the last commit; nil where none keeps history.
     var historyToken: NSPersistentHistoryToken? { get }
+    /// What was committed for good when the save of several stores has failed in another of them; nil where nothing was.
+    var committed: CommittedChanges? { get }
     /// Adds the objects that were inserted since the save began.
     func includeNewObjects() throws
     /// Called when the context's objects have the rows that were written.
     func finish()
     /// Releases what a failed save had reserved. Called at the end of every save.
     func end()
+}
+
+/// The objects whose changes a store has committed.
+struct CommittedChanges {
+    var inserted: ContiguousArray<NSManagedObject> = []
+    var updated: ContiguousArray<NSManagedObject> = []
+    var deleted: ContiguousArray<NSManagedObject> = []
 }

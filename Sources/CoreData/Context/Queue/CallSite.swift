@@ -12,10 +12,15 @@ enum CallSite {
         /// The calls that were seen, by what the stack holds.
         var stacks: Set<Int> = []
         var places: Set<String> = []
+        /// How long it has taken to find files and lines.
+        var searched: Duration = .zero
     }
 
     private static let known = Mutex(Known())
-    private static let maximumDepth = 24
+    /// Deep enough for the program's own call; what called that in turn makes no other place of it.
+    private static let maximumDepth = 12
+    /// In a large program one line takes seconds to find. What comes after is told by function and offset.
+    private static let longestSearch: Duration = .seconds(20)
     /// After this many different stacks nothing more is reported.
     private static let maximumStackCount = 10_000
 
@@ -24,9 +29,15 @@ enum CallSite {
         let addresses = returnAddresses()
         guard known.withLock({ $0.stacks.count < maximumStackCount && $0.stacks.insert(addresses.hashValue).inserted })
         else { return nil }
-        // Finding file and line takes milliseconds, so it is done for a stack that is new.
-        let place = callingLine() ?? text(of: addresses)
+        let place = lineInTime() ?? text(of: addresses)
         return known.withLock { $0.places.insert(place).inserted } ? place : nil
+    }
+
+    private static func lineInTime() -> String? {
+        guard known.withLock({ $0.searched < longestSearch }) else { return nil }
+        let start = ContinuousClock.now
+        defer { known.withLock { $0.searched += ContinuousClock.now - start } }
+        return callingLine()
     }
 
     private static func returnAddresses() -> [UInt] {

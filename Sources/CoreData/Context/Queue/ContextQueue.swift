@@ -46,6 +46,13 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         }
     }
 
+    /// Runs a block on the queue, where the current code is on it, so that it counts as being there whatever queues of others it goes
+    /// through, as those of a database.
+    func staying<T>(_ block: () throws -> T) rethrows -> T {
+        guard queue != nil, QueueFrame.current?.holds(self) != true, isCurrent else { return try block() }
+        return try QueueFrame.run(self, inside: QueueFrame.current, block)
+    }
+
     func async(_ block: @escaping () -> Void) {
         guard let queue else { return block() }
         let work = SendableBlock(block)

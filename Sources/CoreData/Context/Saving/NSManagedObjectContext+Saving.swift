@@ -129,6 +129,16 @@ extension NSManagedObjectContext {
     private func write() throws {
         let operation = try parentStore.beginSave(of: self)
         defer { operation.end() }
+        do {
+            try write(operation)
+        } catch {
+            // What another store has already is saved: a further save would write it a second time.
+            if let committed = operation.committed { finish(operation, committed) }
+            throw error
+        }
+    }
+
+    private func write(_ operation: any SaveOperation) throws {
         var known: [Int64] = []
         var rounds = 0
         var askedAgain: Set<NSManagedObject> = []
@@ -158,23 +168,51 @@ extension NSManagedObjectContext {
 
     /// Makes the rows that the parent now holds the snapshots of the objects.
     private func finish(_ operation: any SaveOperation) {
-        advanceGeneration()
         var sets = ChangeSets()
         sets.inserted = inserted.set
         sets.updated = updated.set
         sets.deleted = deleted.set
-        let (new, changed, gone) = (inserted.objects, updated.objects, deleted.objects)
-        let unwritten = Set(operation.unwritten)
+        let saved = CommittedChanges(inserted: inserted.objects, updated: updated.objects, deleted: deleted.objects)
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
         locked = []
         doubts = SaveDoubts()
+        finish(operation, saved, sets)
+    }
+
+    /// The same for a part of the objects, where the rest couldn't be saved.
+    private func finish(_ operation: any SaveOperation, _ saved: CommittedChanges) {
+        var sets = ChangeSets()
+        sets.inserted = Set(saved.inserted)
+        sets.updated = Set(saved.updated)
+        sets.deleted = Set(saved.deleted)
+        for object in saved.inserted { inserted.remove(object) }
+        for object in saved.updated { updated.remove(object) }
+        for object in saved.deleted { deleted.remove(object) }
+        finish(operation, saved, sets)
+    }
+
+    /// Lets an object go whose deletion was saved, unless its `didSave()`, or that of another, has inserted it again.
+    private func leave(deleted object: NSManagedObject) {
+        let isTakenBack = !object.flags.contains(.deleted)
+        updated.remove(object)
+        object.flags.remove([.updated, .deleted, .deletePropagated])
+        object.leaveContext()
+        // A `didSave()` may have made others lead to it.
+        if !eventObjects.isEmpty { doubts.hasMetStrangers = true }
+        if isTakenBack { insert(object) }
+    }
+
+    private func finish(_ operation: any SaveOperation, _ saved: CommittedChanges, _ sets: ChangeSets) {
+        advanceGeneration()
+        let (new, changed, gone) = (saved.inserted, saved.updated, saved.deleted)
+        let unwritten = Set(operation.unwritten)
         for object in new { adoptKey(of: object) }
         SavedRows.install(new, in: self)
         SavedRows.install(
             unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
-        for object in unwritten { object.state?.didSave() }
+        for object in changed where unwritten.contains(object) { object.state?.didSave() }
         operation.finish()
         for objects in [new, changed] {
             for object in objects {
@@ -193,13 +231,11 @@ extension NSManagedObjectContext {
         for objects in [new, changed, gone] {
             for object in objects { object.didSave() }
         }
-        for object in gone {
-            object.flags.remove([.deleted, .deletePropagated])
-            object.leaveContext()
-        }
+        for object in gone { leave(deleted: object) }
         advanceRevision()
-        ContextNotifications.postDidSave(sets, historyToken: operation.historyToken, in: self)
+        // First of all: who waits for the notification on the main queue finds there what a context of that queue has merged.
         parentStore.notifyContexts(ofSave: sets, by: self)
+        ContextNotifications.postDidSave(sets, historyToken: operation.historyToken, in: self)
         mergingChildren.merge(sets, savedBy: self)
     }
 }

@@ -100,6 +100,17 @@ final class SavePlan: SaveOperation {
         try context.coordinator.save(written, in: context, written: &done)
     }
 
+    var committed: CommittedChanges? {
+        if done.isEmpty { return nil }
+        var changes = CommittedChanges()
+        for part in written where done.contains(where: { $0 === part.store }) {
+            changes.inserted += part.inserted
+            changes.updated += part.updated
+            changes.deleted += part.deleted
+        }
+        return changes
+    }
+
     var historyToken: NSPersistentHistoryToken? {
         var numbers: [String: Int64] = [:]
         for part in written {
@@ -189,6 +200,8 @@ struct StoreChanges {
     /// Unchanged objects whose versions are to be checked.
     var locked: [NSManagedObject] = []
     let report = SaveReport()
+    /// Whether other stores commit their parts of the save before this one does.
+    var othersFollow = false
     /// Whether a merge policy has put the objects in a state that can be saved, or only one end of a pair was known: what the
     /// changes lead to may not agree with them.
     var settlesInverses = false

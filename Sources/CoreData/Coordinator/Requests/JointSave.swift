@@ -3,8 +3,9 @@ import Foundation
 /// One save into several stores.
 ///
 /// Each store writes inside a transaction of its own, which stays open until the others have written: so a conflict or
-/// failure in any of them comes up before any has committed. Stores that consist of one file have written the new file
-/// beside the old one by then. Stores that can't roll back come last, when all others have succeeded.
+/// failure in any of them comes up before any has committed. Whoever has more to do than others when it commits does it sooner:
+/// first the stores that can't roll back, then those of a program's own that write a file, then databases, whose pages are on the
+/// disk by then, and at the end those that have written a new file and only give it its name, or are in memory.
 struct JointSave {
     private let parts: [StoreChanges]
     private let isJoint: Bool
@@ -17,12 +18,16 @@ struct JointSave {
         isJoint = parts.count > 1
         // Always in the same order: otherwise two saves could deadlock, each holding a store that the other waits for.
         self.parts = parts.filter { part in !written.contains { $0 === part.store } }.sorted { left, right in
-            let (first, second) = (left.store, right.store)
-            if first.traits.contains(.takesBackSaves) != second.traits.contains(.takesBackSaves) {
-                return first.traits.contains(.takesBackSaves)
-            }
-            return first.identifier ?? "" < second.identifier ?? ""
+            (Self.depth(left.store), left.store.identifier ?? "")
+                < (Self.depth(right.store), right.store.identifier ?? "")
         }
+    }
+
+    /// How deep inside of the others a store's transaction lies: the innermost commits first.
+    private static func depth(_ store: NSPersistentStore) -> Int {
+        if store.traits.contains(.commitsSurely) { return 0 }
+        if store.traits.contains(.takesBackSaves) { return 1 }
+        return store.traits.contains(.waitsForOthers) ? 2 : 3
     }
 
     // Safe: it is handed over with the error, which is constant.
@@ -42,7 +47,8 @@ struct JointSave {
     }
 
     private mutating func save(_ rest: ArraySlice<StoreChanges>) throws {
-        guard let part = rest.first else { return }
+        guard var part = rest.first else { return }
+        part.othersFollow = rest.count > 1
         let metadata = part.store.metadataRevision
         do {
             // Always in one order, so that two saves don't wait for each other's stores.

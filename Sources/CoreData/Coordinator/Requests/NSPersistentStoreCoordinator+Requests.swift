@@ -162,7 +162,8 @@ extension NSPersistentStoreCoordinator {
         }
         var save = JointSave(parts, written: written)
         defer { written = save.written }
-        try gate.shared { try save.run() }
+        // A store of the program's own reads the objects inside of another store's transaction.
+        try context.queue.staying { try gate.shared { try save.run() } }
     }
 
     /// The stores whose metadata the next save writes.

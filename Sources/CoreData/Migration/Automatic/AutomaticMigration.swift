@@ -64,7 +64,9 @@ struct AutomaticMigration {
                 "Can't find a mapping model for the migration of \(url.path) in the bundles. Add one, or let one be "
                     + "inferred (NSInferMappingModelAutomaticallyOption). The changes are:\n"
                     + ModelDifference(from: source, to: destination).changes.map { "  - \($0)" }.joined(separator: "\n"),
-                code: NSMigrationMissingMappingModelError)
+                code: NSMigrationMissingMappingModelError,
+                // Apple's text, which programs compare with.
+                ["reason": "Can't find mapping model for migration"])
         }
         try migrate(from: source, to: destination, mapping: mapping)
     }

@@ -24,5 +24,5 @@ extension NSObjectProtocol where Self: NSMigrationManager {
 
 extension NSObjectProtocol where Self: NSEntityMigrationPolicy {
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 }

@@ -14,6 +14,21 @@ extension NSManagedObject {
         return typed
     }
 
+    /// The members of a to-many relationship, as objects of the class that the property is declared with.
+    ///
+    /// The program stops where one of them is of another class.
+    public final func objectSet<Object: NSManagedObject>(
+        for key: PropertyKey, as type: Object.Type = Object.self
+    ) -> Set<Object>? {
+        let property = read(key)
+        guard property.kind == .toMany, !property.isOrdered else { return value(for: key, as: Set<Object>.self) }
+        let members = members(property).members
+        for object in members where !(object is Object) { unacceptable(object, for: key, as: Object.self) }
+        // A set of objects is laid out by its elements' addresses and hash values, whatever class its type names, and each of
+        // these is of that class: a cast would hash all of them anew.
+        return unsafeBitCast(members, to: Set<Object>.self)
+    }
+
     /// Sets the destination of a to-one relationship and keeps the inverse up.
     public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) { setAnyValue(value, for: key) }
 

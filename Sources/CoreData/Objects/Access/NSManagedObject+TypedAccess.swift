@@ -99,14 +99,14 @@ extension NSManagedObject {
     /// Writes the row slot of an object that the current event has changed before: the usual case, without looking at the
     /// property.
     ///
-    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, is the event's first, or the
-    ///   object is observed.
+    /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, is the event's first, or
+    ///   somebody is told of the change.
     @inline(__always)
     private func setRowValue(
         _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (PropertyKind) -> FieldValue
     ) -> Bool {
         fireIfNeeded(key.name)
-        guard flags.isDisjoint(with: .observed), let state, let known = key.knownSlot(in: layout), fits(known.kind),
+        guard flags.isDisjoint(with: .told), let state, let known = key.knownSlot(in: layout), fits(known.kind),
             let kind = PropertyKind(rawValue: known.kind)
         else { return false }
         return Unmanaged.passUnretained(state)._withUnsafeGuaranteedRef { state in

@@ -93,7 +93,6 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override var description: String {
-        let state = isTemporaryID ? "temporary" : "permanent"
-        return "<\(uriRepresentation().absoluteString)> (\(state))"
+        "\(ObjectDescription.address(of: self)) <\(uriRepresentation().absoluteString)>"
     }
 }

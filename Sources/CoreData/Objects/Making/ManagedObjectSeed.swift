@@ -97,5 +97,5 @@ extension NSObjectProtocol where Self: NSManagedObject {
     }
 
     /// `init()` on a metatype value.
-    public init() { self.init(plainly: ()) }
+    public init(_: Void = ()) { self.init(plainly: ()) }
 }

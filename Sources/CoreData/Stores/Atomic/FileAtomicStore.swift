@@ -204,7 +204,7 @@ class FileAtomicStore: NSAtomicStore {
         try super.save(changes, beforeCommit: others)
     }
 
-    override final var traits: StoreTraits { super.traits.union(.takesBackSaves) }
+    override final var traits: StoreTraits { super.traits.union([.takesBackSaves, .commitsSurely]) }
 
     override final func stage() throws {
         guard !file.isNull else { return }

@@ -210,7 +210,7 @@ open class NSAtomicStore: NSPersistentStore {
         throw defect
     }
 
-    override var traits: StoreTraits { .holdsObjectsInMemory }
+    override var traits: StoreTraits { [.holdsObjectsInMemory, .waitsForOthers] }
     override var referenceTable: ReferenceTable? { references }
 
     override func reading(for context: NSManagedObjectContext) -> any RowReading { self }

@@ -28,7 +28,7 @@ struct EngineSave {
                                 object.reserve(key, storeIndex: object.savedStoreIndex)
                             }
                             return RowChanges(changes)
-                        }, beforeCommit: others))
+                        }, othersFollow: changes.othersFollow, beforeCommit: others))
             }
             if changes.settlesInverses { tellOfCorrections(engine) }
         } catch {

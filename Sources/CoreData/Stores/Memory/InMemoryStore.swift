@@ -8,6 +8,7 @@ final class InMemoryStore: NSAtomicStore {
     private var lastReference = 0
 
     override var type: String { NSInMemoryStoreType }
+    override var traits: StoreTraits { super.traits.union(.commitsSurely) }
     override class var optionRange: StoreOptionRange { .general }
     override func load() throws {}
     override func save() throws {}

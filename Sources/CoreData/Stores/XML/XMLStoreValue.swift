@@ -84,7 +84,7 @@ enum XMLStoreValue {
 
     /// Whole numbers have no point (seen in the fixtures of Things).
     private static func number(_ value: Double) -> String? {
-        guard let whole = Int64(exactly: value), abs(whole) < 1 << 53, value != 0 || value.sign == .plus else {
+        guard let whole = Int64(exactly: value), whole.magnitude < 1 << 53, value != 0 || value.sign == .plus else {
             return nil
         }
         return String(whole)

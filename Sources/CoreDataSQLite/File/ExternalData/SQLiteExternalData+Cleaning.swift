@@ -14,18 +14,17 @@ extension SQLiteExternalData {
         guard let folder, !isShared else { return }
         let candidates = fileNames()
         guard !candidates.isEmpty else { return }
+        var unnamed: Set<String> = []
         try store.writeIfFree { database in
-            var unnamed = candidates.subtracting(try namedFiles(schema, database))
-            if unnamed.isEmpty { return }
+            let rest = candidates.subtracting(try namedFiles(schema, database))
+            if rest.isEmpty { return }
             let tables = Set(schema.entities.compactMap { $0?.table })
-            let mentions = SQLiteFileMentions(candidates: unnamed, database: database)
+            let mentions = SQLiteFileMentions(candidates: rest, database: database)
             guard let others = try mentions.find(exactlyIn: tables) else { return }
-            unnamed.subtract(others.keys)
-            if unnamed.isEmpty { return }
-            // The rows that named them before must not come back by a power cut.
-            try store.synchronizeLog()
-            Self.remove(unnamed.map { folder.appendingPathComponent($0) })
+            unnamed = rest.subtracting(others.keys)
         }
+        // No later row names them, as each value's file has a name of its own.
+        store.removeObsolete(unnamed.map { folder.appendingPathComponent($0) })
     }
 
     /// The files in the folder with names of our form. Others don't belong to the store.

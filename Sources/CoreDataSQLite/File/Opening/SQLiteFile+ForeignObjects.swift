@@ -28,14 +28,33 @@ extension SQLiteFile {
 
     /// Whether an object of the schema could run other code than SQLite's for tables, or stands where a table should.
     private static func isStranger(_ entry: Row) -> Bool {
+        let sql = entry["sql"] as String? ?? ""
+        if namesOwnFunction(sql) { return true }
         let name = (entry["name"] as String).uppercased()
-        let sql = (entry["sql"] as String? ?? "").uppercased()
-        // Whatever calls a function has its name in its text.
-        if SQLiteQueryFunctions.names.contains(where: sql.contains) { return true }
         if entry["type"] == "view" { return name.hasPrefix("Z") }
         // A virtual table has no page of its own.
         guard entry["type"] == "table", entry["rootpage"] as Int64? == 0 else { return false }
-        let words = sql.split(whereSeparator: { " \t\n\r(".contains($0) })
+        let words = sql.uppercased().split(whereSeparator: { " \t\n\r(".contains($0) })
         return !(name.hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
     }
+
+    /// Whether a text has the name of one of the framework's functions in it, as whatever calls one has.
+    private static func namesOwnFunction(_ sql: String) -> Bool {
+        sql.utf8.split { !isOfName($0) }.contains { word in
+            functionNameLengths.contains(word.count) && functionNames.contains(String(Substring(word)).uppercased())
+        }
+    }
+
+    /// Whether SQLite takes a byte for a part of a name that isn't quoted.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+            true
+        default: false
+        }
+    }
+
+    private static let functionNames = Set(SQLiteQueryFunctions.names)
+    private static let functionNameLengths = Set(functionNames.map(\.utf8.count))
 }

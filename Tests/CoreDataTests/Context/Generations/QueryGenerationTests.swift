@@ -128,6 +128,38 @@ struct QueryGenerationTests {
         #expect((pinned.value(forKey: "portrait") as? Data)?.first == 2)
     }
 
+    @Test("a long value that another coordinator takes away can still be read, and its file goes with the state")
+    func externalValuesOfOthers() throws {
+        for deletes in [false, true] {
+            let stack = try TrackedStack(model: Library.model(withFiles: true))
+            stack.context.make("Author", ["name": "A", "portrait": Data(repeating: 1, count: 200_000)])
+            try stack.context.save()
+            let reader = stack.anotherContext()
+            try reader.setQueryGenerationFrom(.current)
+            _ = try names(reader)
+            let other = try StoreStack(stack.url, model: Library.model(withFiles: true))
+            let author = try other.context.all("Author")[0]
+            if deletes {
+                other.context.delete(author)
+            } else {
+                author.setValue(Data(repeating: 2, count: 200_000), forKey: "portrait")
+            }
+            try other.context.save()
+            // Opening cleans up.
+            try StoreStack(stack.url, model: Library.model(withFiles: true)).close()
+            let pinned = try #require(try reader.all("Author").first)
+            #expect((pinned.value(forKey: "portrait") as? Data)?.first == 1)
+            try reader.setQueryGenerationFrom(nil)
+            reader.reset()
+            try StoreStack(stack.url, model: Library.model(withFiles: true)).close()
+            let name = stack.url.deletingPathExtension().lastPathComponent
+            let folder = stack.url.deletingLastPathComponent()
+                .appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == (deletes ? 0 : 1))
+            try other.close()
+        }
+    }
+
     @Test("saving an object that others changed meanwhile is a conflict with the present row")
     func conflicts() throws {
         let stack = try stack()
