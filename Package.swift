@@ -104,7 +104,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Benchmarks"),
+            path: "Benchmarks", plugins: ["CoreDataModelPlugin"]),
         // What Xcode does at build time: compiled models, classes, bodies for @NSManaged.
         .target(
             name: "ModelCompiler",

@@ -18,17 +18,14 @@ struct CompareCommand: ParsableCommand {
     @Option(help: "How often each process repeats the work, after a run to warm up.")
     var repetitions = 3
 
-    @Option(help: "The clock: \"wall\", or \"processor\" where other programs keep the machine busy.")
-    var clock = "wall"
+    @Flag(help: "Count processor instructions as well, by Valgrind, which takes some fifty times as long as the work.")
+    var instructions = false
 
     @Flag(help: "Write the table into Documentation/Performance.md.")
     var write = false
 
     func validate() throws {
         guard rounds > 0, repetitions > 0 else { throw ValidationError("rounds and repetitions begin with 1") }
-        guard ComparisonTable.Clock(rawValue: clock) != nil else {
-            throw ValidationError("--clock is \"wall\" or \"processor\"")
-        }
     }
 
     func run() throws {
@@ -46,7 +43,9 @@ struct CompareCommand: ParsableCommand {
         for workload in workloads {
             FileHandle.standardError.write(Data("measuring: \(workload.title)\n".utf8))
             comparisons.append(
-                try Comparison(workload, rounds: rounds, repetitions: repetitions, folder: folder))
+                try Comparison(
+                    workload, rounds: rounds, repetitions: repetitions, countsInstructions: instructions, folder: folder
+                ))
         }
         let report = report(comparisons)
         print(report)
@@ -54,16 +53,20 @@ struct CompareCommand: ParsableCommand {
     }
 
     private func report(_ comparisons: [Comparison]) -> String {
-        let table = ComparisonTable(comparisons: comparisons, clock: ComparisonTable.Clock(rawValue: clock) ?? .wall)
-        let kind = clock == "wall" ? "Times by the clock on the wall" : "Processor times"
+        let table = ComparisonTable(comparisons: comparisons)
         var paragraphs = [
             """
-            \(Machine.date): \(Machine.description). \(kind), medians of \(rounds * repetitions) runs in \(rounds) \
-            process\(rounds == 1 ? "" : "es") each, after a warm-up. Memory and statements: SQLite C / GRDB / Core Data.
+            \(Machine.date): \(Machine.description). Times by the clock on the wall, medians of \(rounds * repetitions) runs \
+            in \(rounds) process\(rounds == 1 ? "" : "es") each, after a warm-up; the least and the greatest in brackets.
             """,
-            table.markdown,
+            table.times,
+            """
+            Of the same work: processor time of all threads, instructions (of the work alone, counted by Valgrind), memory at \
+            the peak, and SQL statements; each for \(Side.allCases.map(\.title).joined(separator: ", ")).
+            """,
+            table.costs,
         ]
-        if let growth = growth(table) { paragraphs.append(growth) }
+        if let growth = growth(comparisons) { paragraphs.append(growth) }
         if let size = largestModel(comparisons) { paragraphs.append(size) }
         return paragraphs.joined(separator: "\n\n")
     }
@@ -75,12 +78,11 @@ struct CompareCommand: ParsableCommand {
     }
 
     /// How the time grows with the number of unique values.
-    private func growth(_ table: ComparisonTable) -> String? {
-        let unique = table.comparisons.filter { $0.workload is InsertUsers }
+    private func growth(_ comparisons: [Comparison]) -> String? {
+        let unique = comparisons.filter { $0.workload is InsertUsers }
         guard unique.count == 2 else { return nil }
         let factors = Side.allCases.map { side in
-            let factor = table.seconds(unique[1], side) / table.seconds(unique[0], side)
-            return "\(side.title) \(String(format: "%.1f", factor))"
+            "\(side.title) \(String(format: "%.1f", unique[1].seconds(side) / unique[0].seconds(side)))"
         }
         return "Ten times as many unique values take this many times as long: \(factors.joined(separator: ", "))."
     }

@@ -25,13 +25,24 @@ struct MeasureCommand: ParsableCommand {
     @Flag(help: "Look at memory and SQL statements instead of the clock.")
     var costs = false
 
+    @Flag(help: "Run the work once, and measure nothing.")
+    var once = false
+
+    @Flag(help: "Do what comes before the work, and measure nothing.")
+    var idle = false
+
     func run() throws {
         guard let side = Side(rawValue: side) else { throw BenchmarkError("there is no side \"\(side)\"") }
         let workload = try Workloads.named(workload)
         let folder = URL(fileURLWithPath: folder, isDirectory: true)
         let template = try template.map { URL(fileURLWithPath: $0) } ?? workload.template.make(in: folder)
         let measurement = Measurement(workload: workload, side: side, template: template, folder: folder)
-        let sample = try costs ? measurement.costs() : measurement.times(repetitions: repetitions)
+        let sample =
+            if once || idle {
+                try measurement.once(idle: idle)
+            } else {
+                try costs ? measurement.costs() : measurement.times(repetitions: repetitions)
+            }
         print(String(decoding: try JSONEncoder().encode(sample), as: UTF8.self))
     }
 }

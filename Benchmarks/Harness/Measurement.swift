@@ -44,6 +44,13 @@ struct Measurement {
         return sample
     }
 
+    /// Runs the work once, or only opens the store, and measures nothing: somebody outside of the process counts.
+    func once(idle: Bool) throws -> Sample {
+        let store = try freshStore(0)
+        let work = try workload.open(store, by: side)
+        return Sample(checksum: idle ? 0 : try work())
+    }
+
     private func freshStore(_ repetition: Int) throws -> URL {
         guard workload.changesStore || repetition == 0 else { return storeURL(0) }
         let store = storeURL(repetition)

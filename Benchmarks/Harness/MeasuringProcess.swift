@@ -8,14 +8,44 @@ struct MeasuringProcess {
     let folder: URL
 
     func run(_ options: [String]) throws -> Sample {
+        let output = try launch("/proc/self/exe", options: options)
+        return try JSONDecoder().decode(Sample.self, from: output)
+    }
+
+    /// How many processor instructions the work takes: those of a process that does it, less those of one that only opens
+    /// the store. The count is the same, but for a little, whatever else the machine does. It takes some fifty times as long
+    /// as the work.
+    func instructions() throws -> Int { try countedInstructions("--once") - countedInstructions("--idle") }
+
+    private func countedInstructions(_ option: String) throws -> Int {
+        let log = folder.appendingPathComponent("\(workload.name)-\(side.rawValue).valgrind")
+        let valgrind = [
+            "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+            "--log-file=\(log.path)", Self.ownPath,
+        ]
+        _ = try launch("/usr/bin/env", valgrind, options: [option])
+        // ==1234== I   refs:      1,234,567
+        let text = try String(contentsOf: log, encoding: .utf8)
+        let count = text.split(separator: "\n").first { $0.contains("refs:") }?.split(separator: ":").last
+        guard let count = count.flatMap({ Int($0.filter(\.isNumber)) }) else {
+            throw BenchmarkError("Valgrind doesn't tell how many instructions there were: \(text)")
+        }
+        return count
+    }
+
+    private static var ownPath: String { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path }
+
+    /// Runs this program, and returns what it prints.
+    private func launch(_ executable: String, _ prefix: [String] = [], options: [String]) throws -> Data {
         let own = folder.appendingPathComponent("\(workload.name)-\(side.rawValue)")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: own) }
 
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
         process.arguments =
-            ["measure", workload.name, side.rawValue, "--template", template.path, "--folder", own.path] + options
+            prefix + ["measure", workload.name, side.rawValue, "--template", template.path, "--folder", own.path]
+            + options
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -24,6 +54,6 @@ struct MeasuringProcess {
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw BenchmarkError("measuring \(workload.name) by \(side.title) ended with \(process.terminationStatus)")
         }
-        return try JSONDecoder().decode(Sample.self, from: data)
+        return data
     }
 }

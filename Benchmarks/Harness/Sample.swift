@@ -10,6 +10,8 @@ struct Sample: Codable {
     var peakMemory: Int?
     /// The SQL statements that were begun.
     var statements: Int?
+    /// The processor instructions of the work, as Valgrind counts them.
+    var instructions: Int?
 }
 
 extension [Double] {

@@ -18,7 +18,10 @@ protocol Workload: Sendable {
     var outcome: String? { get }
 
     func plain(_ store: URL) throws -> Work
+    /// By GRDB's Codable records.
     func records(_ store: URL) throws -> Work
+    /// By GRDB's records with code of their own.
+    func fastRecords(_ store: URL) throws -> Work
     func coreData(_ store: URL) throws -> Work
 }
 
@@ -27,10 +30,14 @@ extension Workload {
 
     var changesStore: Bool { outcome != nil }
 
+    /// The same as by Codable records, for work that makes no record.
+    func fastRecords(_ store: URL) throws -> Work { try records(store) }
+
     func open(_ store: URL, by side: Side) throws -> Work {
         switch side {
         case .plain: try plain(store)
         case .records: try records(store)
+        case .fastRecords: try fastRecords(store)
         case .coreData: try coreData(store)
         }
     }

@@ -1,19 +1,11 @@
 import CoreData
 
-/// A shelf as generated code would declare it.
+/// A shelf as a program declares it.
 final class Shelf: NSManagedObject {
-    private enum Keys {
-        static let volumes = PropertyKey("volumes")
-    }
-
-    var volumes: Set<NSManagedObject> { anyValue(for: Keys.volumes) as? Set<NSManagedObject> ?? [] }
+    @NSManaged var volumes: Set<Volume>
 }
 
 /// A volume on a shelf.
 final class Volume: NSManagedObject {
-    private enum Keys {
-        static let pages = PropertyKey("pages")
-    }
-
-    var pages: Int64 { integerValue(for: Keys.pages) ?? 0 }
+    @NSManaged var pages: Int64
 }

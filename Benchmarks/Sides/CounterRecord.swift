@@ -1,7 +1,7 @@
 import GRDB
 
-/// A counter as a GRDB record.
-struct CounterRecord: Codable, FetchableRecord, PersistableRecord {
+/// A counter as a Codable GRDB record.
+struct CounterRecord: Codable, CounterRecording {
     static let databaseTableName = "ZCOUNTER"
 
     var key: Int64
@@ -48,12 +48,5 @@ struct CounterRecord: Codable, FetchableRecord, PersistableRecord {
         value7 = CounterValues.value(row: row, column: 7)
         value8 = CounterValues.value(row: row, column: 8)
         value9 = CounterValues.value(row: row, column: 9)
-    }
-
-    /// The sum of the values; nil counts as 0.
-    var sum: Int64 {
-        var sum = (value0 ?? 0) &+ (value1 ?? 0) &+ (value2 ?? 0) &+ (value3 ?? 0) &+ (value4 ?? 0)
-        sum &+= (value5 ?? 0) &+ (value6 ?? 0) &+ (value7 ?? 0) &+ (value8 ?? 0) &+ (value9 ?? 0)
-        return sum
     }
 }

@@ -40,3 +40,37 @@ struct FilledShelfRecord: Decodable, FetchableRecord {
         volumes = try row.prefetchedRows["volumes"]?.map { try VolumeRecord(row: $0) } ?? []
     }
 }
+
+/// A shelf as a GRDB record without Codable.
+struct FastShelfRecord: FetchableRecord, TableRecord {
+    static let databaseTableName = "ZSHELF"
+    static var databaseSelection: [any SQLSelectable] { [Column("Z_PK"), Column("ZNUMBER")] }
+    static let volumes = hasMany(
+        FastVolumeRecord.self, key: "volumes", using: ForeignKey(["ZSHELF"], to: ["Z_PK"]))
+
+    var key: Int64
+    var number: Int64?
+    var volumes: [FastVolumeRecord] = []
+
+    init(row: Row) throws {
+        key = row[0]
+        number = row[1]
+        volumes = row.prefetchedRows["volumes"]?.map { FastVolumeRecord(row: $0) } ?? []
+    }
+}
+
+/// A volume as a GRDB record without Codable.
+struct FastVolumeRecord: FetchableRecord, TableRecord {
+    static let databaseTableName = "ZVOLUME"
+    static var databaseSelection: [any SQLSelectable] { [Column("Z_PK"), Column("ZPAGES"), Column("ZSHELF")] }
+
+    var key: Int64
+    var pages: Int64?
+    var shelf: Int64?
+
+    init(row: Row) {
+        key = row[0]
+        pages = row[1]
+        shelf = row[2]
+    }
+}

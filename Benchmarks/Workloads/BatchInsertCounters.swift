@@ -23,6 +23,8 @@ struct BatchInsertCounters: Workload {
 
     func records(_ store: URL) throws -> Work { try insertion.records(store) }
 
+    func fastRecords(_ store: URL) throws -> Work { try insertion.fastRecords(store) }
+
     func coreData(_ store: URL) throws -> Work {
         let container = try BenchmarkModel.open(store)
         return {
@@ -35,8 +37,8 @@ struct BatchInsertCounters: Workload {
     private var objects: NSBatchInsertRequest {
         var row = 0
         return NSBatchInsertRequest(entityName: "Counter") { (object: NSManagedObject) in
-            guard row < count else { return true }
-            unsafeDowncast(object, to: Counter.self).fill(row: row)
+            guard row < count, let counter = object as? Counter else { return true }
+            counter.fill(row: row)
             row += 1
             return false
         }

@@ -45,15 +45,18 @@ struct ChangeCounters: Workload {
         }
     }
 
-    func records(_ store: URL) throws -> Work {
+    func records(_ store: URL) throws -> Work { try work(store, by: CounterRecord.self) }
+
+    func fastRecords(_ store: URL) throws -> Work { try work(store, by: FastCounterRecord.self) }
+
+    private func work<Record: CounterRecording>(_ store: URL, by record: Record.Type) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
             try pool.write { database in
-                let counters = try CounterRecord.fetchAll(database)
+                let counters = try Record.fetchAll(database)
                 for var counter in counters {
                     if change == .delete {
-                        _ = try CounterRecord.filter(Column(CounterRecord.CodingKeys.key) == counter.key).deleteAll(
-                            database)
+                        try counter.delete(database)
                         continue
                     }
                     counter.value1 = (counter.value1 ?? 0) + 1

@@ -41,10 +41,14 @@ struct FetchCounters: Workload {
         }
     }
 
-    func records(_ store: URL) throws -> Work {
+    func records(_ store: URL) throws -> Work { try work(store, by: CounterRecord.self) }
+
+    func fastRecords(_ store: URL) throws -> Work { try work(store, by: FastCounterRecord.self) }
+
+    private func work<Record: CounterRecording>(_ store: URL, by record: Record.Type) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
-            let counters = try pool.read { try CounterRecord.fetchAll($0) }
+            let counters = try pool.read { try Record.fetchAll($0) }
             return reading == .nothing ? Int64(counters.count) : counters.reduce(0) { $0 &+ $1.sum }
         }
     }

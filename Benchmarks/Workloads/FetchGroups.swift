@@ -32,12 +32,16 @@ struct FetchGroups: Workload {
         }
     }
 
-    func records(_ store: URL) throws -> Work {
+    func records(_ store: URL) throws -> Work { try work(store, by: CounterRecord.self) }
+
+    func fastRecords(_ store: URL) throws -> Work { try work(store, by: FastCounterRecord.self) }
+
+    private func work<Record: CounterRecording>(_ store: URL, by record: Record.Type) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
             try groups.reduce(0) { sum, group in
                 let counters = try pool.read { database in
-                    try CounterRecord.filter(Column(CounterRecord.CodingKeys.value0) == group).fetchAll(database)
+                    try Record.filter(Column("ZVALUE0") == group).fetchAll(database)
                 }
                 return counters.reduce(sum) { $0 &+ $1.sum }
             }

@@ -27,11 +27,15 @@ struct FetchKeys: Workload {
         }
     }
 
-    func records(_ store: URL) throws -> Work {
+    func records(_ store: URL) throws -> Work { try work(store, by: KeyRecord.self) }
+
+    func fastRecords(_ store: URL) throws -> Work { try work(store, by: FastKeyRecord.self) }
+
+    private func work<Record: FetchableRecord & TableRecord>(_ store: URL, by record: Record.Type) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
             let keys = try pool.read { database in
-                try KeyRecord.fetchAll(database)
+                try Record.fetchAll(database)
             }
             return Int64(keys.count)
         }
@@ -65,5 +69,18 @@ private struct KeyRecord: Codable, FetchableRecord, TableRecord {
     enum CodingKeys: String, CodingKey {
         case entity = "Z_ENT"
         case key = "Z_PK"
+    }
+}
+
+private struct FastKeyRecord: FetchableRecord, TableRecord {
+    static let databaseTableName = CounterRecord.databaseTableName
+    static var databaseSelection: [any SQLSelectable] { [Column("Z_ENT"), Column("Z_PK")] }
+
+    var entity: Int64
+    var key: Int64
+
+    init(row: Row) {
+        entity = row[0]
+        key = row[1]
     }
 }

@@ -36,13 +36,17 @@ struct FetchMillion: Workload {
         }
     }
 
-    func records(_ store: URL) throws -> Work {
+    func records(_ store: URL) throws -> Work { try work(store, by: CounterRecord.self) }
+
+    func fastRecords(_ store: URL) throws -> Work { try work(store, by: FastCounterRecord.self) }
+
+    private func work<Record: CounterRecording>(_ store: URL, by record: Record.Type) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
             try batches.reduce(0) { sum, first in
-                let group = Column(CounterRecord.CodingKeys.value0)
+                let group = Column("ZVALUE0")
                 let counters = try pool.read { database in
-                    try CounterRecord.filter(group >= first && group < first + groupsInBatch).fetchAll(database)
+                    try Record.filter(group >= first && group < first + groupsInBatch).fetchAll(database)
                 }
                 return counters.reduce(sum) { $0 &+ $1.sum }
             }

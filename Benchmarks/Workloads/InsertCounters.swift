@@ -34,13 +34,17 @@ struct InsertCounters: Workload {
         }
     }
 
-    func records(_ store: URL) throws -> Work {
+    func records(_ store: URL) throws -> Work { try work(store, by: CounterRecord.self) }
+
+    func fastRecords(_ store: URL) throws -> Work { try work(store, by: FastCounterRecord.self) }
+
+    private func work<Record: CounterRecording>(_ store: URL, by record: Record.Type) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
             try pool.write { database in
                 let first = try RecordDatabase.reserveKeys(count, entity: "Counter", in: database)
                 for row in 0..<count {
-                    try CounterRecord(key: first.key + Int64(row), entity: first.entity, row: row).insert(database)
+                    try Record(key: first.key + Int64(row), entity: first.entity, row: row).insert(database)
                 }
             }
             return Int64(count)

@@ -26,15 +26,29 @@ struct InsertUsers: Workload {
     }
 
     func records(_ store: URL) throws -> Work {
+        try work(store) { row, key, entity in
+            UserRecord(
+                key: key, entity: entity, version: 1, identifier: UserValues.identifier(row), name: UserValues.name(row)
+            )
+        }
+    }
+
+    func fastRecords(_ store: URL) throws -> Work {
+        try work(store) { row, key, entity in
+            FastUserRecord(
+                key: key, entity: entity, identifier: UserValues.identifier(row), name: UserValues.name(row))
+        }
+    }
+
+    private func work(
+        _ store: URL, making record: @escaping (_ row: Int, _ key: Int64, _ entity: Int64) -> some PersistableRecord
+    ) throws -> Work {
         let pool = try RecordDatabase.open(store)
         return {
             try pool.write { database in
                 let first = try RecordDatabase.reserveKeys(count, entity: "User", in: database)
                 for row in 0..<count {
-                    let user = UserRecord(
-                        key: first.key + Int64(row), entity: first.entity, version: 1,
-                        identifier: UserValues.identifier(row), name: UserValues.name(row))
-                    try user.insert(database)
+                    try record(row, first.key + Int64(row), first.entity).insert(database)
                 }
             }
             return Int64(count)

@@ -28,6 +28,16 @@ struct TraverseShelves: Workload {
         }
     }
 
+    func fastRecords(_ store: URL) throws -> Work {
+        let pool = try RecordDatabase.open(store)
+        return {
+            let shelves = try pool.read { database in
+                try FastShelfRecord.including(all: FastShelfRecord.volumes).fetchAll(database)
+            }
+            return shelves.reduce(0) { sum, shelf in shelf.volumes.reduce(sum) { $0 &+ ($1.pages ?? 0) } }
+        }
+    }
+
     func coreData(_ store: URL) throws -> Work {
         let container = try BenchmarkModel.open(store)
         return {
@@ -36,7 +46,7 @@ struct TraverseShelves: Workload {
                 let request = NSFetchRequest<Shelf>(entityName: "Shelf")
                 request.relationshipKeyPathsForPrefetching = ["volumes"]
                 return try context.fetch(request).reduce(0) { sum, shelf in
-                    shelf.volumes.reduce(sum) { $0 &+ (unsafeDowncast($1, to: Volume.self)).pages }
+                    shelf.volumes.reduce(sum) { $0 &+ $1.pages }
                 }
             }
         }
