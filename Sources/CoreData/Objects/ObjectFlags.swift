@@ -40,13 +40,17 @@ struct ObjectFlags: OptionSet {
     static let insertedAgain = ObjectFlags(rawValue: 1 << 19)
     /// Its class overrides `willChangeValue(forKey:)` or `didChangeValue(forKey:)` (see ``ChangeNotices``).
     static let announcesChanges = ObjectFlags(rawValue: 1 << 20)
+    /// The program has inserted it again, as it was: the event tells of it, and has nothing to undo.
+    static let reinsertedInEvent = ObjectFlags(rawValue: 1 << 21)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.
     static let attention: ObjectFlags = [.fault, .watched]
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
-    static let changedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent, .refreshedInEvent]
+    static let changedInEvent: ObjectFlags = [
+        .insertedInEvent, .updatedInEvent, .deletedInEvent, .refreshedInEvent, .reinsertedInEvent,
+    ]
     /// What the current event did other than refreshing it.
     static let editedInEvent: ObjectFlags = [.insertedInEvent, .updatedInEvent, .deletedInEvent]
 }

@@ -22,7 +22,7 @@ struct ChangeSets {
             // What came and went in one event is told as gone, seen in a published suite (CoreDataStack's EntityMonitorTests): who
             // follows an object by its other notifications hears of it.
             deleted.insert(object)
-        } else if flags.contains(.insertedInEvent) {
+        } else if !flags.isDisjoint(with: [.insertedInEvent, .reinsertedInEvent]) {
             inserted.insert(object)
         } else if flags.contains(.updatedInEvent) {
             updated.insert(object)

@@ -12,7 +12,11 @@ extension NSManagedObjectContext {
             guard owner === self else {
                 fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
             }
-            if object.isDeleted { undelete(object) }
+            if object.isDeleted { return undelete(object) }
+            // Observers are told once more (seen in the tests of INCoreData).
+            if object.flags.contains(.inserted), object.flags.isDisjoint(with: .insertedInEvent) {
+                recordEvent(.reinsertedInEvent, of: object)
+            }
             return
         }
         precondition(

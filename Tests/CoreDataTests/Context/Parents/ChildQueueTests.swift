@@ -52,7 +52,7 @@ struct ChildQueueTests {
         #expect(Set(names).count == 8)
     }
 
-    @Test("With automatic merging a child takes over what a sibling saves, and what the parent saves")
+    @Test("With automatic merging a child takes over what the parent saves, what a sibling has saved included")
     func automaticMerging() async throws {
         let (stack, parent, child) = try tree()
         defer { withExtendedLifetime(stack) {} }
@@ -69,6 +69,8 @@ struct ChildQueueTests {
             try sibling.existingObject(with: id).setValue("Two", forKey: "title")
             try sibling.save()
         }
+        #expect(await child.perform(schedule: .enqueued) { mine.text("title") } == "One")
+        try await parent.perform { try parent.save() }
         #expect(await child.perform(schedule: .enqueued) { mine.text("title") } == "Two")
         try await parent.perform {
             parent.object(with: id).setValue("Three", forKey: "title")
