@@ -10,8 +10,13 @@ struct PostgreSQLBatch {
     let keys: PostgreSQLKeys
     let link: ObjectLink
     let order: BatchOrder
+    /// Nil where the store keeps no history.
+    let history: PostgreSQLHistoryRecorder?
 
     var schema: PostgreSQLSchema { queries.schema }
+
+    /// What writes rows in the transaction.
+    var rows: PostgreSQLSaveTransaction { PostgreSQLSaveTransaction(connection, schema, history) }
 
     func outcome(_ keys: [ObjectKey]) -> BatchOutcome {
         BatchOutcome(count: keys.count, keys: order.wanted == .objectIDs ? keys : [])

@@ -59,11 +59,10 @@ struct PostgreSQLBatchInsert {
         let keys = try batch.keys.take(
             for: Array(repeating: entity.layout, count: rows.count), in: batch.connection)
         for index in rows.indices { rows[index].key = keys[index] }
-        let transaction = PostgreSQLSaveTransaction(batch.connection, batch.schema)
         switch conflict {
         case .fails:
             do {
-                try transaction.insertRows(rows)
+                try batch.rows.insertRows(rows)
             } catch let conflicts as RowConflicts {
                 throw batch.notUnique(conflicts, "batch insert", of: entity.layout)
             }
@@ -91,15 +90,29 @@ struct PostgreSQLBatchInsert {
             return parameters
         }
         var keys: [ObjectKey] = []
-        let index = entity.layout.index
+        var place = 0
         try batch.connection.execute(statement(emptied: emptied), each: parameters) { result in
             for row in 0..<result.count {
-                keys.append(ObjectKey(handle: result.int8(row, 0), entityIndex: index))
+                let key = ObjectKey(handle: result.int8(row, 0), entityIndex: rows[place].key.entityIndex)
+                keys.append(key)
+                try record(rows[place], as: key, emptied: emptied)
             }
+            place += 1
         }
         note(keys)
         let changes = RowChanges(inserted: keys.map { RowChange(key: $0) })
         try PostgreSQLRelationshipWriter(batch.connection, batch.schema, settlesInverses: false).placeLast(changes)
+    }
+
+    private func record(_ row: RowChange, as key: ObjectKey, emptied: SlotSet) throws {
+        guard let history = batch.history else { return }
+        if key == row.key { return try history.recordInserts([key]) }
+        var change = RowChange(key: key)
+        change.changedSlots = entity.ordered.map(\.slot).filter { slot in
+            if case .replaces(all: true) = conflict { return true }
+            return !row.values[slot].isNull || emptied.contains(slot)
+        }
+        try history.recordUpdate(change)
     }
 
     private func statement(emptied: SlotSet) -> String {

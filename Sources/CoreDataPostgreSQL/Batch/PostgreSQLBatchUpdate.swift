@@ -77,7 +77,7 @@ struct PostgreSQLBatchUpdate {
         guard !keys.isEmpty else { return batch.outcome([]) }
         let values = try evaluated(keys)
         let slots = constants.map(\.column.slot) + expressions.map(\.column.slot)
-        let transaction = PostgreSQLSaveTransaction(batch.connection, batch.schema)
+        let transaction = batch.rows
         var rows = keys.map { RowChange(key: $0) }
         for index in rows.indices { rows[index].changedSlots = slots }
         if expressions.isEmpty {

@@ -202,17 +202,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Waits until something is told on a channel that the connection listens to, and takes all that was told.
     ///
-    /// - Returns: whether there was something.
-    func waitForNotifications(milliseconds: Int32) throws -> Bool {
+    /// - Returns: what was told.
+    func waitForNotifications(milliseconds: Int32) throws -> [String] {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         _ = poll(&descriptor, 1, milliseconds)
         guard PQconsumeInput(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-        var found = false
+        var told: [String] = []
         while let notification = PQnotifies(handle) {
+            told.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
             PQfreemem(notification)
-            found = true
         }
-        return found
+        return told
     }
 
     // MARK: Transactions
@@ -232,15 +232,29 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
     /// transaction's number, by which another connection can ask what became of it.
     ///
-    /// - Parameter channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
-    func checkConstraints(notifying channel: String? = nil) throws {
-        // One round trip: of several statements the last one's answer comes back, as texts.
+    /// - Parameters:
+    ///   - channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
+    ///   - questions: what else is to be asked, as the expressions of a `SELECT`.
+    /// - Returns: the answers, as texts.
+    @discardableResult
+    func checkConstraints(notifying channel: String? = nil, asking questions: [String] = []) throws -> [String?] {
         let notification = channel.map { "NOTIFY \($0); " } ?? ""
-        let result = try checked(
-            PQexec(
-                handle,
-                "SET CONSTRAINTS ALL IMMEDIATE; \(notification)SELECT CAST(pg_current_xact_id_if_assigned() AS text)"))
-        transactionNumber = result.count > 0 && !result.isNull(0, 0) ? result.string(0, 0) : nil
+        let answers = try ask(
+            ["pg_current_xact_id_if_assigned()"] + questions, after: "SET CONSTRAINTS ALL IMMEDIATE; \(notification)")
+        transactionNumber = answers[0]
+        return Array(answers.dropFirst())
+    }
+
+    /// Executes statements without parameters, and then asks for values: one round trip.
+    ///
+    /// - Returns: the values, as texts.
+    func ask(_ questions: [String], after script: String) throws -> [String?] {
+        // Of several statements the last one's answer comes back, as texts.
+        let list = questions.map { "CAST(\($0) AS text)" }.joined(separator: ", ")
+        let result = try checked(PQexec(handle, "\(script)SELECT \(list)"))
+        return (0..<Int32(questions.count)).map { column in
+            result.count > 0 && !result.isNull(0, column) ? result.string(0, column) : nil
+        }
     }
 
     func commit() throws { try executeScript("COMMIT") }

@@ -30,6 +30,7 @@ package final class PostgreSQLEngine: StoreEngine {
     nonisolated(unsafe) private let options: [AnyHashable: Any]?
     private let configuration: String?
     let link: ObjectLink
+    let state = PostgreSQLStoreState()
 
     package init(at place: StoreLocation, link: ObjectLink) {
         url = place.url
@@ -43,7 +44,6 @@ package final class PostgreSQLEngine: StoreEngine {
     // MARK: Opening and closing
 
     package func open() throws -> [String: Any]? {
-        try refuseOptions()
         let pool = PostgreSQLPool(try PostgreSQLAddress(url), options: options)
         let metadata = try Self.translating(NSPersistentStoreOpenError, at: pool.address) {
             try pool.read { try PostgreSQLStoreTable(pool.address).read($0) }
@@ -55,20 +55,13 @@ package final class PostgreSQLEngine: StoreEngine {
         return metadata
     }
 
-    /// What isn't there yet is an error instead of an option that does nothing.
-    private func refuseOptions() throws {
-        if options?.isSet(NSPersistentHistoryTrackingKey) ?? false {
-            throw CoreDataError.make(
-                NSPersistentStoreOpenError,
-                "A PostgreSQL store has no persistent history yet: leave the option \(NSPersistentHistoryTrackingKey) out."
-            )
-        }
-    }
+    private var tracksHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
 
-    /// Who is told of this store's saves; nobody unless the store's options ask for it.
-    var channel: String? {
-        guard options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false else { return nil }
-        return opened.withLock { $0.pool }.map { PostgreSQLChangeWatcher.channel($0.address) }
+    /// What goes round everything that is written.
+    func writing(_ schema: PostgreSQLSchema) -> PostgreSQLWriting {
+        let tells = options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false
+        return PostgreSQLWriting(
+            schema: schema, state: state, channel: tells ? PostgreSQLChangeWatcher.channel(schema.namespace) : nil)
     }
 
     package func prepare(for model: ModelLayout, fits: Bool) throws -> [String: Any]? {
@@ -78,7 +71,9 @@ package final class PostgreSQLEngine: StoreEngine {
             if exists {
                 let numbers = try pool.read { try PostgreSQLStoreTable(pool.address).entityNumbers($0) }
                 let builder = try PostgreSQLSchemaBuilder(model, configuration: configuration, numbers: numbers)
-                use(PostgreSQLSchema(builder, namespace: pool.address.schema))
+                let schema = PostgreSQLSchema(builder, namespace: pool.address.schema)
+                try findHistory(schema, pool)
+                use(schema)
                 return nil
             }
             if isReadOnly {
@@ -103,8 +98,24 @@ package final class PostgreSQLEngine: StoreEngine {
             try table.make(schema, metadata, in: connection)
             return metadata
         }
+        try findHistory(schema, pool)
         use(schema)
         return metadata
+    }
+
+    /// Looks whether the store keeps history, and begins one where the options ask for it.
+    private func findHistory(_ schema: PostgreSQLSchema, _ pool: PostgreSQLPool) throws {
+        let tables = PostgreSQLHistoryTables(schema)
+        func exist(_ connection: PostgreSQLConnection) throws -> Bool {
+            try connection.ask([tables.exist], after: "") == ["true"]
+        }
+        state.keepsHistory = try pool.read(exist)
+        guard tracksHistory, !isReadOnly, !state.keepsHistory else { return }
+        try pool.retryingTransaction { connection in
+            try PostgreSQLStoreTable(pool.address).lock(connection)
+            if try !exist(connection) { try tables.begin(schema, in: connection) }
+        }
+        state.keepsHistory = true
     }
 
     private func use(_ schema: PostgreSQLSchema) {
@@ -193,7 +204,10 @@ extension PostgreSQLEngine: ChangeWatching {
         // A store that has been closed meanwhile has nothing to watch.
         guard let (pool, _, _) = try? current() else { return }
         do {
-            let watcher = try PostgreSQLChangeWatcher(pool.address, report)
+            let watcher = try PostgreSQLChangeWatcher(pool.address) { [weak self] number in
+                // A store that can't be asked at the moment posts a change without its place in history.
+                report(number ?? (try? self?.lastTransactionNumber()) ?? nil)
+            }
             opened.withLock { $0.watcher = watcher }
         } catch {
             // The store itself is open; the caller can't be thrown an error.

@@ -35,7 +35,8 @@ struct PostgreSQLSchemaBuilder {
         columns = Array(repeating: [:], count: model.entities.count)
         toManys = Array(repeating: [:], count: model.entities.count)
         constraints = Array(repeating: [], count: model.entities.count)
-        for name in [PostgreSQLName.store, PostgreSQLName.entities, PostgreSQLName.keys] { _ = tableNames.take(name) }
+        let own = [PostgreSQLName.store, PostgreSQLName.entities, PostgreSQLName.keys] + PostgreSQLHistoryTables.names
+        for name in own { _ = tableNames.take(name) }
         try build()
     }
 
