@@ -73,8 +73,7 @@ let package = Package(
             dependencies: [
                 "CheckedContexts", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
                 "CoreDataStoreTesting",
-                "FoundationCompat",
-                "RandomFetches",
+                "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations",
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
@@ -144,6 +143,10 @@ let package = Package(
         .target(
             name: "RandomFetches", dependencies: ["CoreData", "FoundationCompat", "TestSupport"],
             path: "Tests/RandomFetches"),
+        // Models, objects and changes of models at random, the same for every store that migrates.
+        .target(
+            name: "RandomMigrations", dependencies: ["CoreData", "ManagedObjectModel", "TestSupport"],
+            path: "Tests/RandomMigrations"),
         // A database below a store, in a target of its own: what one of PostgreSQL will be.
         .target(
             name: "TableEngine",
@@ -160,7 +163,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CheckedContexts", "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing",
-                "RandomFetches", "StoreWriter", "TestSupport",
+                "RandomFetches", "RandomMigrations", "StoreWriter", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.

@@ -41,6 +41,25 @@ extension PostgreSQLEngine {
         try at(url, nil) { pool, table in try pool.withConnection { try table.model($0) } }
     }
 
+    package static func holdingMigrationLock(
+        ofStoreAt url: URL, options: [AnyHashable: Any]?, _ body: () throws -> Void
+    ) throws {
+        try at(url, options) { pool, table in
+            try pool.transaction { connection in
+                try PostgreSQLMigration.limitWaiting(options, in: connection)
+                try table.lockMigration(connection)
+                try body()
+            }
+        }
+    }
+
+    package static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool {
+        try at(migration.url, migration.options) { pool, _ in
+            try PostgreSQLMigration(migration: migration, address: pool.address).run(pool)
+        }
+        return true
+    }
+
     package static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws {
         try at(url, options) { pool, table in try pool.transaction { try table.destroy($0) } }
     }

@@ -69,7 +69,9 @@ package final class PostgreSQLEngine: StoreEngine {
         guard let pool else { throw closed }
         return try Self.translating(NSPersistentStoreOpenError, at: pool.address) {
             if exists {
-                let numbers = try pool.read { try PostgreSQLStoreTable(pool.address).entityNumbers($0) }
+                let table = PostgreSQLStoreTable(pool.address)
+                let (numbers, version) = try pool.read { (try table.entityNumbers($0), try table.modelVersion($0)) }
+                state.modelVersion = version
                 let builder = try PostgreSQLSchemaBuilder(model, configuration: configuration, numbers: numbers)
                 let schema = PostgreSQLSchema(builder, namespace: pool.address.schema)
                 try findHistory(schema, pool)
@@ -91,6 +93,7 @@ package final class PostgreSQLEngine: StoreEngine {
         let schema = PostgreSQLSchema(builder, namespace: pool.address.schema)
         let table = PostgreSQLStoreTable(pool.address)
         let metadata = try pool.transaction { connection in
+            state.modelVersion = 0
             try table.lock(connection)
             if let found = try table.read(connection) { return found }
             var metadata: [String: Any] = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: UUID().uuidString]

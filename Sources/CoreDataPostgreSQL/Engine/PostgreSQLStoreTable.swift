@@ -33,6 +33,14 @@ struct PostgreSQLStoreTable {
         try connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters)
     }
 
+    /// Has others that migrate the store wait until the transaction has ended. Whoever has it may take the other lock in further
+    /// transactions.
+    func lockMigration(_ connection: PostgreSQLConnection) throws {
+        var parameters = PostgreSQLParameters()
+        parameters.append("OpenCoreData.migration." + address.schema)
+        try connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters)
+    }
+
     // MARK: Reading
 
     /// The store's metadata, with its type and UUID in it; nil where there is no store.
@@ -52,6 +60,11 @@ struct PostgreSQLStoreTable {
         metadata[NSStoreUUIDKey] = result.string(0, 0)
         metadata[NSStoreTypeKey] = PostgreSQLEngine.storeType
         return metadata
+    }
+
+    /// How often the store was migrated; another number is another model.
+    func modelVersion(_ connection: PostgreSQLConnection) throws -> Int64 {
+        try connection.execute("SELECT \"model_version\" FROM \(table)").int8(0, 0)
     }
 
     func entityNumbers(_ connection: PostgreSQLConnection) throws -> [String: Int16] {
@@ -110,6 +123,21 @@ struct PostgreSQLStoreTable {
             """
             INSERT INTO \(table) ("uuid", "metadata", "model", "made_schema", "tables") \
             VALUES ($1, $2, $3, $4, ARRAY[\(tables)])
+            """, parameters)
+    }
+
+    /// Writes what a migration changes: metadata, model, and the names of tables.
+    func rewrite(
+        _ metadata: [String: Any], _ schema: PostgreSQLSchema, hasHistory: Bool, in connection: PostgreSQLConnection
+    ) throws {
+        var parameters = PostgreSQLParameters()
+        try append(metadata, to: &parameters)
+        parameters.append(try schema.model.model.archivedData(omitsForeignDefaults: true))
+        parameters.append(texts: schema.tableNames + (hasHistory ? PostgreSQLHistoryTables.names : []))
+        try connection.execute(
+            """
+            UPDATE \(table) SET "uuid" = $1, "metadata" = $2, "model" = $3, "tables" = $4, \
+            "model_version" = "model_version" + 1
             """, parameters)
     }
 

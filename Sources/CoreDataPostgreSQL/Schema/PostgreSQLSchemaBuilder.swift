@@ -163,7 +163,7 @@ struct PostgreSQLSchemaBuilder {
 
     /// The pairs of a many-to-many relationship, in a table that is named after one of its sides.
     private mutating func addJoin(_ property: PropertyLayout, of layout: EntityLayout, _ inverse: PropertyLayout) {
-        let other = Self.declarer(of: inverse)
+        let other = inverse.owner.declarer(of: inverse)
         let isReflexive = other === layout && inverse.index == property.index
         let table = tableNames.take(PostgreSQLName.ofModel("\(layout.name).\(property.name)"))
         var names = PostgreSQLNames()
@@ -181,13 +181,6 @@ struct PostgreSQLSchemaBuilder {
         )
         toManys[layout.index][property.index] = .join(join)
         if !isReflexive { toManys[other.index][inverse.index] = .join(join.inverse) }
-    }
-
-    /// The entity, here or above, that declares a property.
-    private static func declarer(of property: PropertyLayout) -> EntityLayout {
-        var layout = property.owner
-        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
-        return layout
     }
 
     // MARK: Constraints
@@ -208,5 +201,14 @@ struct PostgreSQLSchemaBuilder {
             }
         }
         return result
+    }
+}
+
+extension EntityLayout {
+    /// The entity, here or above, that declares a property which this one has.
+    func declarer(of property: PropertyLayout) -> EntityLayout {
+        var layout = self
+        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
+        return layout
     }
 }

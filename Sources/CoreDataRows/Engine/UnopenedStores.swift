@@ -21,6 +21,8 @@ package protocol UnopenedStores {
     /// The files that hold values outside of a store's own file.
     static func externalFiles(ofStoreAt url: URL) -> ExternalFiles
 
+    /// Does something while no other process migrates a store that isn't a file; files have a lock of their own.
+    static func holdingMigrationLock(ofStoreAt url: URL, options: [AnyHashable: Any]?, _ body: () throws -> Void) throws
     /// Migrates a store in its place; false where the engine can't.
     ///
     /// - Throws: what stands in the way; the store is as it was then.
@@ -82,6 +84,11 @@ extension UnopenedStores {
         -> (backup: URL, left: [StoreFinding])
     { throw CoreDataError.unsupportedRequest("Stores of the engine \(self) can't be repaired: \(url.path).") }
     package static func externalFiles(ofStoreAt url: URL) -> ExternalFiles { ExternalFiles() }
+    package static func holdingMigrationLock(
+        ofStoreAt url: URL, options: [AnyHashable: Any]?, _ body: () throws -> Void
+    ) throws {
+        try body()
+    }
     package static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool { false }
     package static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,

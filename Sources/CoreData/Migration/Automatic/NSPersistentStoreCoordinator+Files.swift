@@ -15,10 +15,11 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         let migration = StoreMigration(
             url: url, type: type, source: source, destination: destination, mappingModel: mapping, progress: progress)
-        try MigrationLock(url, options: nil).hold {
+        let storeClass = try storeClass(for: type)
+        try MigrationLock(url, of: storeClass, options: nil).hold {
             AbandonedStoreFiles.remove(besides: url)
             // A class that can't tell without opening the store finds out when it migrates.
-            let metadata = try? storeClass(for: type).metadataForPersistentStore(with: url)
+            let metadata = try? storeClass.metadataForPersistentStore(with: url)
             // Another process or stack has migrated the store while this one waited for it.
             if let metadata, destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata),
                 !source.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
