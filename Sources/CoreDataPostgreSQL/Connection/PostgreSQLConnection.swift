@@ -5,7 +5,7 @@ import Synchronization
 // Safe: one thread has it at a time, which the pool sees to.
 /// One connection to a server.
 final class PostgreSQLConnection: @unchecked Sendable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let preparesStatements: Bool
     /// The names of the statements that the server keeps, by text and types of parameters.
     private var names: [String: String] = [:]
@@ -79,9 +79,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Executes several statements without parameters, as a script of definitions is.
     func executeScript(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
 
-    private func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
+    func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
         switch PQresultStatus(result) {
-        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN:
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN, PGRES_COPY_OUT:
             if let result { return PostgreSQLResult(result) }
             throw PostgreSQLFailure(nil, of: handle)
         default:
@@ -165,39 +165,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
             default: if failure == nil { failure = PostgreSQLFailure(result, of: handle) }
             }
         }
-    }
-
-    /// Appends rows to a table by COPY.
-    ///
-    /// - Parameters:
-    ///   - target: the table and its columns, as they stand in the statement.
-    ///   - rows: fills in the values of one row after the other, in the order of the columns.
-    func copy(into target: String, rows: [PostgreSQLParameters]) throws {
-        _ = try checked(PQexec(handle, "COPY \(target) FROM STDIN (FORMAT binary)"))
-        var buffer: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
-        func flush() throws {
-            let sent = buffer.withUnsafeBytes {
-                PQputCopyData(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
-            }
-            guard sent == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-            buffer.removeAll(keepingCapacity: true)
-        }
-        for row in rows {
-            withUnsafeBytes(of: Int16(row.count).bigEndian) { buffer.append(contentsOf: $0) }
-            buffer.append(contentsOf: row.bytes)
-            if buffer.count > 1 << 16 { try flush() }
-        }
-        buffer.append(contentsOf: [0xFF, 0xFF])
-        try flush()
-        guard PQputCopyEnd(handle, nil) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-        var failure: PostgreSQLFailure?
-        while let result = PQgetResult(handle) {
-            if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
-                failure = PostgreSQLFailure(result, of: handle)
-            }
-            PQclear(result)
-        }
-        if let failure { throw failure }
     }
 
     /// Waits until something is told on a channel that the connection listens to, and takes all that was told.

@@ -60,6 +60,30 @@ extension PostgreSQLEngine {
         return true
     }
 
+    package static func rebuild(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: (URL) throws -> Void
+    ) throws -> Bool {
+        try PostgreSQLStoreExchange(url: url, options: options).run(unless: isDone, make)
+        return true
+    }
+
+    package static func replace(
+        storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?
+    ) throws {
+        try at(source, sourceOptions) { sourcePool, sourceTable in
+            try at(url, options) { pool, table in
+                try sourcePool.transaction(.snapshot) { reading in
+                    try pool.transaction { writing in
+                        try PostgreSQLStoreReplacement(
+                            source: reading, sourceTable: sourceTable, destination: writing, destinationTable: table
+                        ).run()
+                    }
+                }
+            }
+        }
+    }
+
     package static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws {
         try at(url, options) { pool, table in try pool.transaction { try table.destroy($0) } }
     }

@@ -4,13 +4,13 @@ import ManagedObjectModel
 
 /// What a store says of itself: a row with its UUID, its metadata and its model, and a row for each entity.
 struct PostgreSQLStoreTable {
-    private let address: PostgreSQLAddress
+    let address: PostgreSQLAddress
 
     init(_ address: PostgreSQLAddress) { self.address = address }
 
-    private var table: String { qualified(PostgreSQLName.store) }
+    var table: String { qualified(PostgreSQLName.store) }
 
-    private func qualified(_ name: String) -> String {
+    func qualified(_ name: String) -> String {
         "\(PostgreSQLName.quoted(address.schema)).\(PostgreSQLName.quoted(name))"
     }
 
@@ -108,12 +108,18 @@ struct PostgreSQLStoreTable {
     }
 
     /// Makes the store, in a transaction that has the lock.
-    func make(_ schema: PostgreSQLSchema, _ metadata: [String: Any], in connection: PostgreSQLConnection) throws {
+    ///
+    /// - Parameter isCopied: whether rows are copied into the tables before they get keys and indexes.
+    func make(
+        _ schema: PostgreSQLSchema, _ metadata: [String: Any], isCopied: Bool = false,
+        in connection: PostgreSQLConnection
+    ) throws {
         var name = PostgreSQLParameters()
         name.append(address.schema)
         let isThere = try connection.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", name).count > 0
         if !isThere { try connection.execute("CREATE SCHEMA \(PostgreSQLName.quoted(address.schema))") }
-        try connection.executeScript(schema.definitions.joined(separator: ";\n"))
+        let definitions = isCopied ? schema.tableDefinitions : schema.definitions
+        try connection.executeScript(definitions.joined(separator: ";\n"))
         var parameters = PostgreSQLParameters()
         try append(metadata, to: &parameters)
         parameters.append(try schema.model.model.archivedData(omitsForeignDefaults: true))
@@ -141,16 +147,20 @@ struct PostgreSQLStoreTable {
             """, parameters)
     }
 
+    /// Removes everything that the store has made in its schema.
+    func removeTables(_ connection: PostgreSQLConnection) throws {
+        let tables = try tables(connection) + [table]
+        try connection.execute("DROP TABLE IF EXISTS \(tables.joined(separator: ", "))")
+        try connection.execute("DROP SEQUENCE IF EXISTS \(qualified(PostgreSQLName.keys))")
+    }
+
     /// Removes the store, and the schema if the store has made it and nothing else is in it.
     func destroy(_ connection: PostgreSQLConnection) throws {
         try lock(connection)
         guard try exists(connection) else { return }
         let row = try connection.execute("SELECT \"made_schema\" FROM \(table)")
         let madeSchema = row.count > 0 && row.bool(0, 0)
-        let names = try connection.execute("SELECT unnest(\"tables\") FROM \(table)")
-        let tables = (0..<names.count).map { qualified(names.string($0, 0)) }
-        try connection.execute("DROP TABLE IF EXISTS \((tables + [table]).joined(separator: ", "))")
-        try connection.execute("DROP SEQUENCE IF EXISTS \(qualified(PostgreSQLName.keys))")
+        try removeTables(connection)
         guard madeSchema else { return }
         var name = PostgreSQLParameters()
         name.append(address.schema)

@@ -10,6 +10,16 @@ import Foundation
 struct PostgreSQLHistoryTables {
     static let names = [PostgreSQLName.transactions, PostgreSQLName.changes, PostgreSQLName.history]
 
+    /// The columns of each table.
+    static let columns: [(table: String, columns: [String])] = [
+        (PostgreSQLName.transactions, ["number", "timestamp", "author", "context", "bundle", "process"]),
+        (
+            PostgreSQLName.changes,
+            ["transaction", "number", "type", "entity", "object", "properties", "tombstone"]
+        ),
+        (PostgreSQLName.history, ["only", "last_transaction", "last_change"]),
+    ]
+
     let namespace: String
 
     init(_ schema: PostgreSQLSchema) { namespace = schema.namespace }

@@ -6,9 +6,11 @@ import ManagedObjectModel
 /// The statements that make a store.
 extension PostgreSQLSchema {
     /// Everything but the schema itself: tables, keys, indexes, and what the store says of itself.
-    var definitions: [String] {
+    var definitions: [String] { tableDefinitions + parts.map(\.sql) }
+
+    /// The same without keys and indexes.
+    var tableDefinitions: [String] {
         systemTables + tables.map { tableDefinition($0) } + tables.flatMap(comments) + joins.map { joinDefinition($0) }
-            + parts.map(\.sql)
     }
 
     /// What there is beside tables and columns.

@@ -38,6 +38,15 @@ package protocol UnopenedStores {
     static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
         exchange: () throws -> Void) throws
+    /// Makes another version of a store that is no file, and puts it into its place; false where the engine can't.
+    ///
+    /// - Parameters:
+    ///   - isDone: as above.
+    ///   - make: makes the other version at the URL that it gets; the store may be read meanwhile.
+    static func rebuild(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: (URL) throws -> Void
+    ) throws -> Bool
     /// Removes a store with everything that belongs to it.
     static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws
     /// Replaces a store by a copy of another one: contents, metadata and UUID.
@@ -98,6 +107,10 @@ extension UnopenedStores {
         try make()
         try exchange()
     }
+    package static func rebuild(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: (URL) throws -> Void
+    ) throws -> Bool { false }
     package static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {
