@@ -7,8 +7,9 @@ import Synchronization
 /// Stores in PostgreSQL databases.
 package final class PostgreSQLEngine: StoreEngine {
     package static let storeType = "PostgreSQL"
-    /// Its foreign keys are looked at when a transaction ends.
-    package static var takesReferencesAhead: Bool { false }
+    /// A store that is filled has no foreign keys until it is whole: see ``PostgreSQLFilling``.
+    package static var takesReferencesAhead: Bool { true }
+    package static var marksUnfinishedCopies: Bool { true }
 
     private struct Opened: Sendable {
         var pool: PostgreSQLPool?

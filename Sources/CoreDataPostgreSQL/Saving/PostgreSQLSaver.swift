@@ -35,7 +35,11 @@ struct PostgreSQLSaver {
     private func write(_ changes: RowChanges, _ save: StoreSave, in connection: PostgreSQLConnection) throws
         -> SaveOutcome
     {
-        if let metadata = save.metadata { try PostgreSQLStoreTable(pool.address).write(metadata, in: connection) }
+        if let metadata = save.metadata {
+            let table = PostgreSQLStoreTable(pool.address)
+            try PostgreSQLFilling(schema: writing.schema).follow(metadata, insteadOf: table.read(connection), in: connection)
+            try table.write(metadata, in: connection)
+        }
         let history = writing.recorder(save.author)
         var transaction = PostgreSQLSaveTransaction(connection, writing.schema, history)
         if !changes.isEmpty { try transaction.run(changes) }

@@ -15,12 +15,8 @@ struct PostgreSQLColumn: Sendable {
 
     /// What is wrong with a property that no column can hold; nil where one can, or where nothing is kept.
     static func problem(with property: PropertyLayout) -> String? {
-        switch property.kind {
-        case .objectID: "an attribute for object IDs has no column"
-        default:
-            property.attribute is NSDerivedAttributeDescription && property.isPersistent
-                ? "derived attributes aren't computed by this type of store yet" : nil
-        }
+        property.attribute is NSDerivedAttributeDescription && property.isPersistent
+            ? "derived attributes aren't computed by this type of store yet" : nil
     }
 
     /// The type of an attribute's column; nil for what has none.

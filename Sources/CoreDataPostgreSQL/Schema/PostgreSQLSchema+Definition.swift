@@ -151,7 +151,7 @@ extension PostgreSQLSchema {
 
     private func joinIndex(_ join: SQLJoin) -> PostgreSQLSchemaPart { index([join.destinationColumn], of: join.table) }
 
-    /// An index of the model, in the order in which fetches sort. One over a part of the rows is made over all of them.
+    /// An index of the model, in the order in which fetches sort.
     private func definition(of index: FetchIndex, _ entity: PostgreSQLEntity) -> PostgreSQLSchemaPart? {
         let elements = index.elements.compactMap { element -> String? in
             guard let value = indexedValue(named: element.propertyName, of: entity) else { return nil }
@@ -162,10 +162,18 @@ extension PostgreSQLSchema {
             && index.elements.first.flatMap { entity.layout.property(named: $0.propertyName) }?.kind == .toOne
         guard elements.count == index.elements.count, !elements.isEmpty, !isReference else { return nil }
         let name = PostgreSQLName.fitting("\(entity.layout.name).\(index.name)")
+        let condition = index.partialIndexPredicate.flatMap {
+            PostgreSQLPartialIndex(entity: entity, dialect: dialect).condition($0)
+        }
+        // Where the predicate has columns of its own, a migration that changes one of them makes the index anew.
+        let columns =
+            condition == nil
+            ? index.elements.compactMap { indexedColumn(named: $0.propertyName, of: entity)?.name }
+            : entity.ordered.map(\.name)
         return PostgreSQLSchemaPart(
-            kind: .index, name: name, table: entity.table,
-            columns: index.elements.compactMap { indexedColumn(named: $0.propertyName, of: entity)?.name },
-            sql: "CREATE INDEX \(quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))")
+            kind: .index, name: name, table: entity.table, columns: columns,
+            sql: "CREATE INDEX \(quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))"
+                + (condition.map { " WHERE \($0)" } ?? ""))
     }
 
     private func indexedColumn(named name: String, of entity: PostgreSQLEntity) -> PostgreSQLColumn? {

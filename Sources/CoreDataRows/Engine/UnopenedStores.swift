@@ -5,6 +5,8 @@ import ManagedObjectModel
 package protocol UnopenedStores {
     /// Whether a new store may be made in an empty file.
     static var takesEmptyFiles: Bool { get }
+    /// Whether a store that isn't whole yet says so in its metadata, and can be removed by that.
+    static var marksUnfinishedCopies: Bool { get }
     /// Whether a store is one file, so that renaming another file to its name replaces it.
     static var isReplacedByRenaming: Bool { get }
 
@@ -83,6 +85,7 @@ package struct InPlaceMigration {
 
 extension UnopenedStores {
     package static var takesEmptyFiles: Bool { false }
+    package static var marksUnfinishedCopies: Bool { takesEmptyFiles }
     package static var isReplacedByRenaming: Bool { false }
     package static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
     package static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
