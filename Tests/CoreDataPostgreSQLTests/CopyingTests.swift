@@ -119,7 +119,8 @@ struct CopyingTests {
         var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: NSPostgreSQLStoreType, at: url(other))
         metadata["OpenCoreDataUnfinishedCopy"] = true
-        try NSPersistentStoreCoordinator.setMetadata(metadata, forPersistentStoreOfType: NSPostgreSQLStoreType, at: url(other))
+        try NSPersistentStoreCoordinator.setMetadata(
+            metadata, forPersistentStoreOfType: NSPostgreSQLStoreType, at: url(other))
         #expect(throws: NSError.self) { _ = try ServerStack(url(other), HistoryTests.model()) }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HistoryTests.model())
         let store = try coordinator.addPersistentStore(
@@ -144,7 +145,8 @@ struct CopyingTests {
         attribute.valueExpression = NSExpression(
             forFunction: "uppercase:", arguments: [NSExpression(format: "$source.name")])
         try NSPersistentStoreCoordinator.migrateStore(
-            at: url(schema), ofType: NSPostgreSQLStoreType, from: HistoryTests.model(), to: destination, mapping: mapping)
+            at: url(schema), ofType: NSPostgreSQLStoreType, from: HistoryTests.model(), to: destination,
+            mapping: mapping)
         let context = try ServerStack(url(schema), destination).context()
         try context.performAndWait {
             let names = try NoteModel.all("Note", in: context).map { $0.value(forKey: "name") as? String }

@@ -68,7 +68,9 @@ struct GeneratedMigrationTests {
         // Where only indexes changed the store is the model's as it is.
         let isSame = source.entityVersionHashesByName == destination.entityVersionHashesByName
         let fresh = TestServer.freshSchema()
-        try Self.with(isSame ? old.model() : new.model(after: old), TestServer.shared.url(schema: fresh), history) { _ in }
+        try Self.with(isSame ? old.model() : new.model(after: old), TestServer.shared.url(schema: fresh), history) {
+            _ in
+        }
         let (found, wanted) = (try Self.catalogue(schema), try Self.catalogue(fresh))
         #expect(Set(found) == Set(wanted), "seed \(seed): \(difference.changes)")
         #expect(found.count == wanted.count, "seed \(seed)")

@@ -26,7 +26,9 @@ struct HistorySharingTests {
                 context.performAndWait {
                     do {
                         for number in 0..<perWriter {
-                            for part in 0...(number % 3) { NoteModel.object("Label", "\(writer) \(number) \(part)", in: context) }
+                            for part in 0...(number % 3) {
+                                NoteModel.object("Label", "\(writer) \(number) \(part)", in: context)
+                            }
                             try context.save()
                         }
                     } catch {
@@ -115,7 +117,9 @@ struct HistorySharingTests {
 
     @Test("A remote change is posted with the token that stands behind the save")
     func tokens() throws {
-        let options = HistoryTests.tracking.merging([NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]) { $1 }
+        let options = HistoryTests.tracking.merging([NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]) {
+            $1
+        }
         let listening = try stack(options)
         let tokens = Mutex<[NSPersistentHistoryToken]>([])
         let observer = NotificationCenter.default.addObserver(

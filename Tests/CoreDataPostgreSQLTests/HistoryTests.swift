@@ -91,7 +91,8 @@ struct HistoryTests {
         try context.execute(NSBatchDeleteRequest(fetchRequest: request))
     }
 
-    @Test("It says what that of a SQLite store says: who, in which transaction, which properties, which values are kept")
+    @Test(
+        "It says what that of a SQLite store says: who, in which transaction, which properties, which values are kept")
     func twins() throws {
         let twins = try Twins(Self.model, options: Self.tracking)
         let histories = try twins.each { context in
@@ -129,7 +130,8 @@ struct HistoryTests {
             let count = all.count
             #expect(all.map(\.transactionNumber) == Array(1...Int64(count)))
             #expect(all.allSatisfy { $0.processID == ProcessInfo.processInfo.processName && !$0.bundleID.isEmpty })
-            #expect(all.allSatisfy { $0.storeID == stack.store.identifier && abs($0.timestamp.timeIntervalSinceNow) < 60 })
+            #expect(
+                all.allSatisfy { $0.storeID == stack.store.identifier && abs($0.timestamp.timeIntervalSinceNow) < 60 })
             #expect(try Self.history(context, after: all[2].token).first?.transactionNumber == 4)
             #expect(try Self.history(context, after: all[count - 1].token).isEmpty)
             #expect(stack.coordinator.currentPersistentHistoryToken(fromStores: nil) == all[count - 1].token)
@@ -147,7 +149,8 @@ struct HistoryTests {
             let changes = all.flatMap { $0.changes ?? [] }
             #expect(try result(.statusOnly) as? Bool == true)
             #expect(try result(.count) as? Int == changes.count)
-            #expect((try result(.objectIDs) as? [NSManagedObjectID])?.count == Set(changes.map(\.changedObjectID)).count)
+            #expect(
+                (try result(.objectIDs) as? [NSManagedObjectID])?.count == Set(changes.map(\.changedObjectID)).count)
             let bare = try result(.transactionsOnly) as? [NSPersistentHistoryTransaction]
             #expect(bare?.count == count && bare?.allSatisfy { $0.changes == nil } == true)
             #expect(try result(.changesOnly) as? [NSPersistentHistoryChange] == changes)

@@ -13,11 +13,15 @@ struct MigrationTests {
         NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
     ]
 
-    private func stack(_ model: NSManagedObjectModel, _ options: [String: Any] = automatic as [String: Any]) throws -> ServerStack {
+    private func stack(_ model: NSManagedObjectModel, _ options: [String: Any] = automatic as [String: Any]) throws
+        -> ServerStack
+    {
         try ServerStack(TestServer.shared.url(schema: schema), model, options: options)
     }
 
-    private static func attribute(_ name: String, _ type: NSAttributeType, initial: Any? = nil) -> NSAttributeDescription {
+    private static func attribute(_ name: String, _ type: NSAttributeType, initial: Any? = nil)
+        -> NSAttributeDescription
+    {
         let attribute = NSAttributeDescription()
         attribute.name = name
         attribute.attributeType = type

@@ -16,12 +16,15 @@ struct SchemaTests {
         func index(_ name: String, _ predicate: String) -> NSFetchIndexDescription {
             let index = NSFetchIndexDescription(
                 name: name,
-                elements: [NSFetchIndexElementDescription(property: note.propertiesByName["written"]!, collationType: .binary)])
+                elements: [
+                    NSFetchIndexElementDescription(property: note.propertiesByName["written"]!, collationType: .binary)
+                ])
             index.partialIndexPredicate = NSPredicate(format: predicate)
             return index
         }
         note.indexes = [
-            index("open", "text == nil AND name != 'o''Brien'"), index("late", "written > CAST(1000, 'NSDate') OR name == 'a\"b'"),
+            index("open", "text == nil AND name != 'o''Brien'"),
+            index("late", "written > CAST(1000, 'NSDate') OR name == 'a\"b'"),
             index("whole", "name BEGINSWITH 'a'"),
         ]
         let schema = TestServer.freshSchema()

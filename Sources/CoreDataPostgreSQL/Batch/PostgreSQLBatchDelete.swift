@@ -107,7 +107,8 @@ struct PostgreSQLBatchDelete {
             let list = names.map { "\(PostgreSQLName.quoted($0)) = NULL" }.joined(separator: ", ")
             let returning = batch.history == nil ? "" : " RETURNING \"_id\", \"_entity\""
             let result = try connection.execute(
-                "UPDATE \(table) SET \(list), \"_version\" = \"_version\" + 1 WHERE \(condition)\(returning)", parameters)
+                "UPDATE \(table) SET \(list), \"_version\" = \"_version\" + 1 WHERE \(condition)\(returning)",
+                parameters)
             for row in 0..<result.count {
                 var change = RowChange(key: try batch.queries.key(result, row, at: 0))
                 change.changedSlots = [inverse.rowSlot]

@@ -61,7 +61,9 @@ extension PostgreSQLConnection {
                 throw PostgreSQLFailure(nil, of: handle)
             }
             defer { PQfreemem(buffer) }
-            guard PQputCopyData(other.handle, buffer, count) == 1 else { throw PostgreSQLFailure(nil, of: other.handle) }
+            guard PQputCopyData(other.handle, buffer, count) == 1 else {
+                throw PostgreSQLFailure(nil, of: other.handle)
+            }
         }
         try takeRest()
         try other.endCopy()

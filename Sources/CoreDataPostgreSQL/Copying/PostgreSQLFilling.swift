@@ -8,7 +8,8 @@ struct PostgreSQLFilling {
     /// Removes the foreign keys where the metadata begin to say that the store isn't whole, and makes them where they cease to.
     ///
     /// - Throws: an error of the server that names the key, where something leads nowhere.
-    func follow(_ metadata: [String: Any], insteadOf former: [String: Any]?, in connection: PostgreSQLConnection) throws {
+    func follow(_ metadata: [String: Any], insteadOf former: [String: Any]?, in connection: PostgreSQLConnection) throws
+    {
         let key = StoreMetadata.unfinishedCopyKey
         let (was, becomes) = (former?[key] != nil, metadata[key] != nil)
         guard was != becomes else { return }

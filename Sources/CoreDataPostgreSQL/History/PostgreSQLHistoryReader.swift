@@ -86,7 +86,8 @@ struct PostgreSQLHistoryReader {
             ? "the store has only \(last)" : "the ones from \(number + 1) to \(oldest - 1) have been deleted"
         throw CoreDataError.make(
             NSPersistentHistoryTokenExpiredError,
-            "The history token stands behind transaction \(number), but \(reason); read the history from its beginning.")
+            "The history token stands behind transaction \(number), but \(reason); read the history from its beginning."
+        )
     }
 
     // MARK: Changes
@@ -128,7 +129,9 @@ struct PostgreSQLHistoryReader {
         case .update:
             change.updatedProperties = result.isNull(row, 5) ? [] : updatedProperties(result.string(row, 5), entity)
         case .delete:
-            if !result.isNull(row, 6) { change.tombstone = PostgreSQLTombstone.values(result.string(row, 6), of: entity) }
+            if !result.isNull(row, 6) {
+                change.tombstone = PostgreSQLTombstone.values(result.string(row, 6), of: entity)
+            }
         }
         return change
     }

@@ -74,7 +74,8 @@ final class PostgreSQLHistoryRecorder {
 
     /// A composite attribute is one property, whichever of its elements changed.
     private static func lies(_ property: PropertyLayout, in slots: Set<Int>) -> Bool {
-        (property.rowSlot >= 0 && slots.contains(property.rowSlot)) || property.elements.contains { lies($0, in: slots) }
+        (property.rowSlot >= 0 && slots.contains(property.rowSlot))
+            || property.elements.contains { lies($0, in: slots) }
     }
 
     // MARK: Writing
@@ -106,7 +107,8 @@ final class PostgreSQLHistoryRecorder {
             """, parameters)
         guard result.count == 1 else {
             throw CoreDataError.make(
-                NSPersistentStoreSaveError, "The table \(PostgreSQLName.history) has no row, from which history is numbered.")
+                NSPersistentStoreSaveError,
+                "The table \(PostgreSQLName.history) has no row, from which history is numbered.")
         }
         let (transaction, change) = (result.int8(0, 0), result.int8(0, 1))
         for start in stride(from: first.count, to: types.count, by: Self.changesAtOnce) {

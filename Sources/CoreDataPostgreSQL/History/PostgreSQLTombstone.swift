@@ -32,7 +32,9 @@ enum PostgreSQLTombstone {
         return "CAST(CASE \(PostgreSQLName.quoted(PostgreSQLName.entity)) \(cases.joined(separator: " ")) END AS text)"
     }
 
-    private static func name(_ property: PropertyLayout) -> String { property.name.replacing("\u{0}", with: "\u{FFFD}") }
+    private static func name(_ property: PropertyLayout) -> String {
+        property.name.replacing("\u{0}", with: "\u{FFFD}")
+    }
 
     private static func text(_ column: String, _ property: PropertyLayout) -> String {
         let column = PostgreSQLName.quoted(column)

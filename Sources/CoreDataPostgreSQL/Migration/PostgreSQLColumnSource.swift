@@ -68,7 +68,8 @@ extension PostgreSQLColumnSource {
         }
         switch property.defaultValue {
         case .null, .reference, .destination: return .null
-        case .int(let number): return type == .boolean ? PostgreSQLColumnSource(number == 0 ? "FALSE" : "TRUE") : cast(.int(number))
+        case .int(let number):
+            return type == .boolean ? PostgreSQLColumnSource(number == 0 ? "FALSE" : "TRUE") : cast(.int(number))
         case .double(let number): return number.isNaN ? .null : cast(.double(number))
         case .string(let text): return try cast(.text(storable(text, property)))
         case .data(let data): return cast(.blob(data))

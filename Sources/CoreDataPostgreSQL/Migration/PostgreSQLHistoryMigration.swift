@@ -24,8 +24,9 @@ struct PostgreSQLHistoryMigration {
             if let former = map.source(of: property, in: new) { names.append((former.name, property.name)) }
         }
         let known = Set(names.map(\.former))
-        guard names.contains(where: { $0.former != $0.current })
-            || old.layout.properties.contains(where: { !known.contains($0.name) })
+        guard
+            names.contains(where: { $0.former != $0.current })
+                || old.layout.properties.contains(where: { !known.contains($0.name) })
         else { return }
         var parameters = PostgreSQLParameters()
         parameters.append(Int64(old.number))

@@ -90,7 +90,8 @@ struct PostgreSQLMigrationWork {
     private func keptParts() -> Set<PostgreSQLSchemaPart> {
         var steady: [String: PostgreSQLTableMigration] = [:]
         let formers = tables.compactMap(\.former)
-        for table in tables where table.former == table.table.name && formers.count(where: { $0 == table.former }) == 1 {
+        for table in tables where table.former == table.table.name && formers.count(where: { $0 == table.former }) == 1
+        {
             steady[table.table.name] = table
         }
         let wanted = Set(new.parts)
@@ -127,7 +128,8 @@ struct PostgreSQLMigrationWork {
             let numbers = (table.numbers ?? []).map(String.init).joined(separator: ", ")
             try script("CREATE TABLE \(copy) (LIKE \(source) INCLUDING DEFAULTS)")
             try script(
-                "INSERT INTO \(copy) SELECT * FROM \(source)\(numbers.isEmpty ? "" : " WHERE \"_entity\" IN (\(numbers))")")
+                "INSERT INTO \(copy) SELECT * FROM \(source)\(numbers.isEmpty ? "" : " WHERE \"_entity\" IN (\(numbers))")"
+            )
             try script("ALTER TABLE \(copy) ADD PRIMARY KEY (\"_id\")")
             places.append(name)
         }

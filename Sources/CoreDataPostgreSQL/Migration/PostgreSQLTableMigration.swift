@@ -57,7 +57,9 @@ struct PostgreSQLTableMigration {
                         number: $0.number, columns: $0.columns, source: $0.sources[name] ?? .null)
                 })
             var column = Column(name: name, type: type, source: source)
-            if let copied = source.copied, types[copied] == type, taken.insert(copied).inserted { column.former = copied }
+            if let copied = source.copied, types[copied] == type, taken.insert(copied).inserted {
+                column.former = copied
+            }
             return column
         }
         let present = map.concrete(map.old.model.entities[first.old.layout.rootIndex]).map(\.number)
@@ -200,7 +202,8 @@ struct PostgreSQLJoinMigration {
 
     private func copy(_ links: PostgreSQLLinks, _ conditions: [SQLFragment], into table: SQLFragment) -> SQLFragment {
         var columns: [(String, SQLFragment)] = [
-            (join.sourceColumn, "l.\(.quoted(links.source))"), (join.destinationColumn, "l.\(.quoted(links.destination))"),
+            (join.sourceColumn, "l.\(.quoted(links.source))"),
+            (join.destinationColumn, "l.\(.quoted(links.destination))"),
         ]
         if let own = join.orderColumn, let order = links.order { columns.append((own, "l.\(.quoted(order))")) }
         if !join.isReflexive, let own = join.inverseOrderColumn, let order = links.inverseOrder {

@@ -185,7 +185,9 @@ struct PostgreSQLSaveTransaction {
             let result = try connection.execute(
                 "DELETE FROM \(schema.qualified(table)) WHERE \"_id\" = ANY($1)\(returning ?? "")", parameters)
             guard returning != nil else { continue }
-            for row in 0..<result.count where !result.isNull(row, 1) { kept[result.int8(row, 0)] = result.string(row, 1) }
+            for row in 0..<result.count where !result.isNull(row, 1) {
+                kept[result.int8(row, 0)] = result.string(row, 1)
+            }
         }
         try history?.recordDeletes(deleted, kept: kept)
         // Pairs go with their objects; what leads to an owner by a column of its own has to be cleared.

@@ -23,7 +23,8 @@ struct PostgreSQLSaver {
             } catch is PostgreSQLWriting.HistoryHasBegun {
                 continue
             } catch let failure as PostgreSQLFailure
-                where attempt < PostgreSQLPool.attempts && !othersWereTold && (failure.isTransient || failure.isUniqueViolation)
+                where attempt < PostgreSQLPool.attempts && !othersWereTold
+                && (failure.isTransient || failure.isUniqueViolation)
             {
                 // Unique values that another writer has committed meanwhile: the next attempt sees its rows, and says which.
                 continue
@@ -37,7 +38,8 @@ struct PostgreSQLSaver {
     {
         if let metadata = save.metadata {
             let table = PostgreSQLStoreTable(pool.address)
-            try PostgreSQLFilling(schema: writing.schema).follow(metadata, insteadOf: table.read(connection), in: connection)
+            try PostgreSQLFilling(schema: writing.schema).follow(
+                metadata, insteadOf: table.read(connection), in: connection)
             try table.write(metadata, in: connection)
         }
         let history = writing.recorder(save.author)

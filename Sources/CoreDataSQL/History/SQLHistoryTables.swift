@@ -27,7 +27,8 @@ package struct SQLHistoryTables {
     package var entityNumber: (String) -> Int64?
 
     package init(
-        dialect: SQLDialect, transactions: SQLFragment, transactionKey: SQLFragment, timestamp: SQLFragment, changes: SQLFragment,
+        dialect: SQLDialect, transactions: SQLFragment, transactionKey: SQLFragment, timestamp: SQLFragment,
+        changes: SQLFragment,
         changeKey: SQLFragment, changeTransaction: SQLFragment, changeType: SQLFragment, changeEntity: SQLFragment,
         changeObject: SQLFragment, condition: @escaping (Text, Bool, String?) -> SQLCondition,
         entityNumber: @escaping (String) -> Int64?
@@ -51,7 +52,9 @@ package struct SQLHistoryTables {
         "SELECT t0.\(transactionKey) FROM \(transactions) t0\(clause(condition))"
     }
 
-    package func clause(_ condition: SQLCondition) -> SQLFragment { SQLStatementBuilder.whereClause(condition, dialect) }
+    package func clause(_ condition: SQLCondition) -> SQLFragment {
+        SQLStatementBuilder.whereClause(condition, dialect)
+    }
 
     /// Which transactions are in a range, over the alias t0.
     ///

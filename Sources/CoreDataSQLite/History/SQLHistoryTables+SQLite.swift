@@ -7,7 +7,8 @@ extension SQLHistoryTables {
     /// - Parameter hasStrings: whether texts are kept once, in a table of their own, as since macOS 10.14.
     init(_ schema: SQLiteSchema, hasStrings: Bool) {
         self.init(
-            dialect: .sqlite, transactions: "ATRANSACTION", transactionKey: "Z_PK", timestamp: "ZTIMESTAMP", changes: "ACHANGE",
+            dialect: .sqlite, transactions: "ATRANSACTION", transactionKey: "Z_PK", timestamp: "ZTIMESTAMP",
+            changes: "ACHANGE",
             changeKey: "Z_PK", changeTransaction: "ZTRANSACTIONID", changeType: "ZCHANGETYPE", changeEntity: "ZENTITY",
             changeObject: "ZENTITYPK",
             condition: { Self.condition($0, isEqual: $1, $2, hasStrings: hasStrings) },
