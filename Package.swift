@@ -73,7 +73,7 @@ let package = Package(
             dependencies: [
                 "CheckedContexts", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
                 "CoreDataStoreTesting",
-                "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations",
+                "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations", "TestSupport",
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),

@@ -22,9 +22,11 @@ struct PostgreSQLBatchDelete {
         let groups = Dictionary(grouping: try withCascades(keys), by: \.entityIndex).sorted { $0.key < $1.key }
             .map { (layout: schema.model.entities[Int($0.key)], keys: $0.value) }
         for group in groups { try checkDenials(group.layout, group.keys) }
+        try batch.derived?.look(at: groups.flatMap(\.keys))
         for group in groups { try cutRelationships(group.layout, group.keys) }
         try batch.rows.deleteRows(groups.flatMap { $0.keys.map { RowChange(key: $0) } })
         for row in cut { try batch.history?.recordUpdate(row) }
+        try batch.derived?.wrote(cut.map(\.key))
         return batch.outcome(keys)
     }
 
@@ -105,7 +107,7 @@ struct PostgreSQLBatchDelete {
                 names.append(order)
             }
             let list = names.map { "\(PostgreSQLName.quoted($0)) = NULL" }.joined(separator: ", ")
-            let returning = batch.history == nil ? "" : " RETURNING \"_id\", \"_entity\""
+            let returning = batch.history == nil && batch.derived == nil ? "" : " RETURNING \"_id\", \"_entity\""
             let result = try connection.execute(
                 "UPDATE \(table) SET \(list), \"_version\" = \"_version\" + 1 WHERE \(condition)\(returning)",
                 parameters)

@@ -66,6 +66,7 @@ struct PostgreSQLBatchInsert {
             } catch let conflicts as RowConflicts {
                 throw batch.notUnique(conflicts, "batch insert", of: entity.layout)
             }
+            try batch.derived?.wrote(keys)
             note(keys)
         default: try merge(rows, emptied: emptied)
         }
@@ -85,7 +86,8 @@ struct PostgreSQLBatchInsert {
             parameters.append(row.key.handle)
             parameters.append(entity.number)
             for column in entity.ordered {
-                try PostgreSQLRowEncoder.append(row.values[column.slot], of: column, batch.schema, to: &parameters)
+                let value = column.isDerived ? .null : row.values[column.slot]
+                try PostgreSQLRowEncoder.append(value, of: column, batch.schema, to: &parameters)
             }
             return parameters
         }
@@ -100,6 +102,8 @@ struct PostgreSQLBatchInsert {
             place += 1
         }
         note(keys)
+        try batch.derived?.wrote(keys)
+        if case .replaces = conflict { try batch.derived?.wroteBlindly(entity.layout) }
         let changes = RowChanges(inserted: keys.map { RowChange(key: $0) })
         try PostgreSQLRelationshipWriter(batch.connection, batch.schema, settlesInverses: false).placeLast(changes)
     }
@@ -125,6 +129,7 @@ struct PostgreSQLBatchInsert {
                 names.append(name)
                 let (quoted, mark) = (PostgreSQLName.quoted(name), "$\(names.count)")
                 markByName[name] = mark
+                if column.isDerived { continue }
                 let replacesAlways =
                     if case .replaces(all: true) = conflict { true } else { emptied.contains(column.slot) }
                 assignments.append("\(quoted) = " + (replacesAlways ? mark : "COALESCE(\(mark), t.\(quoted))"))

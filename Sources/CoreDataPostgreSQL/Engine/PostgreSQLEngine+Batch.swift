@@ -44,8 +44,10 @@ extension PostgreSQLEngine: BatchWriting {
                 try writing.begin(layout, in: connection)
                 let batch = PostgreSQLBatch(
                     connection: connection, queries: queries, keys: keys, link: link, order: order,
-                    history: writing.recorder(order.author))
+                    history: writing.recorder(order.author),
+                    derived: PostgreSQLDerivedValues(queries.schema, connection))
                 let outcome = try body(batch)
+                _ = try batch.derived?.finish()
                 _ = try writing.end(batch.history, in: connection)
                 return outcome
             }

@@ -47,6 +47,8 @@ struct PostgreSQLMigrationWork {
         try renameTables()
         try makeTables()
         try fillOrders()
+        // What a value depends on may have gone.
+        try PostgreSQLDerivedValues(new, connection)?.computeAll()
         progress(0.7)
         for table in new.tables { for comment in new.comments(table) { try script(comment) } }
         for part in new.parts where !kept.contains(part) { try make(part) }

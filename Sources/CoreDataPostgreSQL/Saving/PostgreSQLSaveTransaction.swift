@@ -8,16 +8,22 @@ struct PostgreSQLSaveTransaction {
     private let schema: PostgreSQLSchema
     /// Nil where the store keeps no history.
     private let history: PostgreSQLHistoryRecorder?
+    /// Nil for a model without derived attributes.
+    private let derived: PostgreSQLDerivedValues?
     /// The rows that were changed in addition, because they disagreed with the save after a merge policy had resolved conflicts.
     private(set) var corrected: [ObjectKey] = []
 
     /// From how many rows of an entity on they are written by COPY.
     private static let copied = 16
 
-    init(_ connection: PostgreSQLConnection, _ schema: PostgreSQLSchema, _ history: PostgreSQLHistoryRecorder?) {
+    init(
+        _ connection: PostgreSQLConnection, _ schema: PostgreSQLSchema, _ history: PostgreSQLHistoryRecorder?,
+        _ derived: PostgreSQLDerivedValues?
+    ) {
         self.connection = connection
         self.schema = schema
         self.history = history
+        self.derived = derived
     }
 
     /// The order of the steps doesn't matter to the constraints, which are looked at when all is written.
@@ -25,6 +31,7 @@ struct PostgreSQLSaveTransaction {
     /// - Throws: ``RowConflicts``.
     mutating func run(_ changes: RowChanges) throws {
         try checkVersions(changes)
+        try derived?.look(at: (changes.updated + changes.deleted).flatMap(Self.touched))
         try delete(changes.deleted)
         try update(changes.updated)
         try insert(changes.inserted)
@@ -50,6 +57,15 @@ struct PostgreSQLSaveTransaction {
         }
         try relationships.placeLast(changes)
         try record(changes, settled)
+        guard let derived else { return }
+        try derived.wrote((changes.inserted + changes.updated).map(\.key))
+        try derived.look(at: (changes.inserted + changes.updated).flatMap(Self.touched) + settled.keys)
+        corrected += try derived.finish()
+    }
+
+    /// The rows whose change a change is: its own, and those that come to a to-many relationship of it or leave one.
+    private static func touched(_ row: RowChange) -> [ObjectKey] {
+        [row.key] + row.toManys.flatMap { $0.added + $0.removed }
     }
 
     /// Deletions have been recorded before.
@@ -221,7 +237,7 @@ struct PostgreSQLSaveTransaction {
             grouping: updated, by: { Shape(entityIndex: $0.key.entityIndex, slots: $0.changedSlots) })
         {
             let entity = try schema.entity(at: shape.entityIndex)
-            let columns = shape.slots.compactMap { entity.columns[$0] }
+            let columns = shape.slots.compactMap { entity.columns[$0] }.filter { !$0.isDerived }
             let names = columns.flatMap { [$0.name, $0.entityColumn].compactMap { $0 } }
             let assignments = names.enumerated().map { "\(PostgreSQLName.quoted($1)) = $\($0 + 2), " }.joined()
             let parameters = try rows.map { row in
@@ -252,7 +268,8 @@ struct PostgreSQLSaveTransaction {
                 parameters.append(entity.number)
                 parameters.append(Int64(1))
                 for column in entity.ordered {
-                    try PostgreSQLRowEncoder.append(row.values[column.slot], of: column, schema, to: &parameters)
+                    let value = column.isDerived ? .null : row.values[column.slot]
+                    try PostgreSQLRowEncoder.append(value, of: column, schema, to: &parameters)
                 }
                 return parameters
             }

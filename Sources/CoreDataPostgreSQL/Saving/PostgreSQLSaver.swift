@@ -43,7 +43,8 @@ struct PostgreSQLSaver {
             try table.write(metadata, in: connection)
         }
         let history = writing.recorder(save.author)
-        var transaction = PostgreSQLSaveTransaction(connection, writing.schema, history)
+        var transaction = PostgreSQLSaveTransaction(
+            connection, writing.schema, history, PostgreSQLDerivedValues(writing.schema, connection))
         if !changes.isEmpty { try transaction.run(changes) }
         let number = try writing.end(history, in: connection)
         return SaveOutcome(recomputed: transaction.corrected, transactionNumber: number)
