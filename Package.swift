@@ -19,6 +19,9 @@ let package = Package(
         // that a program depends on ask `canImport(os)`, and would take it for Apple's.
         .library(name: "UnifiedLogging", targets: ["UnifiedLogging"]),
     ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "The tool opens stores in PostgreSQL databases, and links libpq.")
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -91,7 +94,8 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCLI",
             dependencies: [
-                "CoreData", "FoundationCompat", "ModelCompiler", "Porting",
+                "CoreData", "CoreDataRows", "FoundationCompat", "ModelCompiler", "Porting",
+                .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The same work by SQLite's C interface, GRDB and this package. Its product is called `coredata-bench`.

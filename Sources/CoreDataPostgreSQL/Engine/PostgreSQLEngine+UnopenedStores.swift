@@ -4,7 +4,7 @@ import ManagedObjectModel
 
 extension PostgreSQLEngine {
     /// Does something at a place with a connection of its own.
-    private static func at<Result>(
+    static func at<Result>(
         _ url: URL, _ options: [AnyHashable: Any]?,
         _ body: (PostgreSQLPool, PostgreSQLStoreTable) throws -> Result
     ) throws -> Result {
@@ -16,7 +16,7 @@ extension PostgreSQLEngine {
         }
     }
 
-    private static func noStore(at url: URL) -> NSError {
+    static func noStore(at url: URL) -> NSError {
         CoreDataError.make(NSPersistentStoreOpenError, "There is no store at \(url.withoutSecrets).")
     }
 

@@ -9,10 +9,10 @@ struct PostgreSQLStoreExchange {
     let url: URL
     let options: [AnyHashable: Any]?
 
-    private static let suffix = "~migrating"
+    private static let migrating = "~migrating"
 
-    /// The place of the new version: the same database, another schema.
-    static func place(besides url: URL) throws -> URL {
+    /// A place beside a store: the same database, another schema.
+    static func place(besides url: URL, suffix: String = migrating) throws -> URL {
         let schema = PostgreSQLName.fitting(try PostgreSQLAddress(url).schema + suffix)
         let allowed = CharacterSet.alphanumerics
         let value = schema.addingPercentEncoding(withAllowedCharacters: allowed) ?? schema
@@ -59,8 +59,12 @@ struct PostgreSQLStoreExchange {
 extension PostgreSQLStoreTable {
     /// The tables of the store, as they stand in a statement.
     func tables(_ connection: PostgreSQLConnection) throws -> [String] {
+        try tableNames(connection).map(qualified)
+    }
+
+    func tableNames(_ connection: PostgreSQLConnection) throws -> [String] {
         let names = try connection.execute("SELECT unnest(\"tables\") FROM \(table)")
-        return (0..<names.count).map { qualified(names.string($0, 0)) }
+        return (0..<names.count).map { names.string($0, 0) }
     }
 
     /// Removes the store's tables, and takes those of another one of the same database instead.
