@@ -138,8 +138,10 @@ struct CopyingTests {
         let destination = HistoryTests.model()
         let note = destination.entitiesByName["Note"]!
         note.properties.removeAll { $0.name == "text" }
-        let mapping = try NSMappingModel.inferredMappingModel(
-            forSourceModel: HistoryTests.model(), destinationModel: destination)
+        let mapping = NSMappingModel()
+        mapping.entityMappings = try NSMappingModel.inferredMappingModel(
+            forSourceModel: HistoryTests.model(), destinationModel: destination
+        ).entityMappings
         let migration = try #require(mapping.entityMappings.first { $0.sourceEntityName == "Note" })
         let attribute = try #require(migration.attributeMappings?.first { $0.name == "name" })
         attribute.valueExpression = NSExpression(

@@ -13,18 +13,18 @@ struct SchemaTests {
     func partialIndexes() throws {
         let model = NoteModel.make()
         let note = model.entitiesByName["Note"]!
-        func index(_ name: String, _ predicate: String) -> NSFetchIndexDescription {
+        func index(_ name: String, _ predicate: String, _ arguments: [Any] = []) -> NSFetchIndexDescription {
             let index = NSFetchIndexDescription(
                 name: name,
                 elements: [
                     NSFetchIndexElementDescription(property: note.propertiesByName["written"]!, collationType: .binary)
                 ])
-            index.partialIndexPredicate = NSPredicate(format: predicate)
+            index.partialIndexPredicate = NSPredicate(format: predicate, argumentArray: arguments)
             return index
         }
         note.indexes = [
-            index("open", "text == nil AND name != 'o''Brien'"),
-            index("late", "written > CAST(1000, 'NSDate') OR name == 'a\"b'"),
+            index("open", "text == nil AND name != %@", ["o'Brien"]),
+            index("late", "written > %@ OR name == %@", [Date(timeIntervalSinceReferenceDate: 1000.5), "a\"b"]),
             index("whole", "name BEGINSWITH 'a'"),
         ]
         let schema = TestServer.freshSchema()

@@ -99,14 +99,28 @@ struct PostgreSQLMigrationWork {
         let wanted = Set(new.parts)
         return Set(
             old.parts.filter { part in
-                guard wanted.contains(part), let table = steady[part.table] else { return false }
+                guard wanted.contains(part) else { return false }
+                if let join = keptJoins[part.table] { return staysAsItIs(join) && leads(part, to: steady) }
+                guard let table = steady[part.table] else { return false }
                 let stay = part.columns.allSatisfy { name in
                     table.columns.contains { $0.name == name && $0.former == name }
                 }
-                guard case .reference(let other) = part.kind else { return stay }
-                guard let destination = steady[other] else { return false }
-                return stay && !table.changesRows && !destination.changesRows
+                guard case .reference = part.kind else { return stay }
+                return stay && !table.changesRows && leads(part, to: steady)
             })
+    }
+
+    /// Whether what a foreign key leads to stays; of anything else, yes.
+    private func leads(_ part: PostgreSQLSchemaPart, to steady: [String: PostgreSQLTableMigration]) -> Bool {
+        guard case .reference(let other) = part.kind else { return true }
+        return steady[other].map { !$0.changesRows } ?? false
+    }
+
+    private func staysAsItIs(_ migration: PostgreSQLJoinMigration) -> Bool {
+        guard let former = migration.former else { return false }
+        let join = migration.join
+        return former.table == join.table && former.source == join.sourceColumn
+            && former.destination == join.destinationColumn
     }
 
     // MARK: Rows

@@ -168,8 +168,9 @@ struct PostgreSQLJoinMigration {
                 join.isReflexive && !reflexive.contains(relationship.links.table)
             )
         }
+        // In the same direction, as keys and indexes are by the first column.
         if statements.count == 1, let only = statements.first, only.conditions.isEmpty, !only.isDoubled,
-            only.links.source != PostgreSQLName.key, only.links.destination != PostgreSQLName.key,
+            map.old.joins.contains(where: { $0.table == only.links.table && $0.sourceColumn == only.links.source }),
             reflexive.contains(only.links.table) == join.isReflexive
         {
             former = only.links

@@ -85,7 +85,8 @@ struct PostgreSQLSchemaBuilder {
             for property in layout.ownProperties { try addColumns(of: property, prefix: "", to: layout) }
         }
         for layout in stored {
-            if let parent = layout.superlayout { toManys[layout.index] = toManys[parent.index] }
+            // The other end of a relationship of a superentity may have given this one its side already.
+            if let parent = layout.superlayout { toManys[layout.index].merge(toManys[parent.index]) { own, _ in own } }
             for property in layout.ownProperties where property.kind == .toMany && property.isPersistent {
                 addToMany(property, of: layout)
             }
