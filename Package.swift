@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
+        .executable(name: "postgres-bench", targets: ["PostgreSQLBenchmarks"]),
         .executable(name: "tour", targets: ["Tour"]),
         // What Apple's modules `os` and `OSLog` have, for programs that log and lock by them. Never under these names: packages
         // that a program depends on ask `canImport(os)`, and would take it for Apple's.
@@ -71,6 +72,10 @@ let package = Package(
             dependencies: [
                 "CLibPQ", "CoreData", "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel",
             ]),
+        // The same work by libpq's functions and by the store. Its product is called `postgres-bench`.
+        .executableTarget(
+            name: "PostgreSQLBenchmarks", dependencies: ["CLibPQ", "CoreData", "CoreDataPostgreSQL"],
+            path: "PostgreSQLBenchmarks"),
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
