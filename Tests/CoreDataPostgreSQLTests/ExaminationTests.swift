@@ -65,7 +65,7 @@ struct ExaminationTests {
     }
 
     @Test("Tables that aren't the model's, rows of no entity, and another version of the model are named")
-    func findings() throws {
+    func problems() throws {
         try fill()
         try TestServer.shared.execute("UPDATE \"Note\" SET \"_entity\" = 99 WHERE \"name\" = 'n1'", in: schema)
         #expect(try findings().map(\.kind) == [.wrongEntity])
