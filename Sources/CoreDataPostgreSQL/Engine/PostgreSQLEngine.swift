@@ -47,13 +47,23 @@ package final class PostgreSQLEngine: StoreEngine {
     package func open() throws -> [String: Any]? {
         let pool = PostgreSQLPool(try PostgreSQLAddress(url), options: options)
         let metadata = try Self.translating(NSPersistentStoreOpenError, at: pool.address) {
-            try pool.read { try PostgreSQLStoreTable(pool.address).read($0) }
+            try pool.read { try readMetadata(PostgreSQLStoreTable(pool.address), in: $0) }
         }
         opened.withLock {
             $0.pool = pool
             $0.exists = metadata != nil
         }
         return metadata
+    }
+
+    /// The version comes first: where another process migrates the store in between, the metadata are newer than it, and the
+    /// first write is refused.
+    private func readMetadata(_ table: PostgreSQLStoreTable, in connection: PostgreSQLConnection) throws
+        -> [String: Any]?
+    {
+        guard let version = try table.modelVersion(connection) else { return nil }
+        state.modelVersion = version
+        return try table.read(connection)
     }
 
     private var tracksHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
@@ -71,8 +81,7 @@ package final class PostgreSQLEngine: StoreEngine {
         return try Self.translating(NSPersistentStoreOpenError, at: pool.address) {
             if exists {
                 let table = PostgreSQLStoreTable(pool.address)
-                let (numbers, version) = try pool.read { (try table.entityNumbers($0), try table.modelVersion($0)) }
-                state.modelVersion = version
+                let numbers = try pool.read(table.entityNumbers)
                 let builder = try PostgreSQLSchemaBuilder(model, configuration: configuration, numbers: numbers)
                 let schema = PostgreSQLSchema(builder, namespace: pool.address.schema)
                 try findHistory(schema, pool)
@@ -96,7 +105,7 @@ package final class PostgreSQLEngine: StoreEngine {
         let metadata = try pool.transaction { connection in
             state.modelVersion = 0
             try table.lock(connection)
-            if let found = try table.read(connection) { return found }
+            if let found = try readMetadata(table, in: connection) { return found }
             var metadata: [String: Any] = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: UUID().uuidString]
             StoreMetadata.addModelVersion(model.model, configuration: configuration, to: &metadata)
             try table.make(schema, metadata, in: connection)

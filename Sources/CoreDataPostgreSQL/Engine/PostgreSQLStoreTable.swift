@@ -62,9 +62,13 @@ struct PostgreSQLStoreTable {
         return metadata
     }
 
-    /// How often the store was migrated; another number is another model.
-    func modelVersion(_ connection: PostgreSQLConnection) throws -> Int64 {
-        try connection.execute("SELECT \"model_version\" FROM \(table)").int8(0, 0)
+    /// How often the store was migrated or replaced: another number is another model, or another store. Nil where there is no
+    /// store.
+    func modelVersion(_ connection: PostgreSQLConnection) throws -> Int64? {
+        guard try exists(connection) else { return nil }
+        let result = try connection.execute("SELECT \"model_version\" FROM \(table)")
+        guard result.count == 1 else { throw damaged("has no row") }
+        return result.int8(0, 0)
     }
 
     func entityNumbers(_ connection: PostgreSQLConnection) throws -> [String: Int16] {
