@@ -82,6 +82,11 @@ struct MigrationTests {
     @Test("Several that start at once migrate once; all of them open the store")
     func race() throws {
         try fill(200, HistoryTests.tracking)
+        func version() throws -> Int64 {
+            let rows = try TestServer.shared.execute("SELECT \"model_version\"::text FROM \"_store\"", in: schema)
+            return try #require(Int64(rows[0][0]))
+        }
+        let before = try version()
         let group = DispatchGroup()
         let found = Mutex<[String]>([])
         let url = try TestServer.shared.url(schema: schema)
@@ -100,7 +105,7 @@ struct MigrationTests {
         }
         group.wait()
         #expect(found.withLock { $0 } == Array(repeating: "200 n0 3", count: 6))
-        #expect(try TestServer.shared.execute("SELECT \"model_version\"::text FROM \"_store\"", in: schema) == [["1"]])
+        #expect(try version() == before + 1)
         let author = try TestServer.shared.execute(
             "SELECT count(*)::text FROM \"_transactions\" WHERE \"author\" LIKE 'com.apple.coredata.schemamigrator%'",
             in: schema)
@@ -236,5 +241,23 @@ struct MigrationTests {
         #expect(calls.withLock { $0 } == ["will", "did"])
         let context = try stack(Self.second(), [:]).context()
         #expect(try names(context) == ["n0 3", "n1 3"])
+    }
+
+    @Test("A stack whose store was destroyed, and made again, can't write into the new one")
+    func madeAgain() throws {
+        try fill(1)
+        let old = try stack(HistoryTests.model())
+        let writer = old.context()
+        try NSPersistentStoreCoordinator(managedObjectModel: HistoryTests.model())
+            .destroyPersistentStore(at: TestServer.shared.url(schema: schema), ofType: NSPostgreSQLStoreType)
+        let new = try stack(HistoryTests.model())
+        writer.performAndWait {
+            NoteModel.object("Label", "late", in: writer)
+            let error = #expect(throws: NSError.self) { try writer.save() }
+            #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+        }
+        let context = new.context()
+        let count = try context.performAndWait { try NoteModel.all("Label", in: context).count }
+        #expect(count == 0)
     }
 }

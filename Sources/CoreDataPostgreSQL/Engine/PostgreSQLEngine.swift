@@ -103,13 +103,12 @@ package final class PostgreSQLEngine: StoreEngine {
         let schema = PostgreSQLSchema(builder, namespace: pool.address.schema)
         let table = PostgreSQLStoreTable(pool.address)
         let metadata = try pool.transaction { connection in
-            state.modelVersion = 0
             try table.lock(connection)
             if let found = try readMetadata(table, in: connection) { return found }
             var metadata: [String: Any] = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: UUID().uuidString]
             StoreMetadata.addModelVersion(model.model, configuration: configuration, to: &metadata)
             try table.make(schema, metadata, in: connection)
-            return metadata
+            return try readMetadata(table, in: connection) ?? metadata
         }
         try findHistory(schema, pool)
         use(schema)

@@ -42,8 +42,8 @@ struct PostgreSQLWriting {
         guard answers[0] == String(state.modelVersion) else {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
-                "The store in the schema \(schema.namespace) was migrated to another model since it was opened: open it again "
-                    + "with that model.")
+                "The store in the schema \(schema.namespace) was migrated to another model, or replaced, since it was opened: open it "
+                    + "again.")
         }
         if answers[1] == "true" { state.keepsHistory = true }
     }

@@ -128,11 +128,13 @@ struct PostgreSQLStoreTable {
         try append(metadata, to: &parameters)
         parameters.append(try schema.model.model.archivedData(omitsForeignDefaults: true))
         parameters.append(!isThere)
+        // Who has another store open that was in its place is refused when it writes.
+        parameters.append(Int64.random(in: 0...1 << 40))
         let tables = schema.tableNames.map(PostgreSQLName.literal).joined(separator: ", ")
         try connection.execute(
             """
-            INSERT INTO \(table) ("uuid", "metadata", "model", "made_schema", "tables") \
-            VALUES ($1, $2, $3, $4, ARRAY[\(tables)])
+            INSERT INTO \(table) ("uuid", "metadata", "model", "made_schema", "model_version", "tables") \
+            VALUES ($1, $2, $3, $4, $5, ARRAY[\(tables)])
             """, parameters)
     }
 

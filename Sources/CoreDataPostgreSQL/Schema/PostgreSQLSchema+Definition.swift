@@ -32,7 +32,7 @@ extension PostgreSQLSchema {
             CREATE TABLE \(qualified(PostgreSQLName.store)) ("only" boolean PRIMARY KEY DEFAULT true CHECK ("only"), \
             "uuid" text NOT NULL, "metadata" bytea NOT NULL, "model" bytea, "tables" text[] NOT NULL, \
             "made_schema" boolean NOT NULL, \
-            "model_version" bigint NOT NULL DEFAULT 0)
+            "model_version" bigint NOT NULL)
             """,
             """
             CREATE TABLE \(qualified(PostgreSQLName.entities)) ("number" smallint PRIMARY KEY, "name" text NOT NULL UNIQUE, \
