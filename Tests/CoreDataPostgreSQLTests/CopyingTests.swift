@@ -88,6 +88,17 @@ struct CopyingTests {
         #expect(keys[0] == keys[1])
     }
 
+    @Test("A store that is to be replaced by itself stays as it is")
+    func replacementByItself() throws {
+        let contents = try fill(3)
+        try NSPersistentStoreCoordinator(managedObjectModel: HistoryTests.model()).replacePersistentStore(
+            at: url(schema), destinationOptions: nil, withPersistentStoreFrom: url(schema), sourceOptions: nil,
+            ofType: NSPostgreSQLStoreType)
+        let context = try ServerStack(url(schema), HistoryTests.model()).context()
+        let found = try context.performAndWait { try Self.contents(context) }
+        #expect(found == contents)
+    }
+
     @Test("Save As fills a store in pages without foreign keys, which are there when it is whole; and back")
     func saveAs() throws {
         let contents = try fill(1200)

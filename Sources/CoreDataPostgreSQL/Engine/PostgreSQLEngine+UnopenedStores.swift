@@ -73,8 +73,11 @@ extension PostgreSQLEngine {
     ) throws {
         try at(source, sourceOptions) { sourcePool, sourceTable in
             try at(url, options) { pool, table in
+                // A copy of itself is what it is.
+                if pool.address == sourcePool.address { return }
                 try sourcePool.transaction(.snapshot) { reading in
                     try pool.transaction { writing in
+                        try PostgreSQLMigration.limitWaiting(options, in: writing)
                         try PostgreSQLStoreReplacement(
                             source: reading, sourceTable: sourceTable, destination: writing, destinationTable: table
                         ).run()
