@@ -7,6 +7,7 @@
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
 #                      tables into Documentation/Performance.md
 # make bench-check     the quick benchmarks against Scripts/bench-thresholds.tsv
+# make bench-postgres  the PostgreSQL store against libpq's functions, on a server of its own, in release
 # make coverage-of-api which of Apple's public names are here; WRITE=1 puts the table into Documentation/SupportedAPI.md
 # make api-check       what has changed in the public API since the last version; SINCE=commit for another one
 # make release         everything that is a product, in release
@@ -36,7 +37,7 @@ JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 PREFIX ?= /usr/local
 BASE ?=
 
-.PHONY: address api-check bench bench-check check clean client coverage-of-api demo docs examples first-app fuzz install links lint \
+.PHONY: address api-check bench bench-check bench-postgres check clean client coverage-of-api demo docs examples first-app fuzz install links lint \
     map recording release setup test test-asan test-durability test-long test-tsan work-tsan
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
@@ -116,6 +117,9 @@ bench-check: setup
 bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
 	@Scripts/model-bench $(if $(WRITE),--write) 150 20 release
+
+bench-postgres: setup
+	@Scripts/bench-postgres
 
 release: setup
 	swift build -c release --product CoreData

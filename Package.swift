@@ -14,10 +14,14 @@ let package = Package(
         .executable(name: "coredata", targets: ["CoreDataCLI"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .executable(name: "coredata-bench", targets: ["CoreDataBenchmarks"]),
+        .executable(name: "postgres-bench", targets: ["PostgreSQLBenchmarks"]),
         .executable(name: "tour", targets: ["Tour"]),
         // What Apple's modules `os` and `OSLog` have, for programs that log and lock by them. Never under these names: packages
         // that a program depends on ask `canImport(os)`, and would take it for Apple's.
         .library(name: "UnifiedLogging", targets: ["UnifiedLogging"]),
+    ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "The tool opens stores in PostgreSQL databases, and links libpq.")
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -68,13 +72,16 @@ let package = Package(
             dependencies: [
                 "CLibPQ", "CoreData", "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel",
             ]),
+        // The same work by libpq's functions and by the store. Its product is called `postgres-bench`.
+        .executableTarget(
+            name: "PostgreSQLBenchmarks", dependencies: ["CLibPQ", "CoreData", "CoreDataPostgreSQL"],
+            path: "PostgreSQLBenchmarks"),
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
                 "CheckedContexts", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
                 "CoreDataStoreTesting",
-                "FoundationCompat",
-                "RandomFetches",
+                "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations", "TestSupport",
             ]),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
@@ -92,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "CoreDataCLI",
             dependencies: [
-                "CoreData", "FoundationCompat", "ModelCompiler", "Porting",
+                "CoreData", "CoreDataRows", "FoundationCompat", "ModelCompiler", "Porting",
+                .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The same work by SQLite's C interface, GRDB and this package. Its product is called `coredata-bench`.
@@ -144,6 +152,10 @@ let package = Package(
         .target(
             name: "RandomFetches", dependencies: ["CoreData", "FoundationCompat", "TestSupport"],
             path: "Tests/RandomFetches"),
+        // Models, objects and changes of models at random, the same for every store that migrates.
+        .target(
+            name: "RandomMigrations", dependencies: ["CoreData", "ManagedObjectModel", "TestSupport"],
+            path: "Tests/RandomMigrations"),
         // A database below a store, in a target of its own: what one of PostgreSQL will be.
         .target(
             name: "TableEngine",
@@ -160,7 +172,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CheckedContexts", "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing",
-                "RandomFetches", "StoreWriter", "TestSupport",
+                "RandomFetches", "RandomMigrations", "StoreWriter", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // What the README shows, and what `make demo` runs.

@@ -12,7 +12,6 @@ struct ConformanceTests {
         conformance.takesReservations = false
         conformance.isShared = true
         conformance.worksWithoutURL = false
-        conformance.migratesWhereItLies = false
         conformance.place = { try TestServer.shared.url(schema: schema(for: $0)) }
         conformance.breakSaving = { url in
             let schema = try PostgreSQLAddress(url).schema

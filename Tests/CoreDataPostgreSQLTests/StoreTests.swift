@@ -251,12 +251,6 @@ struct StoreTests {
         #expect(try TestServer.shared.execute("SELECT name, text FROM \"Note\"", in: schema) == [["note", ""]])
     }
 
-    @Test("Options for what isn't there yet are refused")
-    func options() throws {
-        let error = #expect(throws: NSError.self) { try stack([NSPersistentHistoryTrackingKey: true]) }
-        #expect(error?.localizedDescription.contains(NSPersistentHistoryTrackingKey) == true)
-    }
-
     @Test("The number of statements doesn't depend on the number of objects")
     func statements() throws {
         var counts: [Int] = []

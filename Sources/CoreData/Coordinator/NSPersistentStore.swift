@@ -150,6 +150,9 @@ open class NSPersistentStore: NSObject {
     /// Whether a new store may be made in an empty file.
     class var takesEmptyFiles: Bool { unopenedStores?.takesEmptyFiles ?? false }
 
+    /// Whether a store that isn't whole yet says so in its metadata.
+    class var marksUnfinishedCopies: Bool { unopenedStores?.marksUnfinishedCopies ?? takesEmptyFiles }
+
     /// Called when the store belongs to its coordinator, before its contents are loaded. The coordinator lists it afterwards
     /// (Apple: "didAdd(to:)" is for what has to be set up before `load()`).
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}

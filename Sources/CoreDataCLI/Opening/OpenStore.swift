@@ -10,15 +10,16 @@ final class OpenStore {
     let context: NSManagedObjectContext
 
     init(storePath: String, modelPath: String?, isReadOnly: Bool) throws {
-        path = storePath
+        let path = StoreFile.name(storePath)
+        self.path = path
         let url = try StoreFile.url(storePath)
         let model = try StoreFile.model(at: modelPath, forStoreAt: url)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         self.model = model
         self.coordinator = coordinator
-        store = try StoreFile.naming(storePath) {
+        store = try StoreFile.naming(path) {
             try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                ofType: StoreFile.type(of: url), configurationName: nil, at: url,
                 options: [NSReadOnlyPersistentStoreOption: isReadOnly])
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

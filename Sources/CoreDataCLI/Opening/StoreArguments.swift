@@ -3,7 +3,9 @@ import Foundation
 
 /// What every command takes: the store and, where it carries no model, one.
 struct StoreArguments: ParsableArguments {
-    @Argument(help: "The store's file.", completion: .file())
+    @Argument(
+        help: "The store's file, or, where the tool was built with PostgreSQL, the URL of one in a server.",
+        completion: .file())
     var store: String
 
     @Option(

@@ -7,18 +7,20 @@ struct StoreReport {
     private let inventory: StoreInventory
 
     init(storePath: String, modelPath: String?) throws {
-        path = storePath
+        let path = StoreFile.name(storePath)
+        self.path = path
         let url = try StoreFile.url(storePath)
         // A store without a model of its own can be looked into all the same.
         let model =
             try modelPath == nil
             ? try? StoreFile.model(at: nil, forStoreAt: url) : StoreFile.model(at: modelPath, forStoreAt: url)
-        (metadata, inventory) = try StoreFile.naming(storePath) {
+        (metadata, inventory) = try StoreFile.naming(path) {
             let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-                ofType: NSSQLiteStoreType, at: url, options: nil)
+                ofType: StoreFile.type(of: url), at: url, options: nil)
             return (
                 metadata,
-                try NSPersistentStoreCoordinator.inventory(ofStoreAt: url, ofType: NSSQLiteStoreType, model: model)
+                try NSPersistentStoreCoordinator.inventory(
+                    ofStoreAt: url, ofType: StoreFile.type(of: url), model: model)
             )
         }
     }

@@ -10,8 +10,15 @@ struct PostgreSQLBatch {
     let keys: PostgreSQLKeys
     let link: ObjectLink
     let order: BatchOrder
+    /// Nil where the store keeps no history.
+    let history: PostgreSQLHistoryRecorder?
+    /// Nil for a model without derived attributes.
+    let derived: PostgreSQLDerivedValues?
 
     var schema: PostgreSQLSchema { queries.schema }
+
+    /// What writes rows in the transaction.
+    var rows: PostgreSQLSaveTransaction { PostgreSQLSaveTransaction(connection, schema, history, derived) }
 
     func outcome(_ keys: [ObjectKey]) -> BatchOutcome {
         BatchOutcome(count: keys.count, keys: order.wanted == .objectIDs ? keys : [])

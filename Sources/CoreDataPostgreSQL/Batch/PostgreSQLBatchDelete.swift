@@ -8,6 +8,8 @@ struct PostgreSQLBatchDelete {
     private let batch: PostgreSQLBatch
     /// The keys that go.
     private var doomed: Set<Int64> = []
+    /// The rows that stay and led to those, for history.
+    private var cut: [RowChange] = []
 
     init(_ batch: PostgreSQLBatch) { self.batch = batch }
 
@@ -20,9 +22,11 @@ struct PostgreSQLBatchDelete {
         let groups = Dictionary(grouping: try withCascades(keys), by: \.entityIndex).sorted { $0.key < $1.key }
             .map { (layout: schema.model.entities[Int($0.key)], keys: $0.value) }
         for group in groups { try checkDenials(group.layout, group.keys) }
+        try batch.derived?.look(at: groups.flatMap(\.keys))
         for group in groups { try cutRelationships(group.layout, group.keys) }
-        try PostgreSQLSaveTransaction(connection, schema).deleteRows(
-            groups.flatMap { $0.keys.map { RowChange(key: $0) } })
+        try batch.rows.deleteRows(groups.flatMap { $0.keys.map { RowChange(key: $0) } })
+        for row in cut { try batch.history?.recordUpdate(row) }
+        try batch.derived?.wrote(cut.map(\.key))
         return batch.outcome(keys)
     }
 
@@ -77,7 +81,7 @@ struct PostgreSQLBatchDelete {
     }
 
     /// Empties the to-ones of the rows that stay and lead to those that go. Pairs and one-way keys go with the rows.
-    private func cutRelationships(_ layout: EntityLayout, _ keys: [ObjectKey]) throws {
+    private mutating func cutRelationships(_ layout: EntityLayout, _ keys: [ObjectKey]) throws {
         for property in layout.relationships where property.isPersistent && property.deleteRule != .noActionDeleteRule {
             guard let inverse = property.inverse, inverse.kind == .toOne, let destination = property.destination,
                 let column = try schema.entity(destination).columns[inverse.rowSlot]
@@ -103,8 +107,15 @@ struct PostgreSQLBatchDelete {
                 names.append(order)
             }
             let list = names.map { "\(PostgreSQLName.quoted($0)) = NULL" }.joined(separator: ", ")
-            try connection.execute(
-                "UPDATE \(table) SET \(list), \"_version\" = \"_version\" + 1 WHERE \(condition)", parameters)
+            let returning = batch.history == nil && batch.derived == nil ? "" : " RETURNING \"_id\", \"_entity\""
+            let result = try connection.execute(
+                "UPDATE \(table) SET \(list), \"_version\" = \"_version\" + 1 WHERE \(condition)\(returning)",
+                parameters)
+            for row in 0..<result.count {
+                var change = RowChange(key: try batch.queries.key(result, row, at: 0))
+                change.changedSlots = [inverse.rowSlot]
+                cut.append(change)
+            }
         }
     }
 }

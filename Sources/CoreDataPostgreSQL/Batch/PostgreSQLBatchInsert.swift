@@ -59,14 +59,14 @@ struct PostgreSQLBatchInsert {
         let keys = try batch.keys.take(
             for: Array(repeating: entity.layout, count: rows.count), in: batch.connection)
         for index in rows.indices { rows[index].key = keys[index] }
-        let transaction = PostgreSQLSaveTransaction(batch.connection, batch.schema)
         switch conflict {
         case .fails:
             do {
-                try transaction.insertRows(rows)
+                try batch.rows.insertRows(rows)
             } catch let conflicts as RowConflicts {
                 throw batch.notUnique(conflicts, "batch insert", of: entity.layout)
             }
+            try batch.derived?.wrote(keys)
             note(keys)
         default: try merge(rows, emptied: emptied)
         }
@@ -86,20 +86,37 @@ struct PostgreSQLBatchInsert {
             parameters.append(row.key.handle)
             parameters.append(entity.number)
             for column in entity.ordered {
-                try PostgreSQLRowEncoder.append(row.values[column.slot], of: column, batch.schema, to: &parameters)
+                let value = column.isDerived ? .null : row.values[column.slot]
+                try PostgreSQLRowEncoder.append(value, of: column, batch.schema, to: &parameters)
             }
             return parameters
         }
         var keys: [ObjectKey] = []
-        let index = entity.layout.index
+        var place = 0
         try batch.connection.execute(statement(emptied: emptied), each: parameters) { result in
             for row in 0..<result.count {
-                keys.append(ObjectKey(handle: result.int8(row, 0), entityIndex: index))
+                let key = ObjectKey(handle: result.int8(row, 0), entityIndex: rows[place].key.entityIndex)
+                keys.append(key)
+                try record(rows[place], as: key, emptied: emptied)
             }
+            place += 1
         }
         note(keys)
+        try batch.derived?.wrote(keys)
+        if case .replaces = conflict { try batch.derived?.wroteBlindly(entity.layout) }
         let changes = RowChanges(inserted: keys.map { RowChange(key: $0) })
         try PostgreSQLRelationshipWriter(batch.connection, batch.schema, settlesInverses: false).placeLast(changes)
+    }
+
+    private func record(_ row: RowChange, as key: ObjectKey, emptied: SlotSet) throws {
+        guard let history = batch.history else { return }
+        if key == row.key { return try history.recordInserts([key]) }
+        var change = RowChange(key: key)
+        change.changedSlots = entity.ordered.map(\.slot).filter { slot in
+            if case .replaces(all: true) = conflict { return true }
+            return !row.values[slot].isNull || emptied.contains(slot)
+        }
+        try history.recordUpdate(change)
     }
 
     private func statement(emptied: SlotSet) -> String {
@@ -112,6 +129,7 @@ struct PostgreSQLBatchInsert {
                 names.append(name)
                 let (quoted, mark) = (PostgreSQLName.quoted(name), "$\(names.count)")
                 markByName[name] = mark
+                if column.isDerived { continue }
                 let replacesAlways =
                     if case .replaces(all: true) = conflict { true } else { emptied.contains(column.slot) }
                 assignments.append("\(quoted) = " + (replacesAlways ? mark : "COALESCE(\(mark), t.\(quoted))"))

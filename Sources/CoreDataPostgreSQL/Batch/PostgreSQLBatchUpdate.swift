@@ -75,9 +75,10 @@ struct PostgreSQLBatchUpdate {
     func run() throws -> BatchOutcome {
         let keys = try batch.lockedKeys(fetch)
         guard !keys.isEmpty else { return batch.outcome([]) }
+        try batch.derived?.look(at: keys)
         let values = try evaluated(keys)
         let slots = constants.map(\.column.slot) + expressions.map(\.column.slot)
-        let transaction = PostgreSQLSaveTransaction(batch.connection, batch.schema)
+        let transaction = batch.rows
         var rows = keys.map { RowChange(key: $0) }
         for index in rows.indices { rows[index].changedSlots = slots }
         if expressions.isEmpty {
@@ -91,6 +92,7 @@ struct PostgreSQLBatchUpdate {
         } catch let conflicts as RowConflicts {
             throw batch.notUnique(conflicts, "batch update", of: fetch.entity)
         }
+        try batch.derived?.wrote(keys)
         return batch.outcome(keys)
     }
 

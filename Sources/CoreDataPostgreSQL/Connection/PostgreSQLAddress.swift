@@ -21,7 +21,7 @@ struct PostgreSQLAddress: Sendable, Hashable, CustomStringConvertible {
         let value: String
     }
 
-    private static let schemaParameter = "schema"
+    static let schemaParameter = "schema"
     private static let statementsParameter = "statements"
 
     /// - Throws: an error that says what is wrong with the URL. A password in it is in no error.

@@ -5,7 +5,7 @@ import Synchronization
 // Safe: one thread has it at a time, which the pool sees to.
 /// One connection to a server.
 final class PostgreSQLConnection: @unchecked Sendable {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let preparesStatements: Bool
     /// The names of the statements that the server keeps, by text and types of parameters.
     private var names: [String: String] = [:]
@@ -79,9 +79,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Executes several statements without parameters, as a script of definitions is.
     func executeScript(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
 
-    private func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
+    func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
         switch PQresultStatus(result) {
-        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN:
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN, PGRES_COPY_OUT:
             if let result { return PostgreSQLResult(result) }
             throw PostgreSQLFailure(nil, of: handle)
         default:
@@ -167,52 +167,19 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    /// Appends rows to a table by COPY.
-    ///
-    /// - Parameters:
-    ///   - target: the table and its columns, as they stand in the statement.
-    ///   - rows: fills in the values of one row after the other, in the order of the columns.
-    func copy(into target: String, rows: [PostgreSQLParameters]) throws {
-        _ = try checked(PQexec(handle, "COPY \(target) FROM STDIN (FORMAT binary)"))
-        var buffer: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
-        func flush() throws {
-            let sent = buffer.withUnsafeBytes {
-                PQputCopyData(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
-            }
-            guard sent == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-            buffer.removeAll(keepingCapacity: true)
-        }
-        for row in rows {
-            withUnsafeBytes(of: Int16(row.count).bigEndian) { buffer.append(contentsOf: $0) }
-            buffer.append(contentsOf: row.bytes)
-            if buffer.count > 1 << 16 { try flush() }
-        }
-        buffer.append(contentsOf: [0xFF, 0xFF])
-        try flush()
-        guard PQputCopyEnd(handle, nil) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-        var failure: PostgreSQLFailure?
-        while let result = PQgetResult(handle) {
-            if PQresultStatus(result) != PGRES_COMMAND_OK, failure == nil {
-                failure = PostgreSQLFailure(result, of: handle)
-            }
-            PQclear(result)
-        }
-        if let failure { throw failure }
-    }
-
     /// Waits until something is told on a channel that the connection listens to, and takes all that was told.
     ///
-    /// - Returns: whether there was something.
-    func waitForNotifications(milliseconds: Int32) throws -> Bool {
+    /// - Returns: what was told.
+    func waitForNotifications(milliseconds: Int32) throws -> [String] {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         _ = poll(&descriptor, 1, milliseconds)
         guard PQconsumeInput(handle) == 1 else { throw PostgreSQLFailure(nil, of: handle) }
-        var found = false
+        var told: [String] = []
         while let notification = PQnotifies(handle) {
+            told.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
             PQfreemem(notification)
-            found = true
         }
-        return found
+        return told
     }
 
     // MARK: Transactions
@@ -232,15 +199,29 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
     /// transaction's number, by which another connection can ask what became of it.
     ///
-    /// - Parameter channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
-    func checkConstraints(notifying channel: String? = nil) throws {
-        // One round trip: of several statements the last one's answer comes back, as texts.
+    /// - Parameters:
+    ///   - channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
+    ///   - questions: what else is to be asked, as the expressions of a `SELECT`.
+    /// - Returns: the answers, as texts.
+    @discardableResult
+    func checkConstraints(notifying channel: String? = nil, asking questions: [String] = []) throws -> [String?] {
         let notification = channel.map { "NOTIFY \($0); " } ?? ""
-        let result = try checked(
-            PQexec(
-                handle,
-                "SET CONSTRAINTS ALL IMMEDIATE; \(notification)SELECT CAST(pg_current_xact_id_if_assigned() AS text)"))
-        transactionNumber = result.count > 0 && !result.isNull(0, 0) ? result.string(0, 0) : nil
+        let answers = try ask(
+            ["pg_current_xact_id_if_assigned()"] + questions, after: "SET CONSTRAINTS ALL IMMEDIATE; \(notification)")
+        transactionNumber = answers[0]
+        return Array(answers.dropFirst())
+    }
+
+    /// Executes statements without parameters, and then asks for values: one round trip.
+    ///
+    /// - Returns: the values, as texts.
+    func ask(_ questions: [String], after script: String) throws -> [String?] {
+        // Of several statements the last one's answer comes back, as texts.
+        let list = questions.map { "CAST(\($0) AS text)" }.joined(separator: ", ")
+        let result = try checked(PQexec(handle, "\(script)SELECT \(list)"))
+        return (0..<Int32(questions.count)).map { column in
+            result.count > 0 && !result.isNull(0, column) ? result.string(0, column) : nil
+        }
     }
 
     func commit() throws { try executeScript("COMMIT") }

@@ -86,6 +86,8 @@ extension PostgreSQLFailure {
         case "42501": "The role lacks a privilege: GRANT it, or make the store with a role that owns the schema."
         case "23503":
             "Another writer has deleted an object that the save leads to, or the save deletes one that another writer's leads to."
+        case "42703", "42P01", "0A000":
+            "The store was migrated to another model, or its tables were changed, since it was opened."
         case "3D000": "CREATE DATABASE makes one."
         case "53300": "Lower the store's number of connections, or put a pool such as pgbouncer before the server."
         case "25006": "The server is a replica, or the transaction only reads: ask for target_session_attrs=read-write."

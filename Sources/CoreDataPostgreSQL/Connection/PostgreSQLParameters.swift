@@ -57,6 +57,23 @@ struct PostgreSQLParameters {
         }
     }
 
+    /// A one-dimensional array of texts, some of which may be missing.
+    mutating func append(texts: some Collection<String?>) {
+        let count = texts.reduce(20) { $0 + 4 + ($1?.utf8.count ?? 0) }
+        begin(.textArray, count: count)
+        let hasNulls: Int32 = texts.contains { $0 == nil } ? 1 : 0
+        for part in [1, hasNulls, Int32(PostgreSQLType.text.rawValue), Int32(texts.count), 1] { appendRaw(part) }
+        bytes.reserveCapacity(bytes.count + count)
+        for text in texts {
+            appendRaw(Int32(text?.utf8.count ?? -1))
+            if var text { text.withUTF8 { bytes.append(contentsOf: $0) } }
+        }
+    }
+
+    mutating func append(_ text: String?) {
+        if let text { append(text) } else { appendNull(.text) }
+    }
+
     // MARK: Bytes
 
     private mutating func begin(_ type: PostgreSQLType, count: Int) {

@@ -95,6 +95,21 @@ final class PostgreSQLPool: Sendable {
         return result
     }
 
+    /// How often a transaction is tried that others are in the way of: each time one of them has gone on.
+    static let attempts = 10
+
+    /// Runs a transaction, and again where it and others have waited for each other.
+    func retryingTransaction<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
+        for _ in 1..<Self.attempts {
+            do {
+                return try transaction(.readCommitted, body)
+            } catch let failure as PostgreSQLFailure where failure.isTransient {
+                continue
+            }
+        }
+        return try transaction(.readCommitted, body)
+    }
+
     private func takeBegun(_ isolation: PostgreSQLConnection.Isolation) throws -> PostgreSQLConnection {
         let (connection, isNew) = try take()
         do {

@@ -14,6 +14,7 @@ enum PostgreSQLType: Oid, Sendable {
     case numeric = 1700
     case uuid = 2950
     case int8Array = 1016
+    case textArray = 1009
 
     /// The name of the type in a statement.
     var name: String {
@@ -29,6 +30,7 @@ enum PostgreSQLType: Oid, Sendable {
         case .numeric: "numeric"
         case .uuid: "uuid"
         case .int8Array: "bigint[]"
+        case .textArray: "text[]"
         }
     }
 }

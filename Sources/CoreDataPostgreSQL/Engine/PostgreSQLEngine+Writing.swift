@@ -12,7 +12,7 @@ extension PostgreSQLEngine {
     package func save(_ save: StoreSave) throws -> SaveOutcome {
         let (pool, queries, keys) = try writable()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
-            try PostgreSQLSaver(pool: pool, schema: queries.schema, keys: keys, channel: channel).save(save)
+            try PostgreSQLSaver(pool: pool, keys: keys, writing: writing(queries.schema)).save(save)
         }
     }
 }

@@ -7,8 +7,9 @@ import Synchronization
 /// Stores in PostgreSQL databases.
 package final class PostgreSQLEngine: StoreEngine {
     package static let storeType = "PostgreSQL"
-    /// Its foreign keys are looked at when a transaction ends.
-    package static var takesReferencesAhead: Bool { false }
+    /// A store that is filled has no foreign keys until it is whole: see ``PostgreSQLFilling``.
+    package static var takesReferencesAhead: Bool { true }
+    package static var marksUnfinishedCopies: Bool { true }
 
     private struct Opened: Sendable {
         var pool: PostgreSQLPool?
@@ -30,6 +31,7 @@ package final class PostgreSQLEngine: StoreEngine {
     nonisolated(unsafe) private let options: [AnyHashable: Any]?
     private let configuration: String?
     let link: ObjectLink
+    let state = PostgreSQLStoreState()
 
     package init(at place: StoreLocation, link: ObjectLink) {
         url = place.url
@@ -43,10 +45,9 @@ package final class PostgreSQLEngine: StoreEngine {
     // MARK: Opening and closing
 
     package func open() throws -> [String: Any]? {
-        try refuseOptions()
         let pool = PostgreSQLPool(try PostgreSQLAddress(url), options: options)
         let metadata = try Self.translating(NSPersistentStoreOpenError, at: pool.address) {
-            try pool.read { try PostgreSQLStoreTable(pool.address).read($0) }
+            try pool.read { try readMetadata(PostgreSQLStoreTable(pool.address), in: $0) }
         }
         opened.withLock {
             $0.pool = pool
@@ -55,20 +56,23 @@ package final class PostgreSQLEngine: StoreEngine {
         return metadata
     }
 
-    /// What isn't there yet is an error instead of an option that does nothing.
-    private func refuseOptions() throws {
-        if options?.isSet(NSPersistentHistoryTrackingKey) ?? false {
-            throw CoreDataError.make(
-                NSPersistentStoreOpenError,
-                "A PostgreSQL store has no persistent history yet: leave the option \(NSPersistentHistoryTrackingKey) out."
-            )
-        }
+    /// The version comes first: where another process migrates the store in between, the metadata are newer than it, and the
+    /// first write is refused.
+    private func readMetadata(_ table: PostgreSQLStoreTable, in connection: PostgreSQLConnection) throws
+        -> [String: Any]?
+    {
+        guard let version = try table.modelVersion(connection) else { return nil }
+        state.modelVersion = version
+        return try table.read(connection)
     }
 
-    /// Who is told of this store's saves; nobody unless the store's options ask for it.
-    var channel: String? {
-        guard options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false else { return nil }
-        return opened.withLock { $0.pool }.map { PostgreSQLChangeWatcher.channel($0.address) }
+    private var tracksHistory: Bool { options?.isSet(NSPersistentHistoryTrackingKey) ?? false }
+
+    /// What goes round everything that is written.
+    func writing(_ schema: PostgreSQLSchema) -> PostgreSQLWriting {
+        let tells = options?.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) ?? false
+        return PostgreSQLWriting(
+            schema: schema, state: state, channel: tells ? PostgreSQLChangeWatcher.channel(schema.namespace) : nil)
     }
 
     package func prepare(for model: ModelLayout, fits: Bool) throws -> [String: Any]? {
@@ -76,9 +80,12 @@ package final class PostgreSQLEngine: StoreEngine {
         guard let pool else { throw closed }
         return try Self.translating(NSPersistentStoreOpenError, at: pool.address) {
             if exists {
-                let numbers = try pool.read { try PostgreSQLStoreTable(pool.address).entityNumbers($0) }
+                let table = PostgreSQLStoreTable(pool.address)
+                let numbers = try pool.read(table.entityNumbers)
                 let builder = try PostgreSQLSchemaBuilder(model, configuration: configuration, numbers: numbers)
-                use(PostgreSQLSchema(builder, namespace: pool.address.schema))
+                let schema = PostgreSQLSchema(builder, namespace: pool.address.schema)
+                try findHistory(schema, pool)
+                use(schema)
                 return nil
             }
             if isReadOnly {
@@ -97,14 +104,30 @@ package final class PostgreSQLEngine: StoreEngine {
         let table = PostgreSQLStoreTable(pool.address)
         let metadata = try pool.transaction { connection in
             try table.lock(connection)
-            if let found = try table.read(connection) { return found }
+            if let found = try readMetadata(table, in: connection) { return found }
             var metadata: [String: Any] = [NSStoreTypeKey: Self.storeType, NSStoreUUIDKey: UUID().uuidString]
             StoreMetadata.addModelVersion(model.model, configuration: configuration, to: &metadata)
             try table.make(schema, metadata, in: connection)
-            return metadata
+            return try readMetadata(table, in: connection) ?? metadata
         }
+        try findHistory(schema, pool)
         use(schema)
         return metadata
+    }
+
+    /// Looks whether the store keeps history, and begins one where the options ask for it.
+    private func findHistory(_ schema: PostgreSQLSchema, _ pool: PostgreSQLPool) throws {
+        let tables = PostgreSQLHistoryTables(schema)
+        func exist(_ connection: PostgreSQLConnection) throws -> Bool {
+            try connection.ask([tables.exist], after: "") == ["true"]
+        }
+        state.keepsHistory = try pool.read(exist)
+        guard tracksHistory, !isReadOnly, !state.keepsHistory else { return }
+        try pool.retryingTransaction { connection in
+            try PostgreSQLStoreTable(pool.address).lock(connection)
+            if try !exist(connection) { try tables.begin(schema, in: connection) }
+        }
+        state.keepsHistory = true
     }
 
     private func use(_ schema: PostgreSQLSchema) {
@@ -193,7 +216,10 @@ extension PostgreSQLEngine: ChangeWatching {
         // A store that has been closed meanwhile has nothing to watch.
         guard let (pool, _, _) = try? current() else { return }
         do {
-            let watcher = try PostgreSQLChangeWatcher(pool.address, report)
+            let watcher = try PostgreSQLChangeWatcher(pool.address) { [weak self] number in
+                // A store that can't be asked at the moment posts a change without its place in history.
+                report(number ?? (try? self?.lastTransactionNumber()) ?? nil)
+            }
             opened.withLock { $0.watcher = watcher }
         } catch {
             // The store itself is open; the caller can't be thrown an error.

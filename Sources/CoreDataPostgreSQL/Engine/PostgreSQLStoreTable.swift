@@ -4,13 +4,13 @@ import ManagedObjectModel
 
 /// What a store says of itself: a row with its UUID, its metadata and its model, and a row for each entity.
 struct PostgreSQLStoreTable {
-    private let address: PostgreSQLAddress
+    let address: PostgreSQLAddress
 
     init(_ address: PostgreSQLAddress) { self.address = address }
 
-    private var table: String { qualified(PostgreSQLName.store) }
+    var table: String { qualified(PostgreSQLName.store) }
 
-    private func qualified(_ name: String) -> String {
+    func qualified(_ name: String) -> String {
         "\(PostgreSQLName.quoted(address.schema)).\(PostgreSQLName.quoted(name))"
     }
 
@@ -33,6 +33,14 @@ struct PostgreSQLStoreTable {
         try connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters)
     }
 
+    /// Has others that migrate the store wait until the transaction has ended. Whoever has it may take the other lock in further
+    /// transactions.
+    func lockMigration(_ connection: PostgreSQLConnection) throws {
+        var parameters = PostgreSQLParameters()
+        parameters.append("OpenCoreData.migration." + address.schema)
+        try connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters)
+    }
+
     // MARK: Reading
 
     /// The store's metadata, with its type and UUID in it; nil where there is no store.
@@ -52,6 +60,15 @@ struct PostgreSQLStoreTable {
         metadata[NSStoreUUIDKey] = result.string(0, 0)
         metadata[NSStoreTypeKey] = PostgreSQLEngine.storeType
         return metadata
+    }
+
+    /// How often the store was migrated or replaced: another number is another model, or another store. Nil where there is no
+    /// store.
+    func modelVersion(_ connection: PostgreSQLConnection) throws -> Int64? {
+        guard try exists(connection) else { return nil }
+        let result = try connection.execute("SELECT \"model_version\" FROM \(table)")
+        guard result.count == 1 else { throw damaged("has no row") }
+        return result.int8(0, 0)
     }
 
     func entityNumbers(_ connection: PostgreSQLConnection) throws -> [String: Int16] {
@@ -95,22 +112,52 @@ struct PostgreSQLStoreTable {
     }
 
     /// Makes the store, in a transaction that has the lock.
-    func make(_ schema: PostgreSQLSchema, _ metadata: [String: Any], in connection: PostgreSQLConnection) throws {
+    ///
+    /// - Parameter isCopied: whether rows are copied into the tables before they get keys and indexes.
+    func make(
+        _ schema: PostgreSQLSchema, _ metadata: [String: Any], isCopied: Bool = false,
+        in connection: PostgreSQLConnection
+    ) throws {
         var name = PostgreSQLParameters()
         name.append(address.schema)
         let isThere = try connection.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", name).count > 0
         if !isThere { try connection.execute("CREATE SCHEMA \(PostgreSQLName.quoted(address.schema))") }
-        try connection.executeScript(schema.definitions.joined(separator: ";\n"))
+        let definitions = isCopied ? schema.tableDefinitions : schema.definitions
+        try connection.executeScript(definitions.joined(separator: ";\n"))
         var parameters = PostgreSQLParameters()
         try append(metadata, to: &parameters)
         parameters.append(try schema.model.model.archivedData(omitsForeignDefaults: true))
         parameters.append(!isThere)
+        // Who has another store open that was in its place is refused when it writes.
+        parameters.append(Int64.random(in: 0...1 << 40))
         let tables = schema.tableNames.map(PostgreSQLName.literal).joined(separator: ", ")
         try connection.execute(
             """
-            INSERT INTO \(table) ("uuid", "metadata", "model", "made_schema", "tables") \
-            VALUES ($1, $2, $3, $4, ARRAY[\(tables)])
+            INSERT INTO \(table) ("uuid", "metadata", "model", "made_schema", "model_version", "tables") \
+            VALUES ($1, $2, $3, $4, $5, ARRAY[\(tables)])
             """, parameters)
+    }
+
+    /// Writes what a migration changes: metadata, model, and the names of tables.
+    func rewrite(
+        _ metadata: [String: Any], _ schema: PostgreSQLSchema, hasHistory: Bool, in connection: PostgreSQLConnection
+    ) throws {
+        var parameters = PostgreSQLParameters()
+        try append(metadata, to: &parameters)
+        parameters.append(try schema.model.model.archivedData(omitsForeignDefaults: true))
+        parameters.append(texts: schema.tableNames + (hasHistory ? PostgreSQLHistoryTables.names : []))
+        try connection.execute(
+            """
+            UPDATE \(table) SET "uuid" = $1, "metadata" = $2, "model" = $3, "tables" = $4, \
+            "model_version" = "model_version" + 1
+            """, parameters)
+    }
+
+    /// Removes everything that the store has made in its schema.
+    func removeTables(_ connection: PostgreSQLConnection) throws {
+        let tables = try tables(connection) + [table]
+        try connection.execute("DROP TABLE IF EXISTS \(tables.joined(separator: ", "))")
+        try connection.execute("DROP SEQUENCE IF EXISTS \(qualified(PostgreSQLName.keys))")
     }
 
     /// Removes the store, and the schema if the store has made it and nothing else is in it.
@@ -119,10 +166,7 @@ struct PostgreSQLStoreTable {
         guard try exists(connection) else { return }
         let row = try connection.execute("SELECT \"made_schema\" FROM \(table)")
         let madeSchema = row.count > 0 && row.bool(0, 0)
-        let names = try connection.execute("SELECT unnest(\"tables\") FROM \(table)")
-        let tables = (0..<names.count).map { qualified(names.string($0, 0)) }
-        try connection.execute("DROP TABLE IF EXISTS \((tables + [table]).joined(separator: ", "))")
-        try connection.execute("DROP SEQUENCE IF EXISTS \(qualified(PostgreSQLName.keys))")
+        try removeTables(connection)
         guard madeSchema else { return }
         var name = PostgreSQLParameters()
         name.append(address.schema)

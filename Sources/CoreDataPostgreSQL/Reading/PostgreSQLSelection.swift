@@ -24,7 +24,7 @@ final class PostgreSQLSelection: Sendable {
                 case .text, .bytes: self = .bytes
                 case .uuid: self = .uuid
                 case .numeric: self = .numeric
-                case .int8Array: preconditionFailure("no column holds an array")
+                case .int8Array, .textArray: preconditionFailure("no column holds an array")
                 }
             }
         }

@@ -6,15 +6,24 @@ import Foundation
 struct PostgreSQLSaveTransaction {
     private let connection: PostgreSQLConnection
     private let schema: PostgreSQLSchema
+    /// Nil where the store keeps no history.
+    private let history: PostgreSQLHistoryRecorder?
+    /// Nil for a model without derived attributes.
+    private let derived: PostgreSQLDerivedValues?
     /// The rows that were changed in addition, because they disagreed with the save after a merge policy had resolved conflicts.
     private(set) var corrected: [ObjectKey] = []
 
     /// From how many rows of an entity on they are written by COPY.
     private static let copied = 16
 
-    init(_ connection: PostgreSQLConnection, _ schema: PostgreSQLSchema) {
+    init(
+        _ connection: PostgreSQLConnection, _ schema: PostgreSQLSchema, _ history: PostgreSQLHistoryRecorder?,
+        _ derived: PostgreSQLDerivedValues?
+    ) {
         self.connection = connection
         self.schema = schema
+        self.history = history
+        self.derived = derived
     }
 
     /// The order of the steps doesn't matter to the constraints, which are looked at when all is written.
@@ -22,6 +31,7 @@ struct PostgreSQLSaveTransaction {
     /// - Throws: ``RowConflicts``.
     mutating func run(_ changes: RowChanges) throws {
         try checkVersions(changes)
+        try derived?.look(at: (changes.updated + changes.deleted).flatMap(Self.touched))
         try delete(changes.deleted)
         try update(changes.updated)
         try insert(changes.inserted)
@@ -33,6 +43,7 @@ struct PostgreSQLSaveTransaction {
             }
         }
         try relationships.write()
+        var settled: [ObjectKey: RowChange] = [:]
         if changes.settlesInverses {
             let connection = connection
             var settlement = SQLInverseSettlement(schema: schema) { statement in
@@ -41,9 +52,32 @@ struct PostgreSQLSaveTransaction {
                 return (0..<result.count).map { (result.int8($0, 0), Int64(result.int2($0, 1))) }
             }
             try settlement.settle(changes)
-            corrected = Array(settlement.corrected.keys)
+            settled = settlement.corrected
+            corrected = Array(settled.keys)
         }
         try relationships.placeLast(changes)
+        try record(changes, settled)
+        guard let derived else { return }
+        try derived.wrote((changes.inserted + changes.updated).map(\.key))
+        try derived.look(at: (changes.inserted + changes.updated).flatMap(Self.touched) + settled.keys)
+        corrected += try derived.finish()
+    }
+
+    /// The rows whose change a change is: its own, and those that come to a to-many relationship of it or leave one.
+    private static func touched(_ row: RowChange) -> [ObjectKey] {
+        [row.key] + row.toManys.flatMap { $0.added + $0.removed }
+    }
+
+    /// Deletions have been recorded before.
+    private func record(_ changes: RowChanges, _ settled: [ObjectKey: RowChange]) throws {
+        guard let history else { return }
+        try history.recordInserts(changes.inserted.lazy.map(\.key))
+        for row in changes.updated { try history.recordUpdate(row) }
+        guard !settled.isEmpty else { return }
+        let own = Set((changes.inserted + changes.updated).map(\.key))
+        for row in settled.values.sorted(by: { $0.key.handle < $1.key.handle }) where !own.contains(row.key) {
+            try history.recordUpdate(row)
+        }
     }
 
     /// Inserts rows and looks whether their unique values are free.
@@ -54,6 +88,7 @@ struct PostgreSQLSaveTransaction {
         try insert(rows)
         try checkUniqueness(changes)
         try PostgreSQLRelationshipWriter(connection, schema, settlesInverses: false).placeLast(changes)
+        try record(changes, [:])
     }
 
     /// Changes rows that the transaction has locked, each in its own way.
@@ -66,6 +101,7 @@ struct PostgreSQLSaveTransaction {
         let changes = RowChanges(updated: rows)
         try checkUniqueness(changes)
         try PostgreSQLRelationshipWriter(connection, schema, settlesInverses: false).placeLast(changes)
+        try record(changes, [:])
     }
 
     /// Deletes rows that the transaction has locked, with pairs and one-way keys.
@@ -157,11 +193,19 @@ struct PostgreSQLSaveTransaction {
     // MARK: Rows
 
     private func delete(_ deleted: [RowChange]) throws {
+        var kept: [Int64: String] = [:]
         for (table, rows) in try byTable(deleted) {
             var parameters = PostgreSQLParameters()
             parameters.append(rows.map(\.key.handle))
-            try connection.execute("DELETE FROM \(schema.qualified(table)) WHERE \"_id\" = ANY($1)", parameters)
+            let returning = try history == nil ? nil : tombstone(of: rows)
+            let result = try connection.execute(
+                "DELETE FROM \(schema.qualified(table)) WHERE \"_id\" = ANY($1)\(returning ?? "")", parameters)
+            guard returning != nil else { continue }
+            for row in 0..<result.count where !result.isNull(row, 1) {
+                kept[result.int8(row, 0)] = result.string(row, 1)
+            }
         }
+        try history?.recordDeletes(deleted, kept: kept)
         // Pairs go with their objects; what leads to an owner by a column of its own has to be cleared.
         for (index, rows) in Dictionary(grouping: deleted, by: \.key.entityIndex) {
             for case .foreignKey(let key) in try schema.entity(at: index).toManys.values where key.isOneWay {
@@ -176,6 +220,12 @@ struct PostgreSQLSaveTransaction {
         }
     }
 
+    /// What a deletion gives back for history to keep; nil where it keeps no values of these rows.
+    private func tombstone(of rows: [RowChange]) throws -> String? {
+        let entities = try Set(rows.map(\.key.entityIndex)).sorted().map { try schema.entity(at: $0) }
+        return PostgreSQLTombstone.expression(of: entities).map { " RETURNING \"_id\", \($0)" }
+    }
+
     private struct Shape: Hashable {
         let entityIndex: Int32
         let slots: [Int]
@@ -187,7 +237,7 @@ struct PostgreSQLSaveTransaction {
             grouping: updated, by: { Shape(entityIndex: $0.key.entityIndex, slots: $0.changedSlots) })
         {
             let entity = try schema.entity(at: shape.entityIndex)
-            let columns = shape.slots.compactMap { entity.columns[$0] }
+            let columns = shape.slots.compactMap { entity.columns[$0] }.filter { !$0.isDerived }
             let names = columns.flatMap { [$0.name, $0.entityColumn].compactMap { $0 } }
             let assignments = names.enumerated().map { "\(PostgreSQLName.quoted($1)) = $\($0 + 2), " }.joined()
             let parameters = try rows.map { row in
@@ -218,7 +268,8 @@ struct PostgreSQLSaveTransaction {
                 parameters.append(entity.number)
                 parameters.append(Int64(1))
                 for column in entity.ordered {
-                    try PostgreSQLRowEncoder.append(row.values[column.slot], of: column, schema, to: &parameters)
+                    let value = column.isDerived ? .null : row.values[column.slot]
+                    try PostgreSQLRowEncoder.append(value, of: column, schema, to: &parameters)
                 }
                 return parameters
             }

@@ -4,13 +4,8 @@ import Foundation
 /// Saves changes of rows, all or nothing.
 struct PostgreSQLSaver {
     let pool: PostgreSQLPool
-    let schema: PostgreSQLSchema
     let keys: PostgreSQLKeys
-    /// Who is told of the save.
-    let channel: String?
-
-    /// How often a save is tried that others are in the way of: each time one of them has gone on.
-    private static let attempts = 10
+    let writing: PostgreSQLWriting
 
     func save(_ save: StoreSave) throws -> SaveOutcome {
         var changes: RowChanges?
@@ -20,13 +15,16 @@ struct PostgreSQLSaver {
                 return try pool.transaction { connection in
                     let made = try changes ?? save.changes(keys.take(for: save.newEntities, in: connection))
                     changes = made
-                    let corrected = try write(made, save.metadata, in: connection)
+                    let outcome = try write(made, save, in: connection)
                     othersWereTold = true
                     try save.beforeCommit()
-                    return SaveOutcome(recomputed: corrected)
+                    return outcome
                 }
+            } catch is PostgreSQLWriting.HistoryHasBegun {
+                continue
             } catch let failure as PostgreSQLFailure
-                where attempt < Self.attempts && !othersWereTold && (failure.isTransient || failure.isUniqueViolation)
+                where attempt < PostgreSQLPool.attempts && !othersWereTold
+                && (failure.isTransient || failure.isUniqueViolation)
             {
                 // Unique values that another writer has committed meanwhile: the next attempt sees its rows, and says which.
                 continue
@@ -35,13 +33,20 @@ struct PostgreSQLSaver {
         preconditionFailure("the loop ends by a result or an error")
     }
 
-    private func write(_ changes: RowChanges, _ metadata: [String: Any]?, in connection: PostgreSQLConnection) throws
-        -> [ObjectKey]
+    private func write(_ changes: RowChanges, _ save: StoreSave, in connection: PostgreSQLConnection) throws
+        -> SaveOutcome
     {
-        if let metadata { try PostgreSQLStoreTable(pool.address).write(metadata, in: connection) }
-        var transaction = PostgreSQLSaveTransaction(connection, schema)
+        if let metadata = save.metadata {
+            let table = PostgreSQLStoreTable(pool.address)
+            try PostgreSQLFilling(schema: writing.schema).follow(
+                metadata, insteadOf: table.read(connection), in: connection)
+            try table.write(metadata, in: connection)
+        }
+        let history = writing.recorder(save.author)
+        var transaction = PostgreSQLSaveTransaction(
+            connection, writing.schema, history, PostgreSQLDerivedValues(writing.schema, connection))
         if !changes.isEmpty { try transaction.run(changes) }
-        try connection.checkConstraints(notifying: channel)
-        return transaction.corrected
+        let number = try writing.end(history, in: connection)
+        return SaveOutcome(recomputed: transaction.corrected, transactionNumber: number)
     }
 }

@@ -12,15 +12,16 @@ struct PostgreSQLColumn: Sendable {
     let entityColumn: String?
 
     var slot: Int { property.rowSlot }
+    /// Whether the store computes the values, and saves don't write them.
+    var isDerived: Bool { property.attribute is NSDerivedAttributeDescription }
 
     /// What is wrong with a property that no column can hold; nil where one can, or where nothing is kept.
     static func problem(with property: PropertyLayout) -> String? {
-        switch property.kind {
-        case .objectID: "an attribute for object IDs has no column"
-        default:
-            property.attribute is NSDerivedAttributeDescription && property.isPersistent
-                ? "derived attributes aren't computed by this type of store yet" : nil
-        }
+        guard let derived = property.attribute as? NSDerivedAttributeDescription, property.isPersistent,
+            SQLDerivation(property, of: property.owner) == nil
+        else { return nil }
+        return "it can't be derived, "
+            + (derived.derivationExpression.map { "as \($0) isn't one of the derivations" } ?? "as it has no expression")
     }
 
     /// The type of an attribute's column; nil for what has none.

@@ -6,10 +6,16 @@ import ManagedObjectModel
 /// The statements that make a store.
 extension PostgreSQLSchema {
     /// Everything but the schema itself: tables, keys, indexes, and what the store says of itself.
-    var definitions: [String] {
-        systemTables + tables.map(tableDefinition) + tables.flatMap(comments) + joins.map(joinDefinition)
-            + tables.flatMap(references) + joins.flatMap(joinReferences) + tables.flatMap(indexes)
-            + joins.map(joinIndex)
+    var definitions: [String] { tableDefinitions + parts.map(\.sql) }
+
+    /// The same without keys and indexes.
+    var tableDefinitions: [String] {
+        systemTables + tables.map { tableDefinition($0) } + tables.flatMap(comments) + joins.map { joinDefinition($0) }
+    }
+
+    /// What there is beside tables and columns.
+    var parts: [PostgreSQLSchemaPart] {
+        tables.flatMap(references) + joins.flatMap(joinReferences) + tables.flatMap(indexes) + joins.map(joinIndex)
             + constraintDefinitions
     }
 
@@ -21,17 +27,12 @@ extension PostgreSQLSchema {
     private func quoted(_ name: String) -> String { PostgreSQLName.quoted(name) }
 
     private var systemTables: [String] {
-        let rows = entities.compactMap { $0 }.map {
-            "(\($0.number), \(PostgreSQLName.literal($0.layout.name)), \(PostgreSQLName.literal($0.table)))"
-        }
-        let entityRows =
-            rows.isEmpty
-            ? [] : ["INSERT INTO \(qualified(PostgreSQLName.entities)) VALUES \(rows.joined(separator: ", "))"]
-        return [
+        [
             """
             CREATE TABLE \(qualified(PostgreSQLName.store)) ("only" boolean PRIMARY KEY DEFAULT true CHECK ("only"), \
             "uuid" text NOT NULL, "metadata" bytea NOT NULL, "model" bytea, "tables" text[] NOT NULL, \
-            "made_schema" boolean NOT NULL)
+            "made_schema" boolean NOT NULL, \
+            "model_version" bigint NOT NULL)
             """,
             """
             CREATE TABLE \(qualified(PostgreSQLName.entities)) ("number" smallint PRIMARY KEY, "name" text NOT NULL UNIQUE, \
@@ -45,7 +46,16 @@ extension PostgreSQLSchema {
         ] + entityRows
     }
 
-    private func tableDefinition(_ table: PostgreSQLTable) -> String {
+    /// The statement that writes the rows of all entities; none where there are none.
+    var entityRows: [String] {
+        let rows = entities.compactMap { $0 }.map {
+            "(\($0.number), \(PostgreSQLName.literal($0.layout.name)), \(PostgreSQLName.literal($0.table)))"
+        }
+        return rows.isEmpty
+            ? [] : ["INSERT INTO \(qualified(PostgreSQLName.entities)) VALUES \(rows.joined(separator: ", "))"]
+    }
+
+    func tableDefinition(_ table: PostgreSQLTable) -> String {
         var columns = [
             "\(quoted(PostgreSQLName.key)) bigint PRIMARY KEY", "\(quoted(PostgreSQLName.entity)) smallint NOT NULL",
             "\(quoted(PostgreSQLName.version)) bigint NOT NULL DEFAULT 1",
@@ -59,7 +69,7 @@ extension PostgreSQLSchema {
     }
 
     /// What people have to know to read a column.
-    private func comments(_ table: PostgreSQLTable) -> [String] {
+    func comments(_ table: PostgreSQLTable) -> [String] {
         table.columns.compactMap { column in
             let text: String
             switch column.property.kind {
@@ -72,13 +82,14 @@ extension PostgreSQLSchema {
         }
     }
 
-    private func joinDefinition(_ join: SQLJoin) -> String {
+    /// - Parameter name: another name than its own.
+    func joinDefinition(_ join: SQLJoin, named name: String? = nil) -> String {
         let orders = [join.orderColumn, join.isReflexive ? nil : join.inverseOrderColumn].compactMap { $0 }
         let columns =
             ["\(quoted(join.sourceColumn)) bigint NOT NULL", "\(quoted(join.destinationColumn)) bigint NOT NULL"]
             + orders.map { "\(quoted($0)) bigint" }
             + ["PRIMARY KEY (\(quoted(join.sourceColumn)), \(quoted(join.destinationColumn)))"]
-        return "CREATE TABLE \(qualified(join.table)) (\(columns.joined(separator: ", ")))"
+        return "CREATE TABLE \(qualified(name ?? join.table)) (\(columns.joined(separator: ", ")))"
     }
 
     // MARK: References
@@ -87,7 +98,7 @@ extension PostgreSQLSchema {
     ///
     /// Where deleting an object leaves what leads to it as it is (a relationship without inverse, or the delete rule "no
     /// action"), a row may lead to one that has gone, as in any store; a foreign key would forbid it.
-    private func references(_ table: PostgreSQLTable) -> [String] {
+    private func references(_ table: PostgreSQLTable) -> [PostgreSQLSchemaPart] {
         table.columns.compactMap { column in
             guard column.property.kind == .toOne, let destination = column.property.destination,
                 let inverse = column.property.inverse, inverse.isPersistent, inverse.deleteRule != .noActionDeleteRule,
@@ -97,7 +108,7 @@ extension PostgreSQLSchema {
         }
     }
 
-    private func joinReferences(_ join: SQLJoin) -> [String] {
+    private func joinReferences(_ join: SQLJoin) -> [PostgreSQLSchemaPart] {
         guard let ends = joinEnds[join.table] else { return [] }
         // A pair is nothing without its two objects.
         return [
@@ -106,17 +117,21 @@ extension PostgreSQLSchema {
         ]
     }
 
-    private func reference(_ column: String, of table: String, to other: String, action: String) -> String {
+    private func reference(_ column: String, of table: String, to other: String, action: String)
+        -> PostgreSQLSchemaPart
+    {
         let name = PostgreSQLName.fitting("\(table).\(column).reference")
-        return """
-            ALTER TABLE \(qualified(table)) ADD CONSTRAINT \(quoted(name)) FOREIGN KEY (\(quoted(column))) \
-            REFERENCES \(qualified(other)) (\(quoted(PostgreSQLName.key)))\(action) DEFERRABLE INITIALLY DEFERRED
-            """
+        return PostgreSQLSchemaPart(
+            kind: .reference(to: other), name: name, table: table, columns: [column],
+            sql: """
+                ALTER TABLE \(qualified(table)) ADD CONSTRAINT \(quoted(name)) FOREIGN KEY (\(quoted(column))) \
+                REFERENCES \(qualified(other)) (\(quoted(PostgreSQLName.key)))\(action) DEFERRABLE INITIALLY DEFERRED
+                """)
     }
 
     // MARK: Indexes
 
-    private func indexes(_ table: PostgreSQLTable) -> [String] {
+    private func indexes(_ table: PostgreSQLTable) -> [PostgreSQLSchemaPart] {
         let members = members(ofRootAt: table.rootIndex)
         var definitions = table.columns.filter { $0.property.kind == .toOne }.map { index([$0.name], of: table.name) }
         definitions += table.linkColumns.filter(\.isKey).map { index([$0.name], of: table.name) }
@@ -127,16 +142,17 @@ extension PostgreSQLSchema {
         return definitions
     }
 
-    private func index(_ columns: [String], of table: String) -> String {
+    private func index(_ columns: [String], of table: String) -> PostgreSQLSchemaPart {
         let name = PostgreSQLName.fitting("\(table).\(columns.joined(separator: ",")).index")
-        return
-            "CREATE INDEX \(quoted(name)) ON \(qualified(table)) (\(columns.map(quoted).joined(separator: ", ")))"
+        return PostgreSQLSchemaPart(
+            kind: .index, name: name, table: table, columns: columns,
+            sql: "CREATE INDEX \(quoted(name)) ON \(qualified(table)) (\(columns.map(quoted).joined(separator: ", ")))")
     }
 
-    private func joinIndex(_ join: SQLJoin) -> String { index([join.destinationColumn], of: join.table) }
+    private func joinIndex(_ join: SQLJoin) -> PostgreSQLSchemaPart { index([join.destinationColumn], of: join.table) }
 
-    /// An index of the model, in the order in which fetches sort. One over a part of the rows is made over all of them.
-    private func definition(of index: FetchIndex, _ entity: PostgreSQLEntity) -> String? {
+    /// An index of the model, in the order in which fetches sort.
+    private func definition(of index: FetchIndex, _ entity: PostgreSQLEntity) -> PostgreSQLSchemaPart? {
         let elements = index.elements.compactMap { element -> String? in
             guard let value = indexedValue(named: element.propertyName, of: entity) else { return nil }
             return "\(value) \(element.isAscending ? "ASC NULLS FIRST" : "DESC NULLS LAST")"
@@ -146,7 +162,22 @@ extension PostgreSQLSchema {
             && index.elements.first.flatMap { entity.layout.property(named: $0.propertyName) }?.kind == .toOne
         guard elements.count == index.elements.count, !elements.isEmpty, !isReference else { return nil }
         let name = PostgreSQLName.fitting("\(entity.layout.name).\(index.name)")
-        return "CREATE INDEX \(quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))"
+        let condition = index.partialIndexPredicate.flatMap {
+            PostgreSQLPartialIndex(entity: entity, dialect: dialect).condition($0)
+        }
+        // Where the predicate has columns of its own, a migration that changes one of them makes the index anew.
+        let columns =
+            condition == nil
+            ? index.elements.compactMap { indexedColumn(named: $0.propertyName, of: entity)?.name }
+            : entity.ordered.map(\.name)
+        return PostgreSQLSchemaPart(
+            kind: .index, name: name, table: entity.table, columns: columns,
+            sql: "CREATE INDEX \(quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))"
+                + (condition.map { " WHERE \($0)" } ?? ""))
+    }
+
+    private func indexedColumn(named name: String, of entity: PostgreSQLEntity) -> PostgreSQLColumn? {
+        entity.layout.property(named: name).flatMap { entity.columns[$0.rowSlot] }
     }
 
     private func indexedValue(named name: String, of entity: PostgreSQLEntity) -> String? {
@@ -154,24 +185,23 @@ extension PostgreSQLSchema {
         case "self": return quoted(PostgreSQLName.key)
         case "entity": return quoted(PostgreSQLName.entity)
         default:
-            guard let property = entity.layout.property(named: name), let column = entity.columns[property.rowSlot]
-            else {
-                return nil
-            }
+            guard let column = indexedColumn(named: name, of: entity) else { return nil }
             // As fetches compare it.
-            let value = dialect.value(SQLFragment(quoted(column.name)), of: property.kind).text
+            let value = dialect.value(SQLFragment(quoted(column.name)), of: column.property.kind).text
             return value == quoted(column.name) ? value : "(\(value))"
         }
     }
 
-    private var constraintDefinitions: [String] {
+    private var constraintDefinitions: [PostgreSQLSchemaPart] {
         var seen: Set<String> = []
         return entities.compactMap { $0 }.flatMap(\.constraints).filter { seen.insert($0.name).inserted }.map {
             constraint in
-            """
-            ALTER TABLE \(qualified(constraint.table)) ADD CONSTRAINT \(quoted(constraint.name)) \
-            UNIQUE (\(constraint.columns.map(quoted).joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED
-            """
+            PostgreSQLSchemaPart(
+                kind: .unique, name: constraint.name, table: constraint.table, columns: constraint.columns,
+                sql: """
+                    ALTER TABLE \(qualified(constraint.table)) ADD CONSTRAINT \(quoted(constraint.name)) \
+                    UNIQUE (\(constraint.columns.map(quoted).joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED
+                    """)
         }
     }
 }

@@ -14,6 +14,8 @@ final class PostgreSQLSchema: Sendable {
     let entities: [PostgreSQLEntity?]
     let tables: [PostgreSQLTable]
     let joins: [SQLJoin]
+    /// The attributes that the store computes.
+    let derived: [PostgreSQLDerivedAttribute]
     /// The tables that a join's columns lead to, in the order source and destination, by its table.
     let joinEnds: [String: (source: String, destination: String)]
     private let indexByNumber: [Int16: Int32]
@@ -21,7 +23,13 @@ final class PostgreSQLSchema: Sendable {
     init(_ builder: PostgreSQLSchemaBuilder, namespace: String) {
         self.namespace = namespace
         model = builder.model
-        entities = builder.finished()
+        let entities = builder.finished()
+        self.entities = entities
+        derived = entities.compactMap { $0 }.flatMap { entity in
+            entity.layout.ownProperties.compactMap {
+                PostgreSQLDerivedAttribute($0, of: entity, entities, .postgreSQL(schema: namespace))
+            }
+        }
         tables = builder.tables
         joins = builder.joins
         joinEnds = builder.joinEnds

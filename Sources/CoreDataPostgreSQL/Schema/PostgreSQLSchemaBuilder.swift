@@ -35,7 +35,8 @@ struct PostgreSQLSchemaBuilder {
         columns = Array(repeating: [:], count: model.entities.count)
         toManys = Array(repeating: [:], count: model.entities.count)
         constraints = Array(repeating: [], count: model.entities.count)
-        for name in [PostgreSQLName.store, PostgreSQLName.entities, PostgreSQLName.keys] { _ = tableNames.take(name) }
+        let own = [PostgreSQLName.store, PostgreSQLName.entities, PostgreSQLName.keys] + PostgreSQLHistoryTables.names
+        for name in own { _ = tableNames.take(name) }
         try build()
     }
 
@@ -84,7 +85,8 @@ struct PostgreSQLSchemaBuilder {
             for property in layout.ownProperties { try addColumns(of: property, prefix: "", to: layout) }
         }
         for layout in stored {
-            if let parent = layout.superlayout { toManys[layout.index] = toManys[parent.index] }
+            // The other end of a relationship of a superentity may have given this one its side already.
+            if let parent = layout.superlayout { toManys[layout.index].merge(toManys[parent.index]) { own, _ in own } }
             for property in layout.ownProperties where property.kind == .toMany && property.isPersistent {
                 addToMany(property, of: layout)
             }
@@ -162,7 +164,7 @@ struct PostgreSQLSchemaBuilder {
 
     /// The pairs of a many-to-many relationship, in a table that is named after one of its sides.
     private mutating func addJoin(_ property: PropertyLayout, of layout: EntityLayout, _ inverse: PropertyLayout) {
-        let other = Self.declarer(of: inverse)
+        let other = inverse.owner.declarer(of: inverse)
         let isReflexive = other === layout && inverse.index == property.index
         let table = tableNames.take(PostgreSQLName.ofModel("\(layout.name).\(property.name)"))
         var names = PostgreSQLNames()
@@ -180,13 +182,6 @@ struct PostgreSQLSchemaBuilder {
         )
         toManys[layout.index][property.index] = .join(join)
         if !isReflexive { toManys[other.index][inverse.index] = .join(join.inverse) }
-    }
-
-    /// The entity, here or above, that declares a property.
-    private static func declarer(of property: PropertyLayout) -> EntityLayout {
-        var layout = property.owner
-        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
-        return layout
     }
 
     // MARK: Constraints
@@ -207,5 +202,14 @@ struct PostgreSQLSchemaBuilder {
             }
         }
         return result
+    }
+}
+
+extension EntityLayout {
+    /// The entity, here or above, that declares a property which this one has.
+    func declarer(of property: PropertyLayout) -> EntityLayout {
+        var layout = self
+        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
+        return layout
     }
 }

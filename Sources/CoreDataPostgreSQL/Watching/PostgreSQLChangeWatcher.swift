@@ -17,9 +17,7 @@ final class PostgreSQLChangeWatcher: Sendable {
     private static let reconnection = 1.0
 
     /// The name under which saves into the store of a schema are told.
-    static func channel(_ address: PostgreSQLAddress) -> String {
-        PostgreSQLName.quoted(PostgreSQLName.fitting("OpenCoreData." + address.schema))
-    }
+    static func channel(_ schema: String) -> String { PostgreSQLName.fitting("OpenCoreData." + schema) }
 
     /// Listens from now on.
     ///
@@ -40,7 +38,7 @@ final class PostgreSQLChangeWatcher: Sendable {
 
     private static func listen(_ address: PostgreSQLAddress) throws -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(address, timeout: PostgreSQLPool.defaultTimeout)
-        try connection.executeScript("LISTEN \(channel(address))")
+        try connection.executeScript("LISTEN \(PostgreSQLName.quoted(channel(address.schema)))")
         return connection
     }
 
@@ -51,9 +49,10 @@ final class PostgreSQLChangeWatcher: Sendable {
                 // What was saved meanwhile has told nobody.
                 return report(nil)
             }
-            if try current.waitForNotifications(milliseconds: Self.pause), !isStopped.load(ordering: .relaxed) {
-                report(nil)
-            }
+            let told = try current.waitForNotifications(milliseconds: Self.pause)
+            guard !told.isEmpty, !isStopped.load(ordering: .relaxed) else { return }
+            // Transactions that notify commit one after the other, so the last one has the highest number.
+            report(told.compactMap { Int64($0) }.max())
         } catch {
             if connection != nil {
                 CoreDataLog.write(

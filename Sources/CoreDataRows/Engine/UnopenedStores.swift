@@ -5,6 +5,8 @@ import ManagedObjectModel
 package protocol UnopenedStores {
     /// Whether a new store may be made in an empty file.
     static var takesEmptyFiles: Bool { get }
+    /// Whether a store that isn't whole yet says so in its metadata, and can be removed by that.
+    static var marksUnfinishedCopies: Bool { get }
     /// Whether a store is one file, so that renaming another file to its name replaces it.
     static var isReplacedByRenaming: Bool { get }
 
@@ -21,6 +23,8 @@ package protocol UnopenedStores {
     /// The files that hold values outside of a store's own file.
     static func externalFiles(ofStoreAt url: URL) -> ExternalFiles
 
+    /// Does something while no other process migrates a store that isn't a file; files have a lock of their own.
+    static func holdingMigrationLock(ofStoreAt url: URL, options: [AnyHashable: Any]?, _ body: () throws -> Void) throws
     /// Migrates a store in its place; false where the engine can't.
     ///
     /// - Throws: what stands in the way; the store is as it was then.
@@ -36,6 +40,15 @@ package protocol UnopenedStores {
     static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
         exchange: () throws -> Void) throws
+    /// Makes another version of a store that is no file, and puts it into its place; false where the engine can't.
+    ///
+    /// - Parameters:
+    ///   - isDone: as above.
+    ///   - make: makes the other version at the URL that it gets; the store may be read meanwhile.
+    static func rebuild(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: (URL) throws -> Void
+    ) throws -> Bool
     /// Removes a store with everything that belongs to it.
     static func destroy(storeAt url: URL, options: [AnyHashable: Any]?) throws
     /// Replaces a store by a copy of another one: contents, metadata and UUID.
@@ -72,6 +85,7 @@ package struct InPlaceMigration {
 
 extension UnopenedStores {
     package static var takesEmptyFiles: Bool { false }
+    package static var marksUnfinishedCopies: Bool { takesEmptyFiles }
     package static var isReplacedByRenaming: Bool { false }
     package static func model(carriedByStoreAt url: URL) throws -> NSManagedObjectModel? { nil }
     package static func inventory(ofStoreAt url: URL, model: NSManagedObjectModel?) throws -> StoreInventory? { nil }
@@ -82,6 +96,11 @@ extension UnopenedStores {
         -> (backup: URL, left: [StoreFinding])
     { throw CoreDataError.unsupportedRequest("Stores of the engine \(self) can't be repaired: \(url.path).") }
     package static func externalFiles(ofStoreAt url: URL) -> ExternalFiles { ExternalFiles() }
+    package static func holdingMigrationLock(
+        ofStoreAt url: URL, options: [AnyHashable: Any]?, _ body: () throws -> Void
+    ) throws {
+        try body()
+    }
     package static func migrateInPlace(_ migration: InPlaceMigration) throws -> Bool { false }
     package static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool, make: () throws -> Void,
@@ -91,6 +110,10 @@ extension UnopenedStores {
         try make()
         try exchange()
     }
+    package static func rebuild(
+        storeAt url: URL, options: [AnyHashable: Any]?, unless isDone: ([String: Any]) -> Bool,
+        make: (URL) throws -> Void
+    ) throws -> Bool { false }
     package static func replace(
         storeAt url: URL, options: [AnyHashable: Any]?, withCopyOf source: URL, sourceOptions: [AnyHashable: Any]?
     ) throws {

@@ -3,6 +3,9 @@ import ManagedObjectModel
 
 /// The part of a store's metadata that says which model it was made for.
 package enum StoreMetadata {
+    /// The key that says that a store is being filled with the objects of another one, in several transactions.
+    package static let unfinishedCopyKey = "OpenCoreDataUnfinishedCopy"
+
     package static func addModelVersion(
         _ model: NSManagedObjectModel, configuration: String?, to metadata: inout [String: Any]
     ) {

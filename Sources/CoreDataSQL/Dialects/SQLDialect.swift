@@ -85,11 +85,11 @@ package enum SQLDialect: Sendable, Hashable {
     }
 
     /// Whether two values are the same, or both missing.
-    func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
         self == .sqlite ? "\(left) IS \(right)" : "\(left) IS NOT DISTINCT FROM \(right)"
     }
 
-    func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    package func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
         self == .sqlite ? "\(left) IS NOT \(right)" : "\(left) IS DISTINCT FROM \(right)"
     }
 

@@ -44,8 +44,9 @@ package struct SQLiteHistoryReader {
     package mutating func transactions(
         for query: HistoryQuery
     ) throws -> [(header: HistoryTransactionHeader, changes: [HistoryChange]?)] {
-        let selection = SQLiteHistorySelection(query.selection, shape: shape, queries: queries)
-        let within = try Self.condition(query.range, of: identifier)
+        let tables = SQLHistoryTables(queries.schema, hasStrings: shape.hasStrings)
+        let selection = SQLHistorySelection(query.selection, tables: tables, identity: queries.coder.identity)
+        let within = tables.condition(query.range, of: identifier)
         let condition = SQLCondition.all([within, selection.transactions])
         let headers = try headers(condition)
         guard query.needsChanges || selection.needsChanges else { return headers.map { ($0, nil) } }
@@ -88,25 +89,6 @@ package struct SQLiteHistoryReader {
             if let bytes = sqlite3_column_text(row, 1) { texts[sqlite3_column_int64(row, 0)] = String(cString: bytes) }
         }
         return texts
-    }
-
-    /// Which transactions are in a range, over the table under the alias t0.
-    package static func condition(_ range: HistoryRange, of store: String) throws -> SQLCondition {
-        switch range {
-        case .all: return .always
-        case .none: return .never
-        case .after(let numbers):
-            // A store that joined the coordinator after the token was made is read from the beginning.
-            guard let number = numbers[store] else { return .always }
-            return .sql("t0.Z_PK > \(bind: .int(number))")
-        case .before(let numbers):
-            guard let number = numbers[store] else { return .never }
-            return .sql("t0.Z_PK < \(bind: .int(number))")
-        case .afterDate(let date):
-            return .sql("t0.ZTIMESTAMP > \(bind: .double(date.timeIntervalSinceReferenceDate))")
-        case .beforeDate(let date):
-            return .sql("t0.ZTIMESTAMP < \(bind: .double(date.timeIntervalSinceReferenceDate))")
-        }
     }
 
     /// - Throws: `NSPersistentHistoryTokenExpiredError` where transactions behind a token have been deleted, or the token

@@ -10,9 +10,10 @@ extension SQLiteQueries {
     package func deleteHistory(
         _ range: HistoryRange, of store: String, tables: SQLiteHistoryTables, in database: Database
     ) throws -> Int {
-        guard try tables.shape(in: database).hasHistory else { return 0 }
-        let condition = try SQLiteHistoryReader.condition(range, of: store).fragment
-        let chosen: SQLFragment = "SELECT Z_PK FROM ATRANSACTION t0 WHERE \(condition)"
+        let shape = try tables.shape(in: database)
+        guard shape.hasHistory else { return 0 }
+        let names = SQLHistoryTables(schema, hasStrings: shape.hasStrings)
+        let chosen = names.numbers(of: names.condition(range, of: store))
         try run(SQLStatement("DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (\(chosen))"), in: database)
             .forEachRow { _ in }
         let changes = database.changesCount

@@ -29,7 +29,7 @@ struct SQLiteDerivedAttribute {
                 return []
             }
             let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
-            guard let derivation = SQLiteDerivation(property, of: entity.layout),
+            guard let derivation = SQLDerivation(property, of: entity.layout),
                 let statements = derived.statements(derivation, in: schema)
             else { throw unsupported(property) }
             return statements
@@ -45,7 +45,7 @@ struct SQLiteDerivedAttribute {
     ) -> [SQLFragment] {
         entity.layout.properties.compactMap { property -> SQLFragment? in
             guard let column = entity.column(of: property)?.name,
-                let derivation = SQLiteDerivation(property, of: entity.layout), !isCurrent(property)
+                let derivation = SQLDerivation(property, of: entity.layout), !isCurrent(property)
             else { return nil }
             let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
             let name = derived.name(entity.table, "SOURCE_INSERT")
@@ -71,14 +71,14 @@ struct SQLiteDerivedAttribute {
 
     /// Whether the store computes an attribute, so that saves mustn't write it.
     static func isKeptByStore(_ property: PropertyLayout, of entity: SQLiteEntity) -> Bool {
-        guard let derivation = SQLiteDerivation(property, of: entity.layout) else { return false }
+        guard let derivation = SQLDerivation(property, of: entity.layout) else { return false }
         switch derivation {
         case .count(let relationship), .sum(let relationship, _): return entity.toMany(relationship) != nil
         case .path, .text, .now: return true
         }
     }
 
-    private func statements(_ derivation: SQLiteDerivation, in schema: SQLiteSchema) -> [SQLFragment]? {
+    private func statements(_ derivation: SQLDerivation, in schema: SQLiteSchema) -> [SQLFragment]? {
         switch derivation {
         case .count(let relationship):
             switch entity.toMany(relationship) {

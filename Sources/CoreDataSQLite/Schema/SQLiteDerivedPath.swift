@@ -11,7 +11,7 @@ struct SQLiteDerivedPath {
     let column: String
 
     /// Nil where a step has no column.
-    init?(_ path: SQLiteDerivation.Path, from entity: SQLiteEntity, in schema: SQLiteSchema) {
+    init?(_ path: SQLDerivation.Path, from entity: SQLiteEntity, in schema: SQLiteSchema) {
         var tables = [entity.table]
         var keys: [String] = []
         var current = entity

@@ -25,7 +25,7 @@ package struct SQLiteDerivedValues: Sendable {
         attributes = schema.entities.compactMap { $0 }.flatMap { entity in
             entity.layout.ownProperties.compactMap { property -> Attribute? in
                 guard let column = entity.column(of: property)?.name else { return nil }
-                switch SQLiteDerivation(property, of: entity.layout) {
+                switch SQLDerivation(property, of: entity.layout) {
                 case .now: return Attribute(entity: entity, name: property.name, column: column, text: nil)
                 case .text(let function, let path):
                     guard let path = SQLiteDerivedPath(path, from: entity, in: schema) else { return nil }

@@ -9,12 +9,15 @@ final class Twins {
     let file: NSManagedObjectContext
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Twins-\(UUID().uuidString)")
 
-    init(_ makeModel: () -> NSManagedObjectModel, policy: NSMergePolicy? = nil) throws {
+    init(_ makeModel: () -> NSManagedObjectModel, policy: NSMergePolicy? = nil, options: [String: Any] = [:]) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        server = try ServerStack(TestServer.shared.url(schema: TestServer.freshSchema()), makeModel()).context()
+        server = try ServerStack(
+            TestServer.shared.url(schema: TestServer.freshSchema()), makeModel(), options: options
+        ).context()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeModel())
         try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("file.sqlite"))
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("file.sqlite"),
+            options: options as [AnyHashable: Any])
         file = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
         file.persistentStoreCoordinator = coordinator
         if let policy { for context in [server, file] { context.mergePolicy = policy } }
@@ -33,6 +36,11 @@ final class Twins {
                 }
             }
         }
+    }
+
+    /// What a program gives over each of the two.
+    func each<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> (server: Result, file: Result) {
+        (try server.performAndWait { try body(server) }, try file.performAndWait { try body(file) })
     }
 
     /// All objects as texts, with the names of what they lead to.

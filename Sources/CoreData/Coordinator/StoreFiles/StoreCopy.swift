@@ -46,7 +46,7 @@ final class StoreCopy {
         try context.performAndWait {
             try requireEmptyDestination()
             let keys = try layouts.map { try self.keys(of: $0) }
-            let isMarked = destination.savesReferencesAhead && type(of: destination).takesEmptyFiles
+            let isMarked = destination.savesReferencesAhead && type(of: destination).marksUnfinishedCopies
             if isMarked {
                 UnfinishedCopy.mark(destination)
                 try saveMetadata()

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 
@@ -6,7 +7,7 @@ import FoundationCompat
 /// Such a copy is written in several transactions. A process that ends between them leaves a store which lacks objects, so it
 /// isn't opened; saving another store in its place starts anew. (Our choice: Apple's pages don't speak of it.)
 enum UnfinishedCopy {
-    private static let key = "OpenCoreDataUnfinishedCopy"
+    private static let key = StoreMetadata.unfinishedCopyKey
 
     static func mark(_ store: NSPersistentStore) { store.metadata?[key] = true }
 
@@ -25,11 +26,12 @@ enum UnfinishedCopy {
     static func remove(
         at url: URL, of storeClass: NSPersistentStore.Type, options: [AnyHashable: Any]?
     ) throws {
-        guard storeClass.takesEmptyFiles, FileManager.default.fileExists(atPath: url.path),
+        guard storeClass.marksUnfinishedCopies,
+            !url.isFileURL || FileManager.default.fileExists(atPath: url.path),
             // A file whose metadata can't be read is none; opening it says what it is.
             let metadata = try? storeClass.metadataForPersistentStore(with: url), metadata[key] != nil
         else { return }
         try storeClass.destroyPersistentStore(at: url, options: options)
-        try StoreFiles.remove(url)
+        if url.isFileURL { try StoreFiles.remove(url) }
     }
 }

@@ -36,7 +36,7 @@ struct AutomaticMigration {
     func runIfNeeded(on store: inout NSPersistentStore, _ makeStore: () -> NSPersistentStore) throws {
         guard isNeeded(store.metadata) else { return }
         store.willRemove(from: nil)
-        try MigrationLock(url, options: options).hold {
+        try MigrationLock(url, of: storeClass, options: options).hold {
             // Another process or stack may have migrated the store while this one waited.
             store = makeStore()
             try store.loadMetadata()

@@ -15,10 +15,11 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         let migration = StoreMigration(
             url: url, type: type, source: source, destination: destination, mappingModel: mapping, progress: progress)
-        try MigrationLock(url, options: nil).hold {
+        let storeClass = try storeClass(for: type)
+        try MigrationLock(url, of: storeClass, options: nil).hold {
             AbandonedStoreFiles.remove(besides: url)
             // A class that can't tell without opening the store finds out when it migrates.
-            let metadata = try? storeClass(for: type).metadataForPersistentStore(with: url)
+            let metadata = try? storeClass.metadataForPersistentStore(with: url)
             // Another process or stack has migrated the store while this one waited for it.
             if let metadata, destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata),
                 !source.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
@@ -29,23 +30,25 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private class func examiner() throws -> any UnopenedStores.Type {
-        let storeClass = try storeClass(for: NSSQLiteStoreType)
+    private class func examiner(_ type: String) throws -> any UnopenedStores.Type {
+        let storeClass = try storeClass(for: type)
         if let stores = storeClass.unopenedStores { return stores }
         throw CoreDataError.unsupportedRequest("Stores of the class \(storeClass) can't be examined.")
     }
 
-    /// What is wrong with a SQLite store. Nothing on disk changes.
-    package class func examineStore(at url: URL, model: NSManagedObjectModel) throws -> [StoreFinding] {
-        try examiner().findings(inStoreAt: url, model: model)
+    /// What is wrong with a store. Nothing in it changes.
+    package class func examineStore(
+        at url: URL, ofType type: String = NSSQLiteStoreType, model: NSManagedObjectModel
+    ) throws -> [StoreFinding] {
+        try examiner(type).findings(inStoreAt: url, model: model)
     }
 
-    /// Mends what can be mended in a SQLite store without losing a value, after a copy of it was made.
+    /// Mends what can be mended in a store without losing a value, after a copy of it was made.
     ///
     /// - Returns: the copy, and what is still wrong.
     package class func repairStore(
-        at url: URL, model: NSManagedObjectModel
+        at url: URL, ofType type: String = NSSQLiteStoreType, model: NSManagedObjectModel
     ) throws -> (backup: URL, left: [StoreFinding]) {
-        try examiner().repair(storeAt: url, model: model)
+        try examiner(type).repair(storeAt: url, model: model)
     }
 }

@@ -16,6 +16,8 @@ struct StoreRebuild {
     ///   - make: makes the new store at the URL that it gets, and closes it.
     func run(unless isDone: ([String: Any]) -> Bool = { _ in false }, _ make: (URL) throws -> Void) throws {
         guard url.isFileURL else {
+            let stores = storeClass.unopenedStores
+            if try stores?.rebuild(storeAt: url, options: options, unless: isDone, make: make) ?? false { return }
             throw MigrationError.make(
                 "The store at \(url.withoutSecrets) is no file, so that no migrated version can take its place. Migrate it "
                     + "where it is kept, or into another store by NSMigrationManager.")

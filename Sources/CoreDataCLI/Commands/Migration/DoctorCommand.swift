@@ -19,11 +19,11 @@ struct DoctorCommand: ParsableCommand {
     var repair = false
 
     func run() throws {
-        let path = storeArguments.store
-        let url = try StoreFile.url(path)
+        let path = StoreFile.name(storeArguments.store)
+        let url = try StoreFile.url(storeArguments.store)
         let model = try StoreFile.model(at: storeArguments.model, forStoreAt: url)
         let found = try StoreFile.naming(path) {
-            try NSPersistentStoreCoordinator.examineStore(at: url, model: model)
+            try NSPersistentStoreCoordinator.examineStore(at: url, ofType: StoreFile.type(of: url), model: model)
         }
         guard !found.isEmpty else {
             try StandardOutput.shared.writeLine("\(path): nothing is wrong.")
@@ -35,7 +35,8 @@ struct DoctorCommand: ParsableCommand {
         var left = found.count
         if repair, found.contains(where: \.isRepairable) {
             let result = try StoreFile.naming(path) {
-                try NSPersistentStoreCoordinator.repairStore(at: url, model: model)
+                try NSPersistentStoreCoordinator.repairStore(
+                    at: url, ofType: StoreFile.type(of: url), model: model)
             }
             left = result.left.count
             try StandardOutput.shared.writeLine()

@@ -1,4 +1,5 @@
 import CoreData
+@_spi(Engine) import CoreDataRows
 
 /// One migration by the tool: what it will do, and doing it.
 struct MigrationJob {
@@ -10,7 +11,7 @@ struct MigrationJob {
     private let difference: ModelDifference
 
     init(storePath: String, modelPath: String?, destinationPath: String, mappingPath: String?) throws {
-        path = storePath
+        path = StoreFile.name(storePath)
         url = try StoreFile.url(storePath)
         let source = try Self.source(modelPath, forStoreAt: url, destinationPath)
         let destination = try ModelSource.read(destinationPath)
@@ -35,15 +36,19 @@ struct MigrationJob {
             guard let version = StoreFile.version(in: destinationPath, ofStoreAt: url) else { throw error }
             return version
         }
-        let metadata = try StoreFile.naming(url.path) {
-            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+        let path = url.isFileURL ? url.path : url.withoutSecrets
+        let type = StoreFile.type(of: url)
+        let metadata = try StoreFile.naming(path) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)
         }
         if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return model }
-        let differences = try StoreFile.naming(url.path) {
-            try NSPersistentStoreCoordinator.examineStore(at: url, model: model).filter { $0.kind == .versionHash }
+        let differences = try StoreFile.naming(path) {
+            try NSPersistentStoreCoordinator.examineStore(at: url, ofType: type, model: model).filter {
+                $0.kind == .versionHash
+            }
         }
         throw CommandFailure(
-            url.path,
+            path,
             "it isn't of the model \(modelPath ?? "that it carries"):\n"
                 + differences.map { "  \($0)" }.joined(separator: "\n"))
     }
@@ -72,7 +77,7 @@ struct MigrationJob {
 
     private func rows(of url: URL, model: NSManagedObjectModel? = nil) throws -> [String: Int] {
         let inventory = try NSPersistentStoreCoordinator.inventory(
-            ofStoreAt: url, ofType: NSSQLiteStoreType, model: model ?? source)
+            ofStoreAt: url, ofType: StoreFile.type(of: url), model: model ?? source)
         return Dictionary(inventory.entities.map { ($0.name, $0.rows) }) { first, _ in first }
     }
 
@@ -99,6 +104,14 @@ struct MigrationJob {
     /// - Throws: a failure that says what is wrong. The store is as it was then.
     func run(isTrial: Bool, progress: @escaping (Double) -> Void) throws {
         try StoreFile.naming(path) {
+            guard url.isFileURL else {
+                if isTrial {
+                    throw CommandFailure(
+                        "a store in a server is migrated in one transaction and not tried on a copy. Make one with "
+                            + "replacePersistentStore, and migrate that.")
+                }
+                return try migrate(url, progress: progress)
+            }
             let copy = try copy()
             // The copy lies in the system's folder for what may go.
             defer { try? FileManager.default.removeItem(at: copy.deletingLastPathComponent()) }
@@ -113,7 +126,8 @@ struct MigrationJob {
         let known = try Set(findings(at: target, source).map(\.description))
         let before = try rows(of: target)
         try NSPersistentStoreCoordinator.migrateStore(
-            at: target, ofType: NSSQLiteStoreType, from: source, to: destination, mapping: mapping, progress: progress)
+            at: target, ofType: StoreFile.type(of: target), from: source, to: destination, mapping: mapping,
+            progress: progress)
         let new = try findings(at: target, destination).filter { !known.contains($0.description) }
         guard new.isEmpty else {
             throw CommandFailure(
@@ -123,7 +137,7 @@ struct MigrationJob {
     }
 
     private func findings(at url: URL, _ model: NSManagedObjectModel) throws -> [StoreFinding] {
-        try NSPersistentStoreCoordinator.examineStore(at: url, model: model).filter {
+        try NSPersistentStoreCoordinator.examineStore(at: url, ofType: StoreFile.type(of: url), model: model).filter {
             // A store of an old system has indexes of other names.
             $0.kind != .missingIndex && $0.kind != .orphanFile
         }

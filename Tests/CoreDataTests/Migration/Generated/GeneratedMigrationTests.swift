@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
+@testable import RandomMigrations
+
 @Suite("Migrations between generated models")
 struct GeneratedMigrationTests {
     /// 300 with `COREDATA_FULL_TESTS`.

@@ -1,5 +1,4 @@
 @_spi(Engine) import CoreDataRows
-import CoreDataSQL
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -12,22 +11,23 @@ import ManagedObjectModel
 /// What a fetch request for history says that SQL can check, so that the rest of a long history isn't read.
 ///
 /// Whatever the request selects meets the condition; ``HistoryFilter`` then evaluates the request over what was read.
-struct SQLiteHistorySelection {
-    /// Over `ATRANSACTION`, under the alias t0.
-    private(set) var transactions: SQLCondition = .always
-    /// Over `ACHANGE`, under the alias c; nil where transactions are selected.
-    private(set) var changes: SQLCondition?
-    /// Whether the request can be evaluated without the transactions' changes.
-    private(set) var needsChanges = false
+package struct SQLHistorySelection {
+    /// Over the table of transactions, under the alias t0.
+    package private(set) var transactions: SQLCondition = .always
+    /// Over the table of changes, under the alias c; nil where transactions are selected.
+    package private(set) var changes: SQLCondition?
+    /// Whether the request can only be evaluated with the transactions' changes.
+    package private(set) var needsChanges = false
 
-    private let shape: SQLiteHistoryTables.Shape
-    private let schema: SQLiteSchema
-    private let coder: SQLValueCoder
+    private let tables: SQLHistoryTables
+    private let identity: @Sendable (Any) -> StoredIdentity?
 
-    init(_ request: AnyFetchRequest?, shape: SQLiteHistoryTables.Shape, queries: SQLiteQueries) {
-        self.shape = shape
-        schema = queries.schema
-        coder = queries.coder
+    /// - Parameter identity: the row that an object or object ID stands for.
+    package init(
+        _ request: AnyFetchRequest?, tables: SQLHistoryTables, identity: @escaping @Sendable (Any) -> StoredIdentity?
+    ) {
+        self.tables = tables
+        self.identity = identity
         guard let request else { return }
         let selectsChanges = request.entityName == HistoryEntityName.change
         needsChanges = selectsChanges || Self.mentionsChanges(request)
@@ -38,7 +38,10 @@ struct SQLiteHistorySelection {
             changes = selected
             if selected != .always {
                 transactions = .sql(
-                    "t0.Z_PK IN (SELECT c.ZTRANSACTIONID FROM ACHANGE c WHERE \(selected.fragment))")
+                    """
+                    t0.\(tables.transactionKey) IN \
+                    (SELECT c.\(tables.changeTransaction) FROM \(tables.changes) c\(tables.clause(selected)))
+                    """)
             }
         } else {
             transactions = condition(predicate, transactionColumn)
@@ -72,7 +75,7 @@ struct SQLiteHistorySelection {
 
     /// What a key path of a history record is in SQL.
     private enum Column {
-        case text(column: String, isRequired: Bool)
+        case text(SQLHistoryTables.Text)
         case number(SQLFragment)
         case date(SQLFragment)
         case object
@@ -82,20 +85,20 @@ struct SQLiteHistorySelection {
 
     private func transactionColumn(_ keyPath: String) -> Column? {
         switch keyPath {
-        case "author": return .text(column: "ZAUTHOR", isRequired: false)
-        case "contextName": return .text(column: "ZCONTEXTNAME", isRequired: false)
-        case "bundleID": return .text(column: "ZBUNDLEID", isRequired: true)
-        case "processID": return .text(column: "ZPROCESSID", isRequired: true)
-        case "timestamp": return .date("t0.ZTIMESTAMP")
-        case "transactionNumber": return .number("t0.Z_PK")
+        case "author": return .text(.author)
+        case "contextName": return .text(.context)
+        case "bundleID": return .text(.bundle)
+        case "processID": return .text(.process)
+        case "timestamp": return .date("t0.\(tables.timestamp)")
+        case "transactionNumber": return .number("t0.\(tables.transactionKey)")
         default: return nil
         }
     }
 
     private func changeColumn(_ keyPath: String) -> Column? {
         switch keyPath {
-        case "changeID": return .number("c.Z_PK")
-        case "changeType": return .number("c.ZCHANGETYPE")
+        case "changeID": return .number("c.\(tables.changeKey)")
+        case "changeType": return .number("c.\(tables.changeType)")
         case "changedObjectID": return .object
         case "changedEntity": return .entity
         case "changedEntity.name": return .entityName
@@ -142,7 +145,7 @@ struct SQLiteHistorySelection {
         if keyPath.hasPrefix("transaction.") {
             let rest = String(keyPath.dropFirst("transaction.".count))
             guard let known = transactionColumn(rest), let found = condition(known, type, value) else { return nil }
-            return .sql("c.ZTRANSACTIONID IN (SELECT t0.Z_PK FROM ATRANSACTION t0 WHERE \(found.fragment))")
+            return .sql("c.\(tables.changeTransaction) IN (\(tables.numbers(of: found)))")
         }
         return column(keyPath).flatMap { condition($0, type, value) }
     }
@@ -156,7 +159,7 @@ struct SQLiteHistorySelection {
             return parts.contains(nil) ? nil : .any(parts.compactMap(\.self))
         }
         switch column {
-        case .text(let name, let isRequired): return textCondition(name, isRequired: isRequired, type, value)
+        case .text(let text): return textCondition(text, type, value)
         case .number(let sql): return numberCondition(sql, type, value, isDate: false)
         case .date(let sql): return numberCondition(sql, type, value, isDate: true)
         case .object: return type == .equalTo ? objectCondition(value) : nil
@@ -169,30 +172,14 @@ struct SQLiteHistorySelection {
     private static let longestList = 500
 
     private func textCondition(
-        _ column: String, isRequired: Bool, _ type: NSComparisonPredicate.Operator, _ value: Any?
+        _ column: SQLHistoryTables.Text, _ type: NSComparisonPredicate.Operator, _ value: Any?
     ) -> SQLCondition? {
         guard type == .equalTo || type == .notEqualTo else { return nil }
-        let text: String?
         switch Optional.flattened(value) {
-        case nil, is NSNull: text = nil
-        case let string as String: text = string
+        case nil, is NSNull: return tables.condition(column, type == .equalTo, nil)
+        case let text as String: return tables.condition(column, type == .equalTo, text)
         default: return nil
         }
-        let plain = SQLFragment.column(column, of: "t0")
-        let number = SQLFragment.column(column + "TS", of: "t0")
-        // Texts are kept once, in a table of their own, since macOS 10.14.
-        if type == .equalTo, let text, !text.isEmpty, shape.hasStrings {
-            return .sql(
-                """
-                \(plain) = \(bind: .text(text)) OR \
-                \(number) IN (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = \(bind: .text(text)))
-                """)
-        }
-        let kept: SQLFragment = "(SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = \(number))"
-        var found = shape.hasStrings ? "IFNULL(\(plain), \(kept))" as SQLFragment : plain
-        if isRequired { found = "IFNULL(\(found), '')" }
-        let wanted = text.map { SQLBinding.text($0) } ?? .null
-        return .sql(type == .equalTo ? "\(found) IS \(bind: wanted)" : "\(found) IS NOT \(bind: wanted)")
     }
 
     private func numberCondition(
@@ -223,14 +210,12 @@ struct SQLiteHistorySelection {
     }
 
     private func objectCondition(_ value: Any?) -> SQLCondition? {
-        guard let value, case .key(let key)? = coder.identity(value) else { return nil }
-        return .sql("c.ZENTITYPK = \(bind: .int(key.handle))")
+        guard let value, case .key(let key)? = identity(value) else { return nil }
+        return .sql("c.\(tables.changeObject) = \(bind: .int(key.handle))")
     }
 
     private func entityCondition(_ name: String?) -> SQLCondition? {
-        guard let layout = name.flatMap(schema.model.entity(named:)), let entity = schema.entities[layout.index] else {
-            return nil
-        }
-        return .sql("c.ZENTITY = \(bind: .int(entity.number))")
+        guard let number = name.flatMap(tables.entityNumber) else { return nil }
+        return .sql("c.\(tables.changeEntity) = \(bind: .int(number))")
     }
 }

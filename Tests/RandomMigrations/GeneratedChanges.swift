@@ -1,4 +1,5 @@
 import CoreData
+import TestSupport
 
 /// Makes models, and changes that lightweight migration can follow.
 struct GeneratedChanges {

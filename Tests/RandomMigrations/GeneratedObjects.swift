@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// Objects of a generated model as plain values: what the store holds, and what it has to hold after a migration.
 struct GeneratedObjects {

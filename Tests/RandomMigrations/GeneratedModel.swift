@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// A model as plain values. Everything has a number that stays when it is renamed or moved.
 struct GeneratedModel {

@@ -1,5 +1,6 @@
 import CoreData
 import ManagedObjectModel
+import TestSupport
 
 extension GeneratedChanges {
     /// A change that lightweight migration can't follow, beside some that it can, with what the error has to name; nil

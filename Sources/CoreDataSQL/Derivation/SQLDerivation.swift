@@ -1,12 +1,11 @@
 @_spi(Engine) import CoreDataRows
-import CoreDataSQL
 import FoundationCompat
 import ManagedObjectModel
 
 @_exported import class FoundationCompat.NSExpression
 
 /// What a derived attribute is derived from (Apple: NSDerivedAttributeDescription.derivationExpression).
-enum SQLiteDerivation {
+package enum SQLDerivation {
     /// `pages.@count`, or `count:(pages)` as models keep it.
     case count(PropertyLayout)
     /// `pages.@sum.words`, or `sum:(pages.words)`.
@@ -19,20 +18,20 @@ enum SQLiteDerivation {
     case now
 
     /// To-one relationships, and the attribute at their end.
-    struct Path {
-        var toOnes: [PropertyLayout]
-        var attribute: PropertyLayout
+    package struct Path {
+        package var toOnes: [PropertyLayout]
+        package var attribute: PropertyLayout
     }
 
     /// Nil where the property isn't derived, or by an expression of another kind.
-    init?(_ property: PropertyLayout, of entity: EntityLayout) {
+    package init?(_ property: PropertyLayout, of entity: EntityLayout) {
         guard let expression = (property.property as? NSDerivedAttributeDescription)?.derivationExpression,
             let derivation = Self.derivation(expression, entity)
         else { return nil }
         self = derivation
     }
 
-    private static func derivation(_ expression: NSExpression, _ entity: EntityLayout) -> SQLiteDerivation? {
+    private static func derivation(_ expression: NSExpression, _ entity: EntityLayout) -> SQLDerivation? {
         if expression.expressionType == .keyPath { return derivation(expression.keyPath, entity) }
         guard expression.expressionType == .function else { return nil }
         if expression.function == "now" { return .now }
@@ -52,7 +51,7 @@ enum SQLiteDerivation {
         }
     }
 
-    private static func derivation(_ keyPath: String, _ entity: EntityLayout) -> SQLiteDerivation? {
+    private static func derivation(_ keyPath: String, _ entity: EntityLayout) -> SQLDerivation? {
         let keys = keyPath.split(separator: ".").map(String.init)
         guard keys.count >= 2, keys[1].hasPrefix("@") else { return path(keyPath, entity).map { .path($0) } }
         guard let relationship = entity.property(named: keys[0]), relationship.kind == .toMany else { return nil }

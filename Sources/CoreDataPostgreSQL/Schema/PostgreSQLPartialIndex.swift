@@ -1,0 +1,76 @@
+@_spi(Engine) import CoreDataRows
+import CoreDataSQL
+import Foundation
+import FoundationCompat
+
+@_exported import class FoundationCompat.NSComparisonPredicate
+@_exported import class FoundationCompat.NSCompoundPredicate
+@_exported import class FoundationCompat.NSExpression
+@_exported import class FoundationCompat.NSPredicate
+
+/// The predicate of an index over a part of the rows, as it stands in the index's definition: comparisons of the entity's own
+/// attributes with constants.
+struct PostgreSQLPartialIndex {
+    let entity: PostgreSQLEntity
+    let dialect: SQLDialect
+
+    /// Nil for a predicate that says more; the index is over all rows then.
+    func condition(_ predicate: NSPredicate) -> String? {
+        switch predicate {
+        case let comparison as NSComparisonPredicate: return condition(comparison)
+        case let compound as NSCompoundPredicate:
+            let parts = compound.subpredicates.compactMap(condition)
+            guard parts.count == compound.subpredicates.count, !parts.isEmpty else { return nil }
+            switch compound.compoundPredicateType {
+            case .and: return "(\(parts.joined(separator: " AND ")))"
+            case .or: return "(\(parts.joined(separator: " OR ")))"
+            case .not: return parts.count == 1 ? "(\(parts[0])) IS NOT TRUE" : nil
+            }
+        default: return nil
+        }
+    }
+
+    private func condition(_ comparison: NSComparisonPredicate) -> String? {
+        guard comparison.comparisonPredicateModifier == .direct, comparison.options == [],
+            comparison.leftExpression.expressionType == .keyPath,
+            comparison.rightExpression.expressionType == .constantValue,
+            let property = entity.layout.property(named: comparison.leftExpression.keyPath),
+            let column = entity.columns[property.rowSlot]
+        else { return nil }
+        // As fetches compare it.
+        let value = dialect.value(SQLFragment(PostgreSQLName.quoted(column.name)), of: property.kind).text
+        switch (comparison.predicateOperatorType, comparison.rightExpression.constantValue) {
+        case (.equalTo, nil), (.equalTo, is NSNull): return "\(value) IS NULL"
+        case (.notEqualTo, nil), (.notEqualTo, is NSNull): return "\(value) IS NOT NULL"
+        case (let type, let constant):
+            guard let sign = Self.sign(type), let literal = Self.literal(constant, property.kind) else { return nil }
+            // What is missing differs from every value.
+            return type == .notEqualTo ? "\(value) IS DISTINCT FROM \(literal)" : "\(value) \(sign) \(literal)"
+        }
+    }
+
+    private static func sign(_ type: NSComparisonPredicate.Operator) -> String? {
+        switch type {
+        case .equalTo: "="
+        case .notEqualTo: "<>"
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        default: nil
+        }
+    }
+
+    private static func literal(_ value: Any?, _ kind: PropertyKind) -> String? {
+        switch (value, kind) {
+        case (let number as NSNumber, .int16), (let number as NSNumber, .int32), (let number as NSNumber, .int64),
+            (let number as NSNumber, .bool):
+            Int64(exactly: number.doubleValue) == number.int64Value ? "\(number.int64Value)" : nil
+        case (let number as NSNumber, .double), (let number as NSNumber, .float):
+            number.doubleValue.isFinite ? "CAST('\(number.doubleValue)' AS double precision)" : nil
+        case (let text as String, .string): text.utf8.contains(0) ? nil : PostgreSQLName.literal(text)
+        case (let date as Date, .date): "CAST('\(date.timeIntervalSinceReferenceDate)' AS double precision)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+@_spi(Engine) import CoreDataRows
+import Foundation
+
+/// How a database's tables of persistent history are called: names as they stand in a statement.
+package struct SQLHistoryTables {
+    /// What a transaction says of who made it.
+    package enum Text {
+        case author, context, bundle, process
+
+        /// Whether every transaction has it.
+        package var isRequired: Bool { self == .bundle || self == .process }
+    }
+
+    package var dialect: SQLDialect
+    package var transactions: SQLFragment
+    package var transactionKey: SQLFragment
+    package var timestamp: SQLFragment
+    package var changes: SQLFragment
+    package var changeKey: SQLFragment
+    package var changeTransaction: SQLFragment
+    package var changeType: SQLFragment
+    package var changeEntity: SQLFragment
+    package var changeObject: SQLFragment
+    /// Whether a text of the transaction under the alias t0 is equal to another one, or isn't; nil is a text that is missing.
+    package var condition: (Text, _ isEqual: Bool, String?) -> SQLCondition
+    /// The number of the entity with that name; nil where the store hasn't it.
+    package var entityNumber: (String) -> Int64?
+
+    package init(
+        dialect: SQLDialect, transactions: SQLFragment, transactionKey: SQLFragment, timestamp: SQLFragment,
+        changes: SQLFragment,
+        changeKey: SQLFragment, changeTransaction: SQLFragment, changeType: SQLFragment, changeEntity: SQLFragment,
+        changeObject: SQLFragment, condition: @escaping (Text, Bool, String?) -> SQLCondition,
+        entityNumber: @escaping (String) -> Int64?
+    ) {
+        self.dialect = dialect
+        self.transactions = transactions
+        self.transactionKey = transactionKey
+        self.timestamp = timestamp
+        self.changes = changes
+        self.changeKey = changeKey
+        self.changeTransaction = changeTransaction
+        self.changeType = changeType
+        self.changeEntity = changeEntity
+        self.changeObject = changeObject
+        self.condition = condition
+        self.entityNumber = entityNumber
+    }
+
+    /// The numbers of the transactions that meet a condition over the alias t0.
+    package func numbers(of condition: SQLCondition) -> SQLFragment {
+        "SELECT t0.\(transactionKey) FROM \(transactions) t0\(clause(condition))"
+    }
+
+    package func clause(_ condition: SQLCondition) -> SQLFragment {
+        SQLStatementBuilder.whereClause(condition, dialect)
+    }
+
+    /// Which transactions are in a range, over the alias t0.
+    ///
+    /// - Parameter store: the store's UUID, which the range's numbers are of.
+    package func condition(_ range: HistoryRange, of store: String) -> SQLCondition {
+        switch range {
+        case .all: return .always
+        case .none: return .never
+        case .after(let numbers):
+            // A store that joined the coordinator after the token was made is read from the beginning.
+            guard let number = numbers[store] else { return .always }
+            return .sql("t0.\(transactionKey) > \(bind: .int(number))")
+        case .before(let numbers):
+            guard let number = numbers[store] else { return .never }
+            return .sql("t0.\(transactionKey) < \(bind: .int(number))")
+        case .afterDate(let date):
+            return .sql("t0.\(timestamp) > \(bind: .double(date.timeIntervalSinceReferenceDate))")
+        case .beforeDate(let date):
+            return .sql("t0.\(timestamp) < \(bind: .double(date.timeIntervalSinceReferenceDate))")
+        }
+    }
+}
