@@ -33,7 +33,8 @@ package struct ManagedBodies {
         let isConcerned =
             !generated.isEmpty
             || sources.contains { source in
-                ["NSManaged", "NSEntityMigrationPolicy"].contains(where: source.text.contains)
+                ["NSManaged", "NSEntityMigrationPolicy", "NSCoding", "NSSecureCoding"]
+                    .contains(where: source.text.contains)
             }
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
         self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
@@ -52,7 +53,7 @@ package struct ManagedBodies {
     package var text: String {
         let concerned = files.filter { file in
             !file.managed.isEmpty || !file.validators.isEmpty || file.complete.contains(where: isDeclaredProperty)
-                || file.methods.contains { entry($0) != nil }
+                || file.methods.contains { entry($0) != nil } || file.types.contains { archivedClass($0) != nil }
         }
         let imports = concerned.flatMap(\.imports).filter { $0.name != module }
         return GeneratedSource.text(of: bodies.lines + registration.lines, imports: imports)
@@ -72,6 +73,10 @@ package struct ManagedBodies {
             let names = Set([declared.name, declared.objectiveCName ?? declared.name]).sorted()
             if let policy = visibleClass(path, inheritingFrom: "NSEntityMigrationPolicy") {
                 writer.policies.append(.init(spelling: spelling.spell(policy), names: names, conditions: conditions))
+            }
+            if let archived = archivedClass(declared), let name = declared.objectiveCName {
+                writer.archivedClasses.append(
+                    .init(spelling: spelling.spell(archived), names: [name], conditions: conditions))
             }
             guard let nominal = visibleManagedClass(path) else { continue }
             let name = spelling.spell(nominal)
@@ -101,6 +106,15 @@ package struct ManagedBodies {
             return Set(same.map(\.conditions)).count == same.count
         }
         return writer
+    }
+
+    /// A class whose objects archives on Apple's platforms have under the name in `@objc(Name)`; nil for any other.
+    private func archivedClass(_ declared: DeclaredType) -> NominalType? {
+        let protocols = declared.inherited.compactMap { ModuleTypes.path(writtenAs: $0, in: module).last }
+        guard declared.kind == .class, declared.objectiveCName != nil,
+            protocols.contains("NSCoding") || protocols.contains("NSSecureCoding")
+        else { return nil }
+        return visibleClass(index.own.path(of: declared.scope) + [declared.name], inheritingFrom: "NSObject")
     }
 
     /// How a method is registered; nil for one that isn't found on Apple's platforms, or that nothing here calls.

@@ -46,6 +46,42 @@ final class ScoresTransformer: NSSecureUnarchiveFromDataTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { super.allowedTopLevelClasses + [NSUUID.self] }
 }
 
+/// An amount of money, under the name that archives of the program's on an iPhone have.
+#if canImport(ObjectiveC)
+    @objc(Money)
+#endif
+final class Amount: NSObject, NSSecureCoding {
+    let value: NSDecimalNumber
+    let parts: [NSDecimalNumber]
+
+    init(_ value: String, parts: [String]) {
+        self.value = NSDecimalNumber(string: value)
+        self.parts = parts.map { NSDecimalNumber(string: $0) }
+    }
+
+    static var supportsSecureCoding: Bool { true }
+
+    required init?(coder: NSCoder) {
+        guard let value = coder.decodeObject(of: NSDecimalNumber.self, forKey: "value"),
+            let parts = coder.decodeObject(of: [NSArray.self, NSDecimalNumber.self], forKey: "parts")
+                as? [NSDecimalNumber]
+        else { return nil }
+        self.value = value
+        self.parts = parts
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(value, forKey: "value")
+        coder.encode(parts, forKey: "parts")
+    }
+}
+
+final class AmountTransformer: NSSecureUnarchiveFromDataTransformer {
+    static let name = NSValueTransformerName(rawValue: "AmountTransformer")
+
+    override static var allowedTopLevelClasses: [AnyClass] { [Amount.self] }
+}
+
 /// Keeps what is Codable as JSON.
 private final class AddressBox: NSObject {
     struct Address: Codable, Equatable {
@@ -127,6 +163,23 @@ func transformerIdioms(_ suite: Suite) {
         try context.save()
         context.refresh(object, mergeChanges: false)
         try expect(object.value(forKey: "tint") as? TintColor, is: TintColor(red: 0.5, green: 1))
+    }
+
+    suite("A value class keeps decimals to the last digit, under the name that Objective-C has for it") {
+        ValueTransformer.setValueTransformer(AmountTransformer(), forName: AmountTransformer.name)
+        let context = try thingContext(transformable("price", AmountTransformer.name, of: Amount.self))
+        let object = thing(context)
+        let digits = "12345678901234567890.123456789012345678"
+        object.setValue(Amount(digits, parts: ["0.1", "-3", "1e-100"]), forKey: "price")
+        try context.save()
+        context.refresh(object, mergeChanges: false)
+        let read = object.value(forKey: "price") as? Amount
+        try expect(read?.value.decimalValue, is: Decimal(string: digits))
+        try expect(
+            read?.parts.map(\.decimalValue), is: [Decimal(string: "0.1")!, -3, Decimal(string: "1e-100")!])
+        let data = AmountTransformer().reverseTransformedValue(Amount("1", parts: [])) as? Data
+        let names = String(decoding: data ?? Data(), as: UTF8.self)
+        try expect(names.contains("Money") && !names.contains("Amount") && names.contains("NSDecimalNumber"))
     }
 
     suite("A transformer adds to the classes that it inherits") {

@@ -36,13 +36,14 @@ struct UncheckedMetadata: @unchecked Sendable {
 
 struct TableRow: Sendable {
     let key: ObjectKey
-    private(set) var version: Int64 = 1
+    private(set) var version: Int64
     private(set) var values: ContiguousArray<FieldValue>
     /// To-many destinations by the index of the property, in order.
     private(set) var members: [Int: [ObjectKey]] = [:]
 
     init(inserting change: RowChange) {
         key = change.key
+        version = change.version + 1
         values = change.values
         setMembers(change.toManys)
     }

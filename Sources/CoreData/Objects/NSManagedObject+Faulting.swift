@@ -82,6 +82,7 @@ extension NSManagedObject {
         for property in layout.relationships where property.kind == .toOne && property.rowSlot >= 0 {
             state.current[property.rowSlot] = lasting(state.current[property.rowSlot])
         }
+        state.formerVersion = max(state.formerVersion, snapshotVersion)
         snapshot = nil
         for (index, value) in state.toManys where !layout.properties[index].isTransient { value.didLoseRow() }
     }

@@ -75,6 +75,7 @@ extension ObjectState {
         var assignedStore: NSPersistentStore?
         var confirmed = SlotSet()
         var announcedKey: String?
+        var formerVersion: Int64 = 0
     }
 
     private var madeRare: RareState {
@@ -120,6 +121,12 @@ extension ObjectState {
     var confirmed: SlotSet {
         get { rare?.confirmed ?? SlotSet() }
         set { if rare != nil || !newValue.isEmpty { madeRare.confirmed = newValue } }
+    }
+    /// The version of the row that the object had, where that has gone and the object is to be inserted again: whoever has read that row
+    /// isn't to take the new one for it.
+    var formerVersion: Int64 {
+        get { rare?.formerVersion ?? 0 }
+        set { if rare != nil || newValue != 0 { madeRare.formerVersion = newValue } }
     }
     /// The property whose change an accessor is announcing to an override of `willChangeValue(forKey:)` or its like.
     var announcedKey: String? {

@@ -102,7 +102,7 @@ final class FetchedResults: @unchecked Sendable {
         // Before the fetch: what others save meanwhile makes the files newer than what is shown.
         let cache = context.holdsChanges ? nil : sectionCache()
         let objects = try context.fetchObjects(request)
-        let cached = cache?.read(ofObjects: objects.count)
+        let cached = cache?.read(ofObjects: objects.count).flatMap { order.fits($0, objects) ? $0 : nil }
         let arrangement = try ResultsArrangement(objects, order: order, runs: cached) { [weak self] name in
             self?.title(forSectionName: name)
         }

@@ -30,4 +30,18 @@ struct ResultsOrder {
         default: return "\(value)"
         }
     }
+
+    /// Whether runs that somebody has recorded are those of the objects. Objects of one name follow each other, so it is enough to look
+    /// at the first and the last of each run.
+    func fits(_ runs: [SectionRun], _ objects: [NSManagedObject]) -> Bool {
+        var start = 0
+        for run in runs {
+            let last = start + run.count - 1
+            guard sectionName(of: objects[start]) == run.name, sectionName(of: objects[last]) == run.name else {
+                return false
+            }
+            start += run.count
+        }
+        return true
+    }
 }

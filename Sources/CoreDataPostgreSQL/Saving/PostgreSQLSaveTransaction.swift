@@ -266,7 +266,7 @@ struct PostgreSQLSaveTransaction {
                 var parameters = PostgreSQLParameters()
                 parameters.append(row.key.handle)
                 parameters.append(entity.number)
-                parameters.append(Int64(1))
+                parameters.append(row.version + 1)
                 for column in entity.ordered {
                     let value = column.isDerived ? .null : row.values[column.slot]
                     try PostgreSQLRowEncoder.append(value, of: column, schema, to: &parameters)

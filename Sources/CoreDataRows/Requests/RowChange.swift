@@ -1,8 +1,8 @@
 /// What a save does to one row, free of the object graph.
 package struct RowChange: Sendable {
     package var key: ObjectKey
-    /// The `Z_OPT` on which the change is based; a row that has another one now was changed by another writer. Not used
-    /// for inserts, whose rows begin with 1.
+    /// The `Z_OPT` on which the change is based; a row that has another one now was changed by another writer. Of a new row, that of
+    /// the row that had its key before and was deleted, mostly 0: the new one goes on with the next.
     package var version: Int64 = 0
     /// The values by row slot; empty for deletes.
     package var values: ContiguousArray<FieldValue> = []

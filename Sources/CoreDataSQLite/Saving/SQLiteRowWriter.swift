@@ -81,7 +81,7 @@ package struct SQLiteRowWriter {
     package mutating func bind(_ row: RowChange, plan: SQLiteRowPlan, to statement: SQLiteStatement) throws {
         statement.bind(row.key.handle, 1)
         statement.bind(plan.entity.number, 2)
-        statement.bind(Int64(1), 3)
+        statement.bind(row.version + 1, 3)
         var index: Int32 = 4
         for (number, place) in plan.places.enumerated() {
             try bind(row.values[Int(place.slot)], place, number, of: plan, to: statement, at: &index)

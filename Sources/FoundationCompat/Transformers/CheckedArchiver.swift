@@ -23,6 +23,7 @@ package enum CheckedArchiver {
         let archiver = NSKeyedArchiver(requiringSecureCoding: isSecure)
         let inspector = Inspector(isSecure: isSecure)
         archiver.delegate = inspector
+        archiver.setClassName(ArchivedDecimalNumber.archivedName, for: ArchivedDecimalNumber.self)
         archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         if let failure = inspector.failure { throw failure }
@@ -61,6 +62,7 @@ package enum CheckedArchiver {
         init(isSecure: Bool) { self.isSecure = isSecure }
 
         func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
+            if let number = object as AnyObject as? NSDecimalNumber { return ArchivedDecimalNumber(number) }
             guard let reason = reason(against: object) else { return object }
             failure = failure ?? Failure(description: reason)
             return NSNull()
@@ -97,6 +99,7 @@ package enum CheckedArchiver {
 private struct ArchivedElements {
     private var seen: [ObjectIdentifier: (object: AnyObject, height: Int)] = [:]
     private var depth = 0
+    private var setsOfCollections = 0
 
     /// - Returns: how deep the value goes.
     @discardableResult
@@ -120,6 +123,13 @@ private struct ArchivedElements {
                 for key in dictionary.allKeys { highest = max(highest, try check(key)) }
             }
             for element in elements.values { highest = max(highest, try check(element)) }
+            if object is NSSet, elements.values.contains(where: { $0 is NSArray || $0 is NSDictionary }) {
+                setsOfCollections += 1
+                guard setsOfCollections < 2 else {
+                    throw CheckedArchiver.Failure(
+                        description: "Foundation on Linux can't archive several sets that hold arrays or dictionaries")
+                }
+            }
             height = highest + 1
             seen[identity] = (object, height)
         }

@@ -100,6 +100,7 @@ final class KeyedArchiveDecoder: NSCoder {
     /// text without attributes, which it calls damaged.
     private func value(of type: AnyClass, _ fields: [String: Any], _ classes: [AnyClass]?, _ key: String) -> AnyObject?
     {
+        if type == NSDecimalNumber.self { return ArchivedDecimalNumber.number(fields) }
         if SecureArchive.isClass(type, in: NSString.self), let text = fields["NS.string"] as? String {
             return type is NSMutableString.Type ? NSMutableString(string: text) : NSString(string: text)
         }

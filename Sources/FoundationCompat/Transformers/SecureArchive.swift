@@ -15,7 +15,7 @@ struct SecureArchive {
     /// How many objects a value may unfold to whose archive has fewer.
     private static let maximumSize = 1_000_000
 
-    private let objects: [Any]
+    let objects: [Any]
     /// The classes that the root may be of.
     private let allowed: [AnyClass]
     /// Whether classes of the program itself are allowed too.
@@ -23,9 +23,11 @@ struct SecureArchive {
     /// Whether the objects are those that objects of the program's own classes decode: which classes these take is for them to
     /// say, but Foundation's objects have to be whole there too.
     private let isWithinOwn: Bool
-    /// Those objects that were looked over. Several may lead to one, which is looked over once: a small archive could otherwise
-    /// unfold without end.
-    private var measures: [Int: Measure] = [:]
+    /// Those objects that were looked over, apart for those within ``compounds``. Several may lead to one, which is looked over once: a
+    /// small archive could otherwise unfold without end.
+    private var measures: [Bool: [Int: Measure]] = [:]
+    /// How many of Foundation's objects that decode all within them are around what is being looked over.
+    private var compoundDepth = 0
     private var unsecured: [ObjectIdentifier: AnyClass] = [:]
     /// The objects that lead to the one that is being looked over.
     private var path: Set<Int> = []
@@ -38,18 +40,21 @@ struct SecureArchive {
     /// Elements of dictionaries of which only decoding shows whether Foundation makes something of them, those within others first.
     private var uncertainElements: [Int] = []
 
-    private struct Measure {
+    struct Measure {
         /// How deep the collections go that lie directly within each other.
         var height = 1
         /// How many objects lead to each other in a row.
         var length = 1
         /// How many objects it leads to, where each place has a copy of its own: whoever compares such values goes through all.
         var size = 1
+        /// Whether a set with an array or a dictionary in it is among them.
+        var hasSetOfCollections = false
 
         mutating func add(_ part: Measure) {
             height = max(height, part.height + 1)
             length = max(length, part.length + 1)
             size += part.size
+            hasSetOfCollections = hasSetOfCollections || part.hasSetOfCollections
         }
     }
 
@@ -145,14 +150,14 @@ struct SecureArchive {
             throw Rejection(description: "The archive has an object that leads to itself")
         }
         let measure: Measure
-        if let known = measures[index] {
+        if let known = measures[compoundDepth > 0]?[index] {
             measure = known
         } else {
             guard depth < Self.maximumDepth, path.count < Self.maximumLength else { throw Self.tooDeep }
             path.insert(index)
             defer { path.remove(index) }
             measure = try checkObject(at: index)
-            measures[index] = measure
+            measures[compoundDepth > 0, default: [:]][index] = measure
         }
         guard measure.size <= max(Self.maximumSize, objects.count) else {
             throw Rejection(description: "The archive's collections lead to others again and again, too often")
@@ -278,10 +283,12 @@ struct SecureArchive {
                 if let element = Self.index(reference), objects[element] as? String == "$null" {
                     throw Rejection(description: "A collection of the archive has no object as an element")
                 }
-                if type is NSDictionary.Type, let element = Self.index(reference), isUncertain(element) {
-                    uncertainElements.append(element)
+                if type is NSDictionary.Type, let element = Self.index(reference) {
+                    try checkElement(element, isDecodedByFoundation: compoundDepth > 0)
+                    if isUncertain(element) { uncertainElements.append(element) }
                 }
             }
+            if Self.isClass(type, in: NSSet.self) { try checkMembers(references, &measure) }
             try checkKeys(keys)
             guard !(type is NSDictionary.Type) || keys.count == references.count else {
                 throw Rejection(description: "A collection of the archive lacks elements")
@@ -294,6 +301,11 @@ struct SecureArchive {
             guard (fields["NS.uuidbytes"] as? Data)?.count == 16 else {
                 throw Rejection(description: "A UUID of the archive doesn't have 16 bytes")
             }
+        } else if type == NSDecimalNumber.self {
+            guard ArchivedDecimalNumber.number(fields) != nil else {
+                throw Rejection(description: "A decimal number of the archive lacks a part")
+            }
+            hasPlainTexts = true
         } else if type == NSDate.self {
             guard fields["NS.time"] is NSNumber else {
                 throw Rejection(description: "A date of the archive has no time")
@@ -303,7 +315,7 @@ struct SecureArchive {
                 let text = objects[index] as? String
             else { throw Rejection(description: "A URL of the archive has no text") }
             // The one makes nothing of some texts, and of others what ends the program when it becomes the other.
-            guard NSURL(string: text) != nil, URL(string: text) != nil else {
+            guard text != "$null", NSURL(string: text) != nil, URL(string: text) != nil else {
                 throw Rejection(description: "A URL of the archive has the text '\(text)', of which none can be made")
             }
             try checkBase(fields["NS.base"]).map { measure.add($0) }
@@ -316,20 +328,11 @@ struct SecureArchive {
                     throw Rejection(description: "A set of indexes of the archive has no ranges")
                 }
             }
+            compoundDepth += 1
+            defer { compoundDepth -= 1 }
             return try checkOwnFields(fields)
         }
         return measure
-    }
-
-    /// Whether an object that was looked over may decode to nothing all the same. The program's own classes aren't Foundation's to
-    /// decode.
-    private func isUncertain(_ index: Int) -> Bool {
-        guard let fields = objects[index] as? [String: Any], let type = Self.namedClass(of: fields, in: objects) else {
-            return false
-        }
-        let wholeClasses: [AnyClass] = [NSUUID.self, NSDate.self, NSURL.self]
-        let isWhole = wholeClasses.contains { $0 == type } || Self.isClass(type, in: NSString.self)
-        return !isWhole && !Self.isCollection(type) && !Self.isOwn(type)
     }
 
     static func isCollection(_ type: AnyClass) -> Bool {

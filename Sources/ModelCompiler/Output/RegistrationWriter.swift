@@ -55,6 +55,8 @@ struct RegistrationWriter {
     var methods: [MethodEntry] = []
     /// The migration policies that mapping models may name.
     var policies: [ClassEntry] = []
+    /// The classes that archives have under another name than their own.
+    var archivedClasses: [ClassEntry] = []
     /// The properties that key-value coding is to find by name.
     var properties: [KeyPathEntry] = []
     var validators: [ValidatorEntry] = []
@@ -63,11 +65,12 @@ struct RegistrationWriter {
     var lines: [String] {
         guard
             hasModels || !classes.isEmpty || !keyPaths.isEmpty || !properties.isEmpty || !validators.isEmpty
-                || !methods.isEmpty || !policies.isEmpty
+                || !methods.isEmpty || !policies.isEmpty || !archivedClasses.isEmpty
         else { return [] }
         var lines =
             Self.function("classes", of: classes, "NSManagedObject") + Self.function("keyPaths", of: keyPaths)
         if !policies.isEmpty { lines += Self.function("policies", of: policies, "NSEntityMigrationPolicy") }
+        if !archivedClasses.isEmpty { lines += Self.function("archivedClasses", of: archivedClasses, "NSObject") }
         if !methods.isEmpty {
             lines += Self.function("methods", "DeclaredMethod", methods.map { ($0.line, $0.conditions) })
         }
@@ -83,6 +86,9 @@ struct RegistrationWriter {
         if !validators.isEmpty { lines.append("    GeneratedClasses.register(validators: validators)") }
         if !methods.isEmpty { lines.append("    GeneratedClasses.register(methods: methods)") }
         if !policies.isEmpty { lines.append("    GeneratedClasses.register(policies: policies)") }
+        if !archivedClasses.isEmpty {
+            lines.append("    GeneratedClasses.register(archivedClasses: archivedClasses)")
+        }
         if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]
     }

@@ -73,7 +73,7 @@ struct ValueTransformerTests {
 
     @Test(
         "refuse a dictionary of which an element can't be made, which would end the program in Foundation",
-        arguments: ["", "a b", "%zz", "é", "http://[", "\\"])
+        arguments: ["", "a b", "%zz", "é", "http://[", "\\", "$null"])
     func undecodableElements(_ text: String) throws {
         let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
         let address = "https://example.org/place"
@@ -99,6 +99,35 @@ struct ValueTransformerTests {
         }
         let numbers = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
         #expect(transformer.transformedValue(numbers) == nil)
+    }
+
+    @Test("refuse sets whose members are sets that hold collections, which Foundation can't compare")
+    func setsOfSets() throws {
+        let transformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
+        let inner = [[1, 2], [3]].map { NSSet(array: [$0 as NSArray]) }
+        for refused in [inner, inner.map { [$0] as NSArray }] as [NSArray] {
+            #expect(transformer.reverseTransformedValue(refused) == nil)
+        }
+        for taken in [inner[0], NSSet(array: [NSSet(array: [1]), NSSet(array: [2, 3])])] {
+            let data = try #require(transformer.reverseTransformedValue(taken) as? Data)
+            #expect((transformer.transformedValue(data) as? NSSet)?.count == taken.count)
+        }
+        // An archive by others, of a set of sets that hold arrays of two: arrays of one or three elements become sets.
+        let lists: [Any] = [[[1, 2]], [[3, 4]], NSSet(array: [9])]
+        let data = try #require(transformer.reverseTransformedValue(lists) as? Data)
+        var archive = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        let objects = try #require(archive["$objects"] as? [Any])
+        let set = try #require(
+            objects.lazy.compactMap { $0 as? [String: Any] }.last { $0["NS.objects"] != nil }?["$class"])
+        archive["$objects"] = objects.map { object -> Any in
+            guard var fields = object as? [String: Any], let elements = fields["NS.objects"] as? [Any],
+                elements.count != 2
+            else { return object }
+            fields["$class"] = set
+            return fields
+        }
+        let sets = try PropertyListSerialization.data(fromPropertyList: archive, format: .binary, options: 0)
+        #expect(transformer.transformedValue(sets) == nil)
     }
 
     private func replacing(_ text: String, by other: String, in data: Data) throws -> Data {

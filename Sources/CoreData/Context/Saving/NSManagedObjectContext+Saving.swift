@@ -199,8 +199,6 @@ extension NSManagedObjectContext {
         updated.remove(object)
         object.flags.remove([.updated, .deleted, .deletePropagated])
         object.leaveContext()
-        // A `didSave()` may have made others lead to it.
-        if !eventObjects.isEmpty { doubts.hasMetStrangers = true }
         if isTakenBack { insert(object) }
     }
 
@@ -228,6 +226,8 @@ extension NSManagedObjectContext {
         }
         // From here on the context can be changed, and saved, again.
         saving = .none
+        // A `didSave()` may make others lead to what has gone.
+        if !gone.isEmpty { doubts.hasMetStrangers = true }
         for objects in [new, changed, gone] {
             for object in objects { object.didSave() }
         }
@@ -252,7 +252,7 @@ enum SavedRows {
                 object.observably(object.propertiesChanged(by: row, keepsState: true)) { adopt(row, in: object) }
                 continue
             }
-            object.snapshot = packer.pack(object, version: object.snapshotVersion + 1)
+            object.snapshot = packer.pack(object, version: object.versionBeforeSave + 1)
             object.state?.didSave()
         }
         packer.finish()

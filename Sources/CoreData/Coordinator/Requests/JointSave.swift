@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Each store writes inside a transaction of its own, which stays open until the others have written: so a conflict or
 /// failure in any of them comes up before any has committed. Whoever has more to do than others when it commits does it sooner:
-/// first the stores that can't roll back, then those of a program's own that write a file, then databases, whose pages are on the
-/// disk by then, and at the end those that have written a new file and only give it its name, or are in memory.
+/// first the stores that can't roll back, then those of a program's own that write a file, then databases, whose pages but for the
+/// last ones are on the disk by then, and at the end those that have written a new file and only give it its name, or are in memory.
 struct JointSave {
     private let parts: [StoreChanges]
     private let isJoint: Bool

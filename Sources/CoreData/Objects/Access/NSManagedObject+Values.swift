@@ -21,6 +21,9 @@ extension NSManagedObject {
     /// The version of the row that the object's values were read from; 0 for an object that was never saved.
     final var snapshotVersion: Int64 { snapshotPage?.version(Int(snapshotRow)) ?? 0 }
 
+    /// The version of the row that the object's next one comes after; 0 for an object that never had one.
+    final var versionBeforeSave: Int64 { snapshotPage == nil ? state?.formerVersion ?? 0 : snapshotVersion }
+
     /// Whether neither store nor parent holds the object yet. It may have a permanent ID all the same.
     final var wasNeverSaved: Bool {
         snapshotPage == nil && (flags.isDisjoint(with: [.fault, .inaccessible]) || flags.contains(.inserted))

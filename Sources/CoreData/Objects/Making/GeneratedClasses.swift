@@ -42,6 +42,15 @@ public enum GeneratedClasses {
         DeclaredMethods.register(later: methods)
     }
 
+    /// Makes the names known that classes have in archives on Apple's platforms, by `@objc(Name)`. From now on Foundation's archiver
+    /// writes them, and its unarchiver finds the classes by them; an archive with the class's own name is read as before.
+    public static func register(archivedClasses: () -> [String: NSObject.Type]) {
+        for (name, archived) in archivedClasses() {
+            NSKeyedArchiver.setClassName(name, for: archived)
+            NSKeyedUnarchiver.setClass(archived, forClassName: name)
+        }
+    }
+
     /// Makes the resource bundle of a target with models known, so that containers find them by name.
     public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
 

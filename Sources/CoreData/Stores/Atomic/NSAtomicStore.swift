@@ -303,7 +303,10 @@ open class NSAtomicStore: NSPersistentStore {
             new = changes.inserted.map { newCacheNode(for: $0) }
             try checkNew(new, of: changes.inserted)
             register(Set(new))
-            for (node, object) in zip(new, changes.inserted) { connect(node, object) }
+            for (node, object) in zip(new, changes.inserted) {
+                node.version = object.versionBeforeSave + 1
+                connect(node, object)
+            }
             for object in changes.updated { update(object) }
             if !gone.isEmpty {
                 willRemoveCacheNodes(Set(gone))

@@ -16,7 +16,7 @@ extension RowChanges {
 
 extension RowChange {
     init(inserting object: NSManagedObject) {
-        self.init(key: object.savedKey)
+        self.init(key: object.savedKey, version: object.versionBeforeSave)
         values = object.storedRow()
         toManys = object.toManyChanges()
     }

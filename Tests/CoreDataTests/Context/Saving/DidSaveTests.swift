@@ -51,14 +51,28 @@ struct DidSaveTests {
         }
     }
 
-    @Test("a reference to what the save has deleted is refused by the next", arguments: Library.storeTypes)
-    func dangling(storeType: String) throws {
+    enum Then: CaseIterable {
+        case nothing, processing, fetching, saving
+    }
+
+    @Test(
+        "a reference to what the save has deleted is refused by the next", arguments: Library.storeTypes, Then.allCases)
+    func dangling(storeType: String, then: Then) throws {
         let pair = try Pair(storeType)
-        pair.kept.whenSaved = { [unowned kept = pair.kept, unowned gone = pair.gone] in
+        var nested: NSError?
+        pair.kept.whenSaved = { [unowned kept = pair.kept, unowned gone = pair.gone, context = pair.context] in
             #expect(gone.isDeleted && gone.managedObjectContext != nil)
             kept.setValue(gone, forKey: "partner")
+            switch then {
+            case .nothing: break
+            case .processing: context.processPendingChanges()
+            case .fetching: _ = try? context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Node"))
+            case .saving:
+                do { try context.save() } catch { nested = error as NSError }
+            }
         }
         try pair.context.save()
+        #expect((nested?.code == NSManagedObjectValidationError) == (then == .saving))
         pair.kept.whenSaved = nil
         let error = #expect(throws: NSError.self) { try pair.context.save() }
         #expect(error?.code == NSManagedObjectValidationError)
