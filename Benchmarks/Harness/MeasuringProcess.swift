@@ -21,7 +21,7 @@ struct MeasuringProcess {
         let log = folder.appendingPathComponent("\(workload.name)-\(side.rawValue).valgrind")
         let valgrind = [
             "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
-            "--log-file=\(log.path)", Self.ownPath,
+            "--log-file=\(log.path)", try programWithoutDebugInformation().path,
         ]
         _ = try launch("/usr/bin/env", valgrind, options: [option])
         // ==1234== I   refs:      1,234,567
@@ -33,7 +33,19 @@ struct MeasuringProcess {
         return count
     }
 
-    private static var ownPath: String { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path }
+    /// A copy of this program that Valgrind can load: it gives up at what Swift's compiler writes for debuggers.
+    private func programWithoutDebugInformation() throws -> URL {
+        let copy = folder.appendingPathComponent("coredata-bench")
+        if FileManager.default.fileExists(atPath: copy.path) { return copy }
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let strip = Process()
+        strip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        strip.arguments = ["strip", "--strip-debug", "-o", copy.path, own.path]
+        try strip.run()
+        strip.waitUntilExit()
+        guard strip.terminationStatus == 0 else { throw BenchmarkError("strip ended with \(strip.terminationStatus)") }
+        return copy
+    }
 
     /// Runs this program, and returns what it prints.
     private func launch(_ executable: String, _ prefix: [String] = [], options: [String]) throws -> Data {

@@ -3,7 +3,6 @@ import Foundation
 /// What is archived in the place of a decimal number that an object of the program's own encodes: Foundation on Linux writes such a
 /// number as a floating-point one, and reads none that Apple's has written. The archive has it as Apple's.
 package final class ArchivedDecimalNumber: NSObject, NSSecureCoding {
-    package static let archivedName = "NSDecimalNumber"
     package static var supportsSecureCoding: Bool { true }
 
     private let mantissa: DecimalMantissa

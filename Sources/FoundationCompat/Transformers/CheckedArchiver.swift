@@ -23,11 +23,11 @@ package enum CheckedArchiver {
         let archiver = NSKeyedArchiver(requiringSecureCoding: isSecure)
         let inspector = Inspector(isSecure: isSecure)
         archiver.delegate = inspector
-        archiver.setClassName(ArchivedDecimalNumber.archivedName, for: ArchivedDecimalNumber.self)
         archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         if let failure = inspector.failure { throw failure }
-        let data = archiver.encodedData
+        let data =
+            inspector.hasNames ? try ArchivedClassNames.applied(to: archiver.encodedData) : archiver.encodedData
         do {
             guard
                 try SecureArchive.isReadable(
@@ -58,12 +58,20 @@ package enum CheckedArchiver {
     private final class Inspector: NSKeyedArchiverDelegate {
         private let isSecure: Bool
         private(set) var failure: Failure?
+        /// Whether a class in the archive has another name there than Swift's.
+        private(set) var hasNames = false
 
         init(isSecure: Bool) { self.isSecure = isSecure }
 
         func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
-            if let number = object as AnyObject as? NSDecimalNumber { return ArchivedDecimalNumber(number) }
-            guard let reason = reason(against: object) else { return object }
+            if let number = object as AnyObject as? NSDecimalNumber {
+                hasNames = true
+                return ArchivedDecimalNumber(number)
+            }
+            guard let reason = reason(against: object) else {
+                if let type = type(of: object) as? AnyClass, ArchivedClassNames.contains(type) { hasNames = true }
+                return object
+            }
             failure = failure ?? Failure(description: reason)
             return NSNull()
         }

@@ -42,11 +42,12 @@ public enum GeneratedClasses {
         DeclaredMethods.register(later: methods)
     }
 
-    /// Makes the names known that classes have in archives on Apple's platforms, by `@objc(Name)`. From now on Foundation's archiver
-    /// writes them, and its unarchiver finds the classes by them; an archive with the class's own name is read as before.
+    /// Makes the names known that classes have in archives on Apple's platforms, by `@objc(Name)`. From now on value
+    /// transformers write them, and Foundation's unarchiver finds the classes by them; an archive with the class's own name is read
+    /// as before.
     public static func register(archivedClasses: () -> [String: NSObject.Type]) {
         for (name, archived) in archivedClasses() {
-            NSKeyedArchiver.setClassName(name, for: archived)
+            ArchivedClassNames.register(name, for: archived)
             NSKeyedUnarchiver.setClass(archived, forClassName: name)
         }
     }

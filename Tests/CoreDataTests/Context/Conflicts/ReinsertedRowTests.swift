@@ -24,6 +24,7 @@ struct ReinsertedRowTests {
         manager.endUndoGrouping()
         try first.save()
         manager.undo()
+        first.undoManager = nil
         thing.setValue(50, forKey: "size")
         try first.save()
         // The context goes on with the row that it has just made.
