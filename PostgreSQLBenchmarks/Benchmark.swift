@@ -70,6 +70,7 @@ struct Benchmark {
 
     private func run() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        // What an earlier run has left; where a server can't be reached, adding the store says so.
         try? coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
         try coordinator.addPersistentStore(
             ofType: NSPostgreSQLStoreType, configurationName: nil, at: url,
