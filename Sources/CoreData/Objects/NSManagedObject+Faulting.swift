@@ -98,16 +98,28 @@ extension NSManagedObject {
         guard !flags.contains(.fault), !wasNeverSaved else { return }
         flags.insert(.inTransition)
         willTurnIntoFault()
+        revertRelationshipsSetInTransition()
         discardValues(keeping: transients)
         flags.insert(.fault)
         didTurnIntoFault()
+        if let state, !(state.current.isEmpty && state.toManys.isEmpty) {
+            revertRelationshipsSetInTransition()
+            discardValues(keeping: state.transients)
+        }
         flags.remove(.inTransition)
+    }
+
+    /// Values that a program sets while the object becomes a fault are discarded; the other end of a relationship mustn't keep
+    /// them either.
+    private func revertRelationshipsSetInTransition() {
+        if state != nil { ownContext?.revert(relationshipsOf: self) }
     }
 
     /// Gives an object that was never saved its initial values, which it has when the fault is fired.
     final func becomeNewFault() {
         flags.insert(.inTransition)
         willTurnIntoFault()
+        revertRelationshipsSetInTransition()
         let state = ObjectState()
         state.current = layout.defaultRow
         state.reservation = self.state?.reservation

@@ -57,6 +57,37 @@ struct LifeCycleTests {
         #expect(thing.takeLog() == ["willTurnIntoFault A", "didTurnIntoFault", "isFault true"])
     }
 
+    @Test(
+        "A relationship that is set while an object becomes a fault is discarded at both ends",
+        arguments: ["willTurnIntoFault A", "didTurnIntoFault"], ["partner", "parent", "liked", "steps"])
+    func relationshipsSetInTransition(call: String, key: String) throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        let inverse = try #require(thing.entity.relationshipsByName[key]?.inverseRelationship)
+        let other = key == "steps" ? stack.context.make("Mark") : try stack.thing("B")
+        try stack.context.save()
+        _ = thing.value(forKey: "name")
+        thing.actions[call] = { thing in
+            let isToMany = thing.entity.relationshipsByName[key]?.isToMany ?? false
+            let members: Any = key == "steps" ? NSOrderedSet(object: other) : NSSet(object: other)
+            thing.setValue(isToMany ? members : other, forKey: key)
+        }
+        stack.context.refresh(thing, mergeChanges: false)
+        thing.actions = [:]
+        #expect(thing.isFault)
+        func isEmpty(_ object: NSManagedObject, _ key: String) -> Bool {
+            object.primitiveValue(forKey: key) == nil || object.objectIDs(forRelationshipNamed: key).isEmpty
+        }
+        #expect(isEmpty(other, inverse.name))
+        #expect(isEmpty(thing, key))
+        #expect(thing.value(forKey: "name") as? String == "A")
+        try stack.context.save()
+        let stored = try stack.tree.stored()
+        for (entity, key) in [("Thing", key), (key == "steps" ? "Mark" : "Thing", inverse.name)] {
+            for object in try stored.all(entity) { #expect(isEmpty(object, key)) }
+        }
+    }
+
     @Test("What says who an object is doesn't fire its fault")
     func safeOnFaults() throws {
         let stack = try ThingStack()

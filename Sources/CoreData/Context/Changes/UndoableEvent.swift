@@ -134,7 +134,7 @@ extension NSManagedObject {
     /// Adds the object to the other end of a to-one relationship that was restored.
     fileprivate final func settle(_ property: PropertyLayout, displacing before: NSManagedObject?) {
         let destination = toOne(property)
-        if let before, before !== destination, !before.isDeleted, let inverse = before.inverse(of: property),
+        if let before, before !== destination, !before.isGone, let inverse = before.inverse(of: property),
             before.holdsInMemory(self, as: inverse)
         {
             before.unlink(inverse, from: self)
@@ -143,7 +143,7 @@ extension NSManagedObject {
         if property.inverse?.kind == .toOne { ownContext?.doubts.inversesMayDisagree = true }
         guard let destination else { return }
         // Others may have deleted what the event led to.
-        destination.fireIfNeeded()
+        if destination.ownContext != nil { destination.fireIfNeeded() }
         if destination.isGone && !destination.isHeld(by: property) || destination.flags.contains(.inaccessible) {
             deferRestoring(property, to: destination)
             observably(property) { setPrimitiveToOne(nil, of: property) }

@@ -23,10 +23,10 @@ struct ChildSave: SaveOperation {
             try transfer.check(ContiguousArray(updated.filter(\.hasChangesToSave) + deleted + locked))
             let inserted = child.inserted.objects
             for object in inserted { transfer.insert(object) }
-            for object in inserted { transfer.copyValues(of: object, all: true) }
-            for object in updated { transfer.copyValues(of: object, all: false) }
+            for object in inserted { try transfer.copyValues(of: object, all: true) }
+            for object in updated { try transfer.copyValues(of: object, all: false) }
             for object in inserted { transfer.leaveOutFormerMembers(of: object) }
-            for object in inserted + updated { transfer.copyMembers(of: object) }
+            for object in inserted + updated { try transfer.copyMembers(of: object) }
             for object in deleted { transfer.delete(object) }
             parent.processPendingChanges()
         }
@@ -81,12 +81,12 @@ private struct ChildTransfer {
     }
 
     /// Sets what the child has set; the parent keeps inverses up itself, as it may have other members by now.
-    func copyValues(of object: NSManagedObject, all: Bool) {
+    func copyValues(of object: NSManagedObject, all: Bool) throws {
         let mine = counterpart(of: object)
         mine.fireIfNeeded()
         for property in all ? object.layout.storedLeaves : object.slotsToSave {
             if property.kind == .toOne {
-                mine.setValue(object.toOne(property).flatMap(destination), of: property)
+                mine.setValue(try object.toOne(property).flatMap(destination), of: property)
             } else {
                 mine.copyField(object.field(property), of: property)
             }
@@ -112,26 +112,26 @@ private struct ChildTransfer {
     }
 
     /// Adds and removes the members that the child has added and removed, once all to-ones are set.
-    func copyMembers(of object: NSManagedObject) {
+    func copyMembers(of object: NSManagedObject) throws {
         for (index, value) in object.state?.toManys ?? [:] where value.hasChanges {
             let property = object.layout.properties[index]
             if property.isOrdered { _ = object.members(property) }
-            copyMembers(value, of: property, into: counterpart(of: object))
+            try copyMembers(value, of: property, into: counterpart(of: object))
         }
     }
 
-    private func copyMembers(_ value: ToManyValue, of property: PropertyLayout, into mine: NSManagedObject) {
+    private func copyMembers(_ value: ToManyValue, of property: PropertyLayout, into mine: NSManagedObject) throws {
         for member in value.removed.map(counterpart) where isMember(member, of: property, in: mine) ?? true {
             mine.removeMember(member, of: property)
         }
         let added =
             property.isOrdered ? value.ordered.filter { value.added.contains($0) } : ContiguousArray(value.added)
-        for member in added.compactMap(destination) where !(isMember(member, of: property, in: mine) ?? false) {
+        for member in try added.compactMap(destination) where !(isMember(member, of: property, in: mine) ?? false) {
             mine.addMember(member, to: property)
         }
         guard property.isOrdered else { return }
         let members = mine.members(property)
-        let wanted = ContiguousArray(value.ordered.compactMap(destination))
+        let wanted = ContiguousArray(try value.ordered.compactMap(destination))
         mine.reorder(members, of: property, to: members.ordered(beginningWith: wanted))
         mine.reportChange()
     }
@@ -151,10 +151,12 @@ private struct ChildTransfer {
     }
 
     /// The parent's object that a relationship is to lead to; nil where the parent has deleted it, as its delete rule has
-    /// run already and wouldn't run again.
-    private func destination(for object: NSManagedObject) -> NSManagedObject? {
+    /// run already and wouldn't run again, and where it was never saved and the parent has undone its insertion.
+    private func destination(for object: NSManagedObject) throws -> NSManagedObject? {
         let mine = counterpart(of: object)
-        return mine.isDeleted ? nil : mine
+        if mine.isDeleted { return nil }
+        if mine.isInserted || mine.storeIndex != 0 { return mine }
+        return try parent.existing(mine.identity)
     }
 
     private func counterpart(of object: NSManagedObject) -> NSManagedObject {

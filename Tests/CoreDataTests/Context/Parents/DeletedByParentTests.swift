@@ -18,6 +18,9 @@ struct DeletedByParentTests {
             item.properties.append(back)
         }
         (shelf.name, item.name) = ("Shelf", "Item")
+        let label = NSAttributeDescription()
+        (label.name, label.attributeType) = ("label", .stringAttributeType)
+        shelf.properties.append(label)
         relate("items", "shelf", toMany: true, backToMany: false)
         relate("top", "topOf", toMany: false, backToMany: false)
         relate("marked", "marks", toMany: true, backToMany: true)
@@ -72,6 +75,37 @@ struct DeletedByParentTests {
                     }
                     #expect((items.first?.value(forKey: "marks") as? NSSet)?.count == 0, place)
                 }
+            }
+        }
+    }
+
+    @Test("Where the parent has undone an insertion, what the child brings back no longer leads to that object")
+    func undoneInsertion() throws {
+        for (key, isOrdered) in [("items", false), ("items", true), ("top", false), ("marked", false)] {
+            let place = Comment(rawValue: "\(key), ordered: \(isOrdered)")
+            let tree = try ContextTree(model: Self.model(isOrdered: isOrdered))
+            let manager = tree.root.undoing()
+            let shelf = tree.root.step { tree.root.make("Shelf") }
+            try tree.root.save()
+            let child = tree.child()
+            child.mergePolicy = NSMergePolicy.overwrite
+            let mine = try child.existingObject(with: shelf.objectID)
+            manager.beginUndoGrouping()
+            Self.link(child.make("Item"), mine, by: key)
+            try child.save()
+            manager.endUndoGrouping()
+            tree.root.undo()
+            tree.root.step { tree.root.delete(shelf) }
+            mine.setValue(mine.value(forKey: key), forKey: key)
+            mine.setValue("changed", forKey: "label")
+            manager.beginUndoGrouping()
+            try child.save()
+            manager.endUndoGrouping()
+            try tree.root.save()
+            for context in [tree.root, try tree.stored()] {
+                let found = try #require(try context.all("Shelf").first, place)
+                #expect(found.objectIDs(forRelationshipNamed: key).isEmpty, place)
+                #expect(try context.all("Item").isEmpty, place)
             }
         }
     }
