@@ -30,11 +30,12 @@ extension NSManagedObjectContext {
     }
 
     /// Takes an inserted object out again. The caller, which undoes the whole event, has emptied its relationships; of one that was
-    /// saved others may have changed them since, so its delete rules are applied as those of any.
+    /// saved others may have changed them since, so its delete rules are applied as those of any; and where rules wait for the
+    /// save, taking back a deletion's undo must have them applied then too.
     func withdraw(_ object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.deleted, .invalidated]) else { return }
         markDeleted(object)
-        if object.wasNeverSaved { object.flags.insert(.deletePropagated) }
+        if object.wasNeverSaved, propagatesDeletesAtEndOfEvent { object.flags.insert(.deletePropagated) }
     }
 
     /// Brings a deleted object back, whether or not the deletion was saved.

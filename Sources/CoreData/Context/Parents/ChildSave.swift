@@ -86,7 +86,8 @@ private struct ChildTransfer {
         mine.fireIfNeeded()
         for property in all ? object.layout.storedLeaves : object.slotsToSave {
             if property.kind == .toOne {
-                mine.setValue(try object.toOne(property).flatMap(destination), of: property)
+                let destination = try object.toOne(property).flatMap { try self.destination(for: $0, of: object) }
+                mine.setValue(destination, of: property)
             } else {
                 mine.copyField(object.field(property), of: property)
             }
@@ -116,22 +117,25 @@ private struct ChildTransfer {
         for (index, value) in object.state?.toManys ?? [:] where value.hasChanges {
             let property = object.layout.properties[index]
             if property.isOrdered { _ = object.members(property) }
-            try copyMembers(value, of: property, into: counterpart(of: object))
+            try copyMembers(value, of: property, from: object, into: counterpart(of: object))
         }
     }
 
-    private func copyMembers(_ value: ToManyValue, of property: PropertyLayout, into mine: NSManagedObject) throws {
+    private func copyMembers(
+        _ value: ToManyValue, of property: PropertyLayout, from object: NSManagedObject, into mine: NSManagedObject
+    ) throws {
         for member in value.removed.map(counterpart) where isMember(member, of: property, in: mine) ?? true {
             mine.removeMember(member, of: property)
         }
         let added =
             property.isOrdered ? value.ordered.filter { value.added.contains($0) } : ContiguousArray(value.added)
-        for member in try added.compactMap(destination) where !(isMember(member, of: property, in: mine) ?? false) {
+        for member in try added.compactMap({ try destination(for: $0, of: object) })
+        where !(isMember(member, of: property, in: mine) ?? false) {
             mine.addMember(member, to: property)
         }
         guard property.isOrdered else { return }
         let members = mine.members(property)
-        let wanted = ContiguousArray(try value.ordered.compactMap(destination))
+        let wanted = ContiguousArray(try value.ordered.compactMap { try destination(for: $0, of: object) })
         mine.reorder(members, of: property, to: members.ordered(beginningWith: wanted))
         mine.reportChange()
     }
@@ -152,10 +156,12 @@ private struct ChildTransfer {
 
     /// The parent's object that a relationship is to lead to; nil where the parent has deleted it, as its delete rule has
     /// run already and wouldn't run again, and where it was never saved and the parent has undone its insertion.
-    private func destination(for object: NSManagedObject) throws -> NSManagedObject? {
+    ///
+    /// An object that is brought back may lead to others that went with it.
+    private func destination(for object: NSManagedObject, of owner: NSManagedObject) throws -> NSManagedObject? {
         let mine = counterpart(of: object)
         if mine.isDeleted { return nil }
-        if mine.isInserted || mine.storeIndex != 0 { return mine }
+        if mine.isInserted || mine.storeIndex != 0 && !owner.flags.contains(.insertedAgain) { return mine }
         return try parent.existing(mine.identity)
     }
 

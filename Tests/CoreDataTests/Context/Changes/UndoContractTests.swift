@@ -108,14 +108,16 @@ struct UndoContractTests {
         #expect(try stack.reopened().all("Author").count == 1)
     }
 
-    @Test("A deletion that is redone is one by the delete rules, also where these wait for the save")
-    func redoneDeletion() throws {
+    @Test(
+        "A deletion that is redone is one by the delete rules, also where these wait for the save",
+        arguments: [true, false])
+    func redoneDeletion(wasSaved: Bool) throws {
         let stack = try TemporaryStack(model: Shelves.model())
         let context = stack.context()
         context.propagatesDeletesAtEndOfEvent = false
         let (author, book) = (context.make("Author", ["name": "a"]), context.make("Book", ["name": "b"]))
         book.setValue(author, forKey: "author")
-        try context.save()
+        if wasSaved { try context.save() } else { context.processPendingChanges() }
         let manager = context.undoing()
         context.step { context.delete(author) }
         manager.undo()
