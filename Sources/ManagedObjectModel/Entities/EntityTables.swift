@@ -11,12 +11,21 @@ struct EntityTables {
     init(of entity: NSEntityDescription) {
         var lineage = [entity]
         while let parent = lineage.last?.superentity { lineage.append(parent) }
-        properties = lineage.reversed().flatMap(\.ownProperties)
+        properties = lineage.count == 1 ? entity.ownProperties : lineage.reversed().flatMap(\.ownProperties)
+        propertiesByName.reserveCapacity(properties.count)
+        attributesByName.reserveCapacity(properties.count)
         // A subentity's own property of an inherited name comes later and wins.
         for property in properties {
-            propertiesByName[property.name] = property
-            attributesByName[property.name] = property as? NSAttributeDescription
-            relationshipsByName[property.name] = property as? NSRelationshipDescription
+            let name = property.name
+            if propertiesByName.updateValue(property, forKey: name) != nil {
+                attributesByName[name] = nil
+                relationshipsByName[name] = nil
+            }
+            if let attribute = property as? NSAttributeDescription {
+                attributesByName[name] = attribute
+            } else if let relationship = property as? NSRelationshipDescription {
+                relationshipsByName[name] = relationship
+            }
         }
     }
 }

@@ -289,7 +289,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
         for property in ownProperties { property.makeImmutable() }
         for index in indexes { index.makeImmutable() }
         var tables = EntityTables(of: self)
-        tables.versionHash = VersionHasher.hash(of: self)
+        tables.versionHash = VersionHasher.hash(of: self, tables)
         frozenTables = tables
         isImmutable = true
     }

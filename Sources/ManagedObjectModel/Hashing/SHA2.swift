@@ -7,27 +7,24 @@ import Foundation
 package enum SHA2 {
     /// The SHA-256 digest of the bytes, 32 bytes.
     package static func sha256(_ message: Data) -> Data {
-        var digest = SHA256()
-        let bytes = padded(message, blockSize: 64)
-        bytes.withUnsafeBytes { digest.update($0) }
-        return Data(digest.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })
+        withUnsafeBytes(of: message.withUnsafeBytes(SHA256.digest)) { Data($0) }
     }
 
     /// The SHA-512 digest of the bytes, 64 bytes.
     package static func sha512(_ message: Data) -> Data {
         var digest = SHA512()
-        let bytes = padded(message, blockSize: 128)
+        let bytes = padded(message)
         bytes.withUnsafeBytes { digest.update($0) }
         return Data(digest.state.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) })
     }
 
-    /// The message with a one bit, zeros and its length in bits, to a whole number of blocks.
-    private static func padded(_ message: Data, blockSize: Int) -> [UInt8] {
+    /// The message with a one bit, zeros and its length in bits, to a whole number of the blocks of SHA-512.
+    private static func padded(_ message: Data) -> [UInt8] {
+        let (blockSize, lengthSize) = (128, 16)
         var bytes = [UInt8](message)
         let bitCount = UInt64(bytes.count) * 8
         bytes.append(0x80)
         // The length takes two words; the upper one is always zero for what fits into memory.
-        let lengthSize = blockSize / 8
         let tail = (bytes.count + lengthSize) % blockSize
         bytes.append(contentsOf: repeatElement(0, count: (tail == 0 ? 0 : blockSize - tail) + lengthSize - 8))
         withUnsafeBytes(of: bitCount.bigEndian) { bytes.append(contentsOf: $0) }

@@ -7,19 +7,19 @@ import Foundation
 package enum VersionHasher {
     /// The version hash of one property.
     package static func hash(of property: NSPropertyDescription) -> Data {
-        switch property {
-        case let derived as NSDerivedAttributeDescription: return hash(ofDerived: derived)
-        case let composite as NSCompositeAttributeDescription: return hash(ofComposite: composite)
-        case let attribute as NSAttributeDescription: return hash(ofAttribute: attribute)
-        case let relationship as NSRelationshipDescription: return hash(ofRelationship: relationship)
-        default: return baseHash(of: property)
-        }
+        VersionHashMessage.hash { append(property, to: &$0) }
     }
 
     /// The version hash of one entity, its ancestors' included in it.
     package static func hash(of entity: NSEntityDescription) -> Data {
         var known: [ObjectIdentifier: Data] = [:]
         return hash(of: entity, known: &known)
+    }
+
+    /// The version hash of an entity whose properties are at hand, and whose ancestors' hashes are known.
+    static func hash(of entity: NSEntityDescription, _ tables: EntityTables) -> Data {
+        var known: [ObjectIdentifier: Data] = [:]
+        return hash(of: entity, tables, known: &known)
     }
 
     /// The version hashes of entities by name. Each ancestor is hashed once.
@@ -55,66 +55,74 @@ package enum VersionHasher {
 
     private static func hash(of entity: NSEntityDescription, known: inout [ObjectIdentifier: Data]) -> Data {
         if let hash = entity.frozenVersionHash ?? known[ObjectIdentifier(entity)] { return hash }
-        var message = Data((entity.name ?? "").utf8)
-        message.append(entity.isAbstract ? 1 : 0)
-        if let parent = entity.superentity { message += hash(of: parent, known: &known) }
-        let stored = EntityTables(of: entity).propertiesByName.values.filter {
-            !$0.isTransient && ($0 is NSAttributeDescription || $0 is NSRelationshipDescription)
-        }
-        for property in stored.sortedByName() { message += hash(of: property) }
-        message += Data((entity.versionHashModifier ?? "").utf8)
-        let constraints = entity.uniquenessConstraintNames.map { $0.joined(separator: ".") }
-        for constraint in constraints.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            message += Data(constraint.utf8)
-        }
-        let hash = SHA2.sha256(message)
-        known[ObjectIdentifier(entity)] = hash
-        return hash
+        return hash(of: entity, EntityTables(of: entity), known: &known)
     }
 
-    private static func baseHash(of property: NSPropertyDescription) -> Data {
-        var message = Data(property.name.utf8)
+    private static func hash(
+        of entity: NSEntityDescription, _ tables: EntityTables, known: inout [ObjectIdentifier: Data]
+    ) -> Data {
+        let parent = entity.superentity.map { hash(of: $0, known: &known) }
+        let digest = VersionHashMessage.hash { message in
+            message.append(entity.name ?? "")
+            message.append(entity.isAbstract ? 1 : 0)
+            if let parent { message.append(parent) }
+            let stored = tables.propertiesByName.values.filter {
+                !$0.isTransient && ($0 is NSAttributeDescription || $0 is NSRelationshipDescription)
+            }
+            for property in stored.sortedByName() { message.appendHash { append(property, to: &$0) } }
+            message.append(entity.versionHashModifier ?? "")
+            let constraints = entity.uniquenessConstraintNames.map { $0.joined(separator: ".") }
+            for constraint in constraints.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                message.append(constraint)
+            }
+        }
+        known[ObjectIdentifier(entity)] = digest
+        return digest
+    }
+
+    /// Appends what the hash of a property is the digest of.
+    private static func append(_ property: NSPropertyDescription, to message: inout VersionHashMessage) {
+        switch property {
+        case let derived as NSDerivedAttributeDescription:
+            // Only the expression's text counts: neither the name nor the type nor the flags.
+            message.append(derived.derivationExpression.map(DerivationExpression.text) ?? "")
+        case let composite as NSCompositeAttributeDescription:
+            for element in composite.elements.sortedByName() { message.appendHash { append(element, to: &$0) } }
+        case let attribute as NSAttributeDescription: append(attribute: attribute, to: &message)
+        case let relationship as NSRelationshipDescription: append(relationship: relationship, to: &message)
+        default: appendBase(of: property, to: &message)
+        }
+    }
+
+    /// Appends what all properties have in common.
+    private static func appendBase(of property: NSPropertyDescription, to message: inout VersionHashMessage) {
+        message.append(property.name)
         let flags: UInt16 = (property.isOptional ? 1 : 0) | (property.isTransient ? 2 : 0)
-        append(flags, to: &message)
-        message += Data((property.versionHashModifier ?? "").utf8)
-        return SHA2.sha256(message)
+        message.append(littleEndian: flags)
+        message.append(property.versionHashModifier ?? "")
     }
 
-    private static func hash(ofAttribute attribute: NSAttributeDescription) -> Data {
-        var message = baseHash(of: attribute)
-        append(UInt32(truncatingIfNeeded: attribute.attributeType.rawValue), to: &message)
+    private static func append(attribute: NSAttributeDescription, to message: inout VersionHashMessage) {
+        message.appendHash { appendBase(of: attribute, to: &$0) }
+        message.append(littleEndian: UInt32(truncatingIfNeeded: attribute.attributeType.rawValue))
         if attribute.allowsExternalBinaryDataStorage { message.append(1) }
         if attribute.preservesValueInHistoryOnDeletion { message.append(1) }
-        return SHA2.sha256(message)
     }
 
-    /// Only the expression's text counts: neither the name nor the type nor the flags.
-    private static func hash(ofDerived derived: NSDerivedAttributeDescription) -> Data {
-        SHA2.sha256(Data((derived.derivationExpression.map(DerivationExpression.text) ?? "").utf8))
-    }
-
-    private static func hash(ofComposite composite: NSCompositeAttributeDescription) -> Data {
-        var message = Data()
-        for element in composite.elements.sortedByName() { message += hash(of: element) }
-        return SHA2.sha256(message)
-    }
-
-    private static func hash(ofRelationship relationship: NSRelationshipDescription) -> Data {
-        var message = baseHash(of: relationship)
-        message += Data((relationship.destinationEntityName ?? "").utf8)
+    private static func append(relationship: NSRelationshipDescription, to message: inout VersionHashMessage) {
+        message.appendHash { appendBase(of: relationship, to: &$0) }
+        message.append(relationship.destinationEntityName ?? "")
         // A relationship that is its own inverse counts as one without.
         let isOwnInverse =
             relationship.inverseRelationship.map { $0 === relationship }
             ?? (relationship.inverseRelationshipName == relationship.name
                 && relationship.destinationEntityName == relationship.declaringEntity?.name)
-        if !isOwnInverse { message += Data((relationship.inverseRelationshipName ?? "").utf8) }
-        append(UInt32(truncatingIfNeeded: relationship.maxCount), to: &message)
-        append(UInt32(truncatingIfNeeded: relationship.minCount), to: &message)
-        if relationship.isOrdered { message += Data([1, 0]) }
-        return SHA2.sha256(message)
-    }
-
-    private static func append<Number: FixedWidthInteger>(_ number: Number, to message: inout Data) {
-        withUnsafeBytes(of: number.littleEndian) { message.append(contentsOf: $0) }
+        if !isOwnInverse { message.append(relationship.inverseRelationshipName ?? "") }
+        message.append(littleEndian: UInt32(truncatingIfNeeded: relationship.maxCount))
+        message.append(littleEndian: UInt32(truncatingIfNeeded: relationship.minCount))
+        if relationship.isOrdered {
+            message.append(1)
+            message.append(0)
+        }
     }
 }

@@ -150,7 +150,8 @@ private struct ChildTransfer {
     }
 
     func delete(_ object: NSManagedObject) {
-        guard let mine = counterparts[ObjectIdentifier(object)] else { return }
+        // What the program does when the parent deletes another one may have taken it away.
+        guard let mine = counterparts[ObjectIdentifier(object)], mine.ownContext != nil else { return }
         parent.delete(mine)
     }
 

@@ -6,20 +6,28 @@ extension SQLiteFile {
     /// - Throws: `NSFileReadCorruptFileError` where the file is a database, but no store, or one with objects that run code which
     ///   Core Data's stores have no use for.
     func requireStore() throws {
-        let (names, strangers) = try read { database in
-            let entries = try database.rows("SELECT name, type, rootpage, sql FROM sqlite_master")
-            let tables = entries.filter { $0["type"] == "table" }
-            return (
-                Set(tables.map { $0["name"] as String }), entries.filter(Self.isStranger).map { $0["name"] as String }
-            )
+        try read { try Self.requireStore($0, at: url) }
+    }
+
+    /// The same of a connection that is being opened.
+    static func requireStore(_ database: Database, at url: URL) throws {
+        let entries = try database.cursor("SELECT name, type, rootpage, sql FROM sqlite_master")
+        var missing: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
+        var stranger: String?
+        while let entry = try entries.next() {
+            let name: String = entry[0]
+            if entry[1] == "table" { missing.remove(name) }
+            if stranger == nil, isStranger(name, type: entry[1], rootPage: entry[2], sql: entry[3] ?? "") {
+                stranger = name
+            }
         }
-        if let name = strangers.first {
+        if let name = stranger {
             throw SQLiteStoreError.error(
                 .fileReadCorrupt,
                 "it has \(name), which is a view with the name of Core Data's tables, a virtual table other than a spatial index, or "
                     + "calls functions of the framework's: no Core Data store has one", url: url)
         }
-        for name in ["Z_METADATA", "Z_PRIMARYKEY"] where !names.contains(name) {
+        if let name = missing.min() {
             throw SQLiteStoreError.error(
                 .fileReadCorrupt, "it is a SQLite database, but not a Core Data store: it has no table \(name)",
                 url: url)
@@ -27,15 +35,13 @@ extension SQLiteFile {
     }
 
     /// Whether an object of the schema could run other code than SQLite's for tables, or stands where a table should.
-    private static func isStranger(_ entry: Row) -> Bool {
-        let sql = entry["sql"] as String? ?? ""
+    private static func isStranger(_ name: String, type: String, rootPage: Int64?, sql: String) -> Bool {
         if namesOwnFunction(sql) { return true }
-        let name = (entry["name"] as String).uppercased()
-        if entry["type"] == "view" { return name.hasPrefix("Z") }
+        if type == "view" { return name.uppercased().hasPrefix("Z") }
         // A virtual table has no page of its own.
-        guard entry["type"] == "table", entry["rootpage"] as Int64? == 0 else { return false }
+        guard type == "table", rootPage == 0 else { return false }
         let words = sql.uppercased().split(whereSeparator: { " \t\n\r(".contains($0) })
-        return !(name.hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
+        return !(name.uppercased().hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
     }
 
     /// Whether a text has the name of one of the framework's functions in it, as whatever calls one has.

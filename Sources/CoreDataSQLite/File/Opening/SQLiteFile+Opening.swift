@@ -80,17 +80,23 @@ extension SQLiteFile {
         guard access(url.path, W_OK) == 0, access(url.deletingLastPathComponent().path, W_OK) == 0 else {
             throw SQLiteStoreError.error(.fileWriteNoPermission, "the file or its folder can't be written", url: url)
         }
-        // Looked at without a change first, so that a file which isn't a store stays as it is. Where others have it
-        // open it has to be looked at through its log anyway.
-        if !probe.isInUse, try !isKnownStore(probe, options: options) { return nil }
-        let file = try connectForWriting(url, options: options)
-        guard try !file.isBlank() else {
-            try file.close()
+        // A log or a journal becomes a part of the file as soon as it is opened for writing, so these are looked at without a change
+        // first: a file that isn't a store stays as it is. Where others have it open it has to be looked at through its log anyway.
+        if !probe.isInUse, probe.hasWriteAheadLog || probe.hasHotJournal, try !isKnownStore(probe, options: options) {
             return nil
         }
-        try file.requireStore()
-        return file
+        do {
+            return try connectForWriting(url, options: options) { database in
+                if try SQLiteConnection.isBlank(database) { throw BlankFile() }
+                try requireStore(database, at: url)
+            }
+        } catch is BlankFile {
+            return nil
+        }
     }
+
+    /// Nothing has been made in the file yet.
+    private struct BlankFile: Error {}
 
     /// Whether a file that isn't in use is a store; false where it is blank.
     private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
@@ -120,8 +126,12 @@ extension SQLiteFile {
     }
 
     /// Opens connections to a file that is a store, or is to become one.
-    package static func connectForWriting(_ url: URL, options: SQLiteOpenOptions) throws -> SQLiteFile {
-        let configuration = try SQLiteConnection.configuration(options: options, path: url.path)
+    ///
+    /// - Parameter check: looks at the file before anything of it changes.
+    package static func connectForWriting(
+        _ url: URL, options: SQLiteOpenOptions, check: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) throws -> SQLiteFile {
+        let configuration = try SQLiteConnection.configuration(options: options, path: url.path, check: check)
         let deadline = Date(timeIntervalSinceNow: options.timeout)
         while true {
             let before = SQLiteFileIdentity(url)
@@ -133,6 +143,8 @@ extension SQLiteFile {
                 guard Date() < deadline else { throw DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED) }
             } catch let error as DatabaseError where isPassing(error) && Date() < deadline {
                 Thread.sleep(forTimeInterval: 0.01)
+            } catch let blank as BlankFile {
+                throw blank
             } catch {
                 throw SQLiteStoreError.translating(error, at: url)
             }
