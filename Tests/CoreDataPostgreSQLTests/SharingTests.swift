@@ -114,4 +114,51 @@ struct SharingTests {
         #expect(failure.withLock { $0 } == nil)
         #expect(try TestServer.shared.execute("SELECT name FROM \"Note\"", in: schema) == [["once"]])
     }
+
+    @Test("A save that has to wait for a row doesn't keep other contexts of its coordinator from saving")
+    func sideBySide() throws {
+        let stack = try stack()
+        let (waiting, other) = (stack.context(), stack.context())
+        try other.performAndWait {
+            for name in ["one", "two"] { NoteModel.note(name, in: other) }
+            try other.save()
+        }
+        let stranger = try PostgreSQLConnection(
+            PostgreSQLAddress(TestServer.shared.url(schema: schema)), timeout: 30)
+        try stranger.executeScript("BEGIN; SELECT 1 FROM \"\(schema)\".\"Note\" WHERE \"name\" = 'one' FOR UPDATE")
+        let group = DispatchGroup()
+        let failure = Mutex<String?>(nil)
+        DispatchQueue.global().async(group: group) {
+            waiting.performAndWait {
+                do {
+                    try NoteModel.all("Note", in: waiting)[0].setValue("waits", forKey: "text")
+                    try waiting.save()
+                } catch {
+                    failure.withLock { $0 = "\(error)" }
+                }
+            }
+        }
+        var isWaiting = false
+        for _ in 0..<400 where !isWaiting {
+            isWaiting = try !TestServer.shared.execute(
+                "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%\(schema)%'",
+                in: "public"
+            ).isEmpty
+            usleep(50_000)
+        }
+        #expect(isWaiting)
+        try other.performAndWait {
+            try NoteModel.all("Note", in: other)[1].setValue("goes on", forKey: "text")
+            try other.save()
+        }
+        #expect(group.wait(timeout: .now()) == .timedOut)
+        try stranger.executeScript("COMMIT")
+        let isDone = group.wait(timeout: .now() + 30) == .success
+        try #require(isDone, "the save hangs")
+        #expect(failure.withLock { $0 } == nil)
+        #expect(
+            try TestServer.shared.execute("SELECT text FROM \"Note\" ORDER BY name", in: schema) == [
+                ["waits"], ["goes on"],
+            ])
+    }
 }

@@ -112,8 +112,14 @@ open class NSPersistentStore: NSObject {
     /// The number of the metadata that the store has written.
     private let savedRevision = Atomic<UInt64>(0)
 
-    /// Held while the store saves, and during requests of a store that serves one thread at a time.
+    /// Held during the requests that a store serves one at a time: all of them, or those that write.
     let requests = NSRecursiveLock()
+
+    /// Runs a request that writes, or any request of a store that serves one thread at a time.
+    final func serving<Result>(_ request: () throws -> Result) rethrows -> Result {
+        if traits.contains(.servesWritersSideBySide) { return try request() }
+        return try requests.withLock(request)
+    }
 
     /// Whether saving is refused.
     open var isReadOnly: Bool

@@ -22,4 +22,6 @@ struct StoreTraits: OptionSet {
     static let commitsSurely = StoreTraits(rawValue: 1 << 8)
     /// A save writes nothing before the other stores have committed that do so sooner, and can be taken back until then.
     static let waitsForOthers = StoreTraits(rawValue: 1 << 9)
+    /// Several threads may write at once.
+    static let servesWritersSideBySide = StoreTraits(rawValue: 1 << 10)
 }

@@ -9,6 +9,7 @@ package final class PostgreSQLEngine: StoreEngine {
     package static let storeType = "PostgreSQL"
     /// A store that is filled has no foreign keys until it is whole: see ``PostgreSQLFilling``.
     package static var takesReferencesAhead: Bool { true }
+    package static var servesWritersSideBySide: Bool { true }
     package static var marksUnfinishedCopies: Bool { true }
 
     private struct Opened: Sendable {

@@ -15,6 +15,9 @@ package protocol StoreEngine: RowReading, RowSaving, UnopenedStores {
     /// Whether a row may lead to one that a later save writes, so that a store can be filled in parts. A database that checks
     /// references when a transaction ends says no.
     static var takesReferencesAhead: Bool { get }
+    /// Whether saves and batches that run at the same time don't wait for each other: each is a transaction of its own, which the
+    /// database keeps apart from the others. A file that has one writer says no.
+    static var servesWritersSideBySide: Bool { get }
 
     /// Makes an engine for a place, and opens nothing.
     ///
@@ -90,6 +93,7 @@ package enum StoredIdentity {
 
 extension StoreEngine {
     package static var takesReferencesAhead: Bool { true }
+    package static var servesWritersSideBySide: Bool { false }
     package func move(to url: URL, identifier: String) throws -> Bool { false }
     package func carriedModel() throws -> NSManagedObjectModel? { nil }
     package func finishDeferredMigration(all: Bool) throws -> Bool { true }

@@ -52,7 +52,7 @@ struct JointSave {
         let metadata = part.store.metadataRevision
         do {
             // Always in one order, so that two saves don't wait for each other's stores.
-            try part.store.requests.withLock {
+            try part.store.serving {
                 try part.store.save(part) { try save(rest.dropFirst()) }
             }
         } catch let conflicts as StoreConflicts {

@@ -123,10 +123,10 @@ extension NSPersistentStoreCoordinator {
         return try taking(store, body)
     }
 
-    /// One at a time for each store.
+    /// One at a time for each store, unless it serves writers side by side.
     private func taking<T>(_ store: NSPersistentStore, _ body: () throws -> T) throws -> T {
         try gate.shared {
-            try store.requests.withLock {
+            try store.serving {
                 try requireOpen(store)
                 return try body()
             }

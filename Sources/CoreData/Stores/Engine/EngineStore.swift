@@ -20,10 +20,12 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     package override var type: String { Engine.storeType }
     override var traits: StoreTraits {
-        let traits: StoreTraits = [
+        var traits: StoreTraits = [
             .servesConcurrently, .readsManyAtOnce, .givesKeysInSave, .takesBackSaves, .findsDuplicates,
         ]
-        return Engine.self is any GenerationPinning.Type ? traits.union(.servesGenerations) : traits
+        if Engine.self is any GenerationPinning.Type { traits.insert(.servesGenerations) }
+        if Engine.servesWritersSideBySide { traits.insert(.servesWritersSideBySide) }
+        return traits
     }
     override class var optionRange: StoreOptionRange { .database }
 

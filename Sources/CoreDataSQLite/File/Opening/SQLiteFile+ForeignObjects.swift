@@ -46,8 +46,18 @@ extension SQLiteFile {
 
     /// Whether a text has the name of one of the framework's functions in it, as whatever calls one has.
     private static func namesOwnFunction(_ sql: String) -> Bool {
-        sql.utf8.split { !isOfName($0) }.contains { word in
-            functionNameLengths.contains(word.count) && functionNames.contains(String(Substring(word)).uppercased())
+        var sql = sql
+        return sql.withUTF8 { bytes in
+            var start = 0
+            for end in 0...bytes.count where end == bytes.count || !isOfName(bytes[end]) {
+                if functionNameLengths.contains(end - start),
+                    functionNames.contains(String(decoding: bytes[start..<end], as: UTF8.self).uppercased())
+                {
+                    return true
+                }
+                start = end + 1
+            }
+            return false
         }
     }
 
