@@ -28,4 +28,29 @@ struct BridgedCastTests {
         let text = "import CoreData\nfunc a(_ x: NSSet) -> Any { x as Set<NSObject> }\nfunc b(_ x: Set<Int>) {}\n"
         #expect(SourcePorter.port(text, path: "A.swift", style: .overlay, surroundings: .init()).text == text)
     }
+
+    @Test(arguments: [PortingStyle.overlay, .portable])
+    func `a cast of a live set takes its members one by one`(style: PortingStyle) {
+        let ported = SourcePorter.port(
+            """
+            import CoreData
+            func count(_ owner: NSManagedObject) -> Int {
+                let some = owner.mutableSetValue(forKey: "pets") as? Set<NSManagedObject> ?? []
+                let all = owner.mutableSetValue(forKey: "pets") as! Set<NSObject>
+                let primitive = owner.primitiveValue(forKey: "pets") as? Set<AnyHashable>
+                let forced = (owner.primitiveValue(forKey: "pets") as! Set<NSManagedObject>).count
+                return some.count + all.count + (primitive?.count ?? 0) + forced
+            }
+
+            """, path: "Owner.swift", style: style, surroundings: .init()
+        ).text
+        for line in [
+            "let some = (owner.mutableSetValue(forKey: \"pets\").allObjects as? [NSManagedObject]).map(Set.init) ?? []",
+            "let all = Set(owner.mutableSetValue(forKey: \"pets\").allObjects as! [NSObject])",
+            "let primitive = ((owner.primitiveValue(forKey: \"pets\") as? NSSet)?.allObjects as? [AnyHashable]).map(Set.init)",
+            "let forced = (Set((owner.primitiveValue(forKey: \"pets\") as! NSSet).allObjects as! [NSManagedObject])).count",
+        ] {
+            #expect(ported.contains(line), "\(line) in \(ported)")
+        }
+    }
 }

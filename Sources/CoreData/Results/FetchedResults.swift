@@ -21,6 +21,8 @@ final class FetchedResults: @unchecked Sendable {
     weak var controller: (any AnyFetchedResultsController)?
 
     private(set) var arrangement: ResultsArrangement?
+    /// The results where they are no objects.
+    private(set) var fixed: FixedResults?
     /// Counts changes of the arrangement.
     private(set) var version = 0
     /// Whether a fetch might give another arrangement: there was no delegate to report changes to, or all objects were
@@ -92,11 +94,7 @@ final class FetchedResults: @unchecked Sendable {
     }
 
     private func arrange() throws {
-        guard request.resultType == .managedObjectResultType else {
-            throw CoreDataError.unsupportedRequest(
-                "A fetched results controller needs a fetch request for managed objects; this one's resultType is "
-                    + "\(request.resultType.rawValue).")
-        }
+        guard request.resultType == .managedObjectResultType else { return try fix() }
         let order = ResultsOrder(
             descriptors: request.sortDescriptors ?? [], sectionNameKeyPath: sectionNameKeyPath)
         // Before the fetch: what others save meanwhile makes the files newer than what is shown.
@@ -112,6 +110,19 @@ final class FetchedResults: @unchecked Sendable {
         version += 1
         missedChanges = false
         isInvalidated = false
+    }
+
+    private func fix() throws {
+        let isOfIDs = request.resultType == .managedObjectIDResultType
+        guard request.resultType == .dictionaryResultType || isOfIDs && sectionNameKeyPath == nil else {
+            throw CoreDataError.unsupportedRequest(
+                "A fetched results controller shows managed objects, dictionaries, or object IDs in one section; this one's resultType "
+                    + "is \(request.resultType.rawValue).")
+        }
+        fixed = try FixedResults(context.fetch(request.erasedCopy()), sectionNameKeyPath: sectionNameKeyPath) {
+            [weak self] name in self?.title(forSectionName: name)
+        }
+        version += 1
     }
 
     /// The cache for the stores' files as they now are; nil where the results aren't cached.

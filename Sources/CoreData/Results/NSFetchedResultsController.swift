@@ -23,8 +23,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// Makes a controller, which has no results before `performFetch()`.
     ///
     /// - Parameters:
-    ///   - fetchRequest: a request for managed objects with at least one sort descriptor; the program stops where it has
-    ///     none.
+    ///   - fetchRequest: a request for managed objects with sort descriptors; the program stops where they are nil. One for
+    ///     dictionaries or object IDs is fetched, and not followed.
     ///   - context: the context to fetch in and to follow.
     ///   - sectionNameKeyPath: the value by which objects are put into sections; nil for one section. The first sort
     ///     descriptor has to order the objects in the same way.
@@ -108,8 +108,13 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// The objects in order; nil before the first fetch.
     open var fetchedObjects: [ResultType]? {
-        guard let arrangement = results.arrangement else { return nil }
         if let cachedObjects, cachedObjects.version == results.version { return cachedObjects.objects }
+        if let fixed = results.fixed {
+            let objects = fixed.sections.flatMap { $0.values.map(cast) }
+            cachedObjects = (results.version, objects)
+            return objects
+        }
+        guard let arrangement = results.arrangement else { return nil }
         var objects: [ResultType] = []
         objects.reserveCapacity(arrangement.count)
         for section in arrangement.sections {
@@ -120,10 +125,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     }
 
     /// The sections; nil before the first fetch. Without a key path there is one; with one and no objects, none.
-    open var sections: [any NSFetchedResultsSectionInfo]? { results.arrangement?.sections }
+    open var sections: [any NSFetchedResultsSectionInfo]? { results.fixed?.sections ?? results.arrangement?.sections }
 
     /// The object at a path of section and row. The program stops where there is none.
     open func object(at indexPath: IndexPath) -> ResultType {
+        if let value = results.fixed?.value(at: indexPath) { return cast(value) }
         guard let sections = results.arrangement?.sections, indexPath.count == 2,
             sections.indices.contains(indexPath.section),
             (0..<sections[indexPath.section].count).contains(indexPath.row)
@@ -133,10 +139,11 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// Where an object is; nil where it isn't among the results.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
-        (object as? NSManagedObject).flatMap { results.arrangement?.indexPath(of: $0) }
+        if let fixed = results.fixed { return (object as? NSObject).flatMap(fixed.indexPath) }
+        return (object as? NSManagedObject).flatMap { results.arrangement?.indexPath(of: $0) }
     }
 
-    private func cast(_ object: NSManagedObject) -> ResultType {
+    private func cast(_ object: Any) -> ResultType {
         guard let object = object as? ResultType else {
             fatalError(
                 "The fetch for '\(results.request.entityName ?? "?")' gave a \(type(of: object)), and the controller is for "

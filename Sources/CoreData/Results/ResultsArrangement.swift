@@ -29,14 +29,14 @@ final class ResultsArrangement {
     ) throws {
         self.order = order
         self.title = title
-        if order.sectionNameKeyPath == nil {
+        guard let keyPath = order.sectionNameKeyPath else {
             append(SectionRun(name: "", count: objects.count), objects[...])
-        } else {
-            var start = 0
-            for run in try runs ?? Self.runs(in: objects, order: order) {
-                append(run, objects[start..<start + run.count])
-                start += run.count
-            }
+            return
+        }
+        var start = 0
+        for run in try runs ?? SectionRun.runs(of: objects.lazy.map(order.sectionName), by: keyPath) {
+            append(run, objects[start..<start + run.count])
+            start += run.count
         }
     }
 
@@ -51,26 +51,6 @@ final class ResultsArrangement {
         section.fill(with: objects)
         sectionByName[name] = section
         return section
-    }
-
-    private static func runs(in objects: [NSManagedObject], order: ResultsOrder) throws -> [SectionRun] {
-        var runs: [SectionRun] = []
-        var known = Set<String>()
-        for (index, object) in objects.enumerated() {
-            let name = order.sectionName(of: object)
-            if runs.last?.name == name {
-                runs[runs.count - 1].count += 1
-            } else if known.insert(name).inserted {
-                runs.append(SectionRun(name: name, count: 1))
-            } else {
-                throw CoreDataError.make(
-                    NSCoreDataError,
-                    "The fetched object at index \(index) has an out of order section name '\(name)'. Objects must be "
-                        + "sorted by section name: let the first sort descriptor order them by "
-                        + "'\(order.sectionNameKeyPath ?? "")'.")
-            }
-        }
-        return runs
     }
 
     // MARK: Looking up

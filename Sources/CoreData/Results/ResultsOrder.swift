@@ -22,7 +22,12 @@ struct ResultsOrder {
 
     /// The name of an object's section: the text of the value at the key path, empty where it is nil or there is no key path.
     func sectionName(of object: NSManagedObject) -> String {
-        guard let sectionNameKeyPath, let value = object.value(forKeyPath: sectionNameKeyPath) else { return "" }
+        sectionNameKeyPath.map { Self.sectionName(for: object.value(forKeyPath: $0)) } ?? ""
+    }
+
+    /// The name of the section that a value stands for.
+    static func sectionName(for value: Any?) -> String {
+        guard let value else { return "" }
         switch value {
         case let text as String: return text
         case let number as NSNumber: return number.stringValue

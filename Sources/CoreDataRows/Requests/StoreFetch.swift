@@ -36,7 +36,7 @@ package struct StoreFetch {
         self.entity = entity
         self.request = request
         includesSubentities = request.includesSubentities
-        predicate = request.predicate?.resolvingKeyPathsOfConstants()
+        predicate = request.predicate?.withObjectsRead()
         sortDescriptors = request.sortDescriptors
         limit = max(0, request.fetchLimit)
         offset = max(0, request.fetchOffset)
@@ -44,7 +44,7 @@ package struct StoreFetch {
         returnsDistinctResults = request.returnsDistinctResults
         propertiesToFetch = request.propertiesToFetch
         propertiesToGroupBy = request.propertiesToGroupBy
-        havingPredicate = request.havingPredicate?.resolvingKeyPathsOfConstants()
+        havingPredicate = request.havingPredicate?.withObjectsRead()
     }
 
     private static func message(_ nameless: NSSortDescriptor, entity: String) -> String {

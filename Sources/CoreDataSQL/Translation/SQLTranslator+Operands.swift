@@ -98,8 +98,9 @@ extension SQLTranslator {
             return named
         }
         if let first = keys.first, first.hasPrefix("@") { return try rootOperator(keys) }
-        // What key-value coding finds in a string.
-        if keys.count > 1, keys.last == "length", case .scalar(let sql, .string) = try keyPath(keys.dropLast()),
+        // What key-value coding finds in a string. After an operator it is an attribute.
+        if keys.count > 1, keys.last == "length", !keys[keys.endIndex - 2].hasPrefix("@"),
+            case .scalar(let sql, .string) = try keyPath(keys.dropLast()),
             let length = try SQLFunctionCall(.length, [(sql, .string)], scope.dialect)
         {
             return .scalar(length.sql, length.type)

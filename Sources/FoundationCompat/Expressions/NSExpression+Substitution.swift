@@ -48,32 +48,37 @@ extension NSExpression {
     }
 }
 
-// MARK: Key paths of constants
+// MARK: What is read of objects
 
 extension NSExpression {
-    /// Whether a key path of a constant, such as `$object.name` once the variable has a value, is in the expression.
-    fileprivate var hasKeyPathOfConstant: Bool {
+    /// Whether a key path of a constant, such as `$object.name` once the variable has a value, is in the expression, or a
+    /// collection that follows an object.
+    fileprivate var readsObjects: Bool {
         switch form {
-        case .constant, .variable, .evaluatedObject, .keyPath(nil, _), .keyPathSpecifier, .anyKey, .symbol, .subclass:
+        case .constant(let value): return Elements.mayFollowObject(value)
+        case .variable, .evaluatedObject, .keyPath(nil, _), .keyPathSpecifier, .anyKey, .symbol, .subclass:
             return false
         case .keyPath(let operand?, _):
             if case .constant = operand.form { return true }
-            return operand.hasKeyPathOfConstant
+            return operand.readsObjects
         case .function(let operand, _, let arguments):
-            return operand?.hasKeyPathOfConstant ?? false || arguments.contains(where: \.hasKeyPathOfConstant)
-        case .aggregate(let expressions): return expressions.contains(where: \.hasKeyPathOfConstant)
-        case .setOperation(_, let left, let right): return left.hasKeyPathOfConstant || right.hasKeyPathOfConstant
+            return operand?.readsObjects ?? false || arguments.contains(where: \.readsObjects)
+        case .aggregate(let expressions): return expressions.contains(where: \.readsObjects)
+        case .setOperation(_, let left, let right): return left.readsObjects || right.readsObjects
         case .subquery(let collection, _, let predicate):
-            return collection.hasKeyPathOfConstant || predicate.hasKeyPathOfConstant
+            return collection.readsObjects || predicate.readsObjects
         case .conditional(let predicate, let first, let second):
-            return predicate.hasKeyPathOfConstant || first.hasKeyPathOfConstant || second.hasKeyPathOfConstant
-        case .block(_, let arguments): return arguments.contains(where: \.hasKeyPathOfConstant)
-        case .assignment(_, let expression): return expression.hasKeyPathOfConstant
+            return predicate.readsObjects || first.readsObjects || second.readsObjects
+        case .block(_, let arguments): return arguments.contains(where: \.readsObjects)
+        case .assignment(_, let expression): return expression.readsObjects
         }
     }
 
-    fileprivate func resolvingKeyPathsOfConstants() -> NSExpression {
-        let resolved = mapped({ $0.resolvingKeyPathsOfConstants() }, { $0.resolvingKeyPathsOfConstants() })
+    fileprivate func withObjectsRead() -> NSExpression {
+        if case .constant(let value) = form, let value, Elements.mayFollowObject(value) {
+            return Elements(value).map { NSExpression(forConstantValue: $0.rebuilt($0.values)) } ?? self
+        }
+        let resolved = mapped({ $0.withObjectsRead() }, { $0.withObjectsRead() })
         guard case .keyPath(let operand?, _) = resolved.form, case .constant = operand.form else { return resolved }
         var scope = EvaluationScope(bindings: nil, strictness: .throwing)
         do {
@@ -86,28 +91,28 @@ extension NSExpression {
 }
 
 extension NSPredicate {
-    fileprivate var hasKeyPathOfConstant: Bool {
+    fileprivate var readsObjects: Bool {
         switch self {
-        case let compound as NSCompoundPredicate: compound.subpredicates.contains(where: \.hasKeyPathOfConstant)
+        case let compound as NSCompoundPredicate: compound.subpredicates.contains(where: \.readsObjects)
         case let comparison as NSComparisonPredicate:
-            comparison.leftExpression.hasKeyPathOfConstant || comparison.rightExpression.hasKeyPathOfConstant
+            comparison.leftExpression.readsObjects || comparison.rightExpression.readsObjects
         default: false
         }
     }
 
-    /// The predicate with the values of key paths of constants in their place. The objects are read now, on the thread that may use
+    /// The predicate with the values of key paths of constants in their place, and copies of live collections. The objects are read now, on the thread that may use
     /// them, and not while a store reads its rows.
-    package func resolvingKeyPathsOfConstants() -> NSPredicate {
-        guard hasKeyPathOfConstant else { return self }
+    package func withObjectsRead() -> NSPredicate {
+        guard readsObjects else { return self }
         switch self {
         case let compound as NSCompoundPredicate:
             return NSCompoundPredicate(
                 type: compound.compoundPredicateType,
-                subpredicates: compound.subpredicates.map { $0.resolvingKeyPathsOfConstants() })
+                subpredicates: compound.subpredicates.map { $0.withObjectsRead() })
         case let comparison as NSComparisonPredicate:
             return comparison.with(
-                left: comparison.leftExpression.resolvingKeyPathsOfConstants(),
-                right: comparison.rightExpression.resolvingKeyPathsOfConstants())
+                left: comparison.leftExpression.withObjectsRead(),
+                right: comparison.rightExpression.withObjectsRead())
         default: return self
         }
     }

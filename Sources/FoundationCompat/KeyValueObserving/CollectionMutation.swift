@@ -12,11 +12,16 @@ struct CollectionMutation {
     init?(from old: Any?, to new: Any?) {
         if let old = old as? NSOrderedSet, let new = new as? NSOrderedSet {
             self.init(ordered: Self.identified(old.array), Self.identified(new.array))
-        } else if let old = old as? Set<NSObject>, let new = new as? Set<NSObject> {
+        } else if let old = Self.set(old), let new = Self.set(new) {
             self.init(unordered: old, new)
         } else {
             return nil
         }
+    }
+
+    private static func set(_ value: Any?) -> Set<NSObject>? {
+        guard let elements = value.flatMap(Elements.init), elements.kind == .set else { return nil }
+        return (elements.values as? [NSObject]).map(Set.init)
     }
 
     private init?(unordered old: Set<NSObject>, _ new: Set<NSObject>) {

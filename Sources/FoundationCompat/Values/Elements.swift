@@ -1,6 +1,9 @@
 import Foundation
 
 /// The elements of a collection of any of the types that key-value coding knows.
+///
+/// Whatever a program may pass is looked at by this and not by a cast: on Linux a cast of a subclass of `NSSet` or `NSArray`, as live
+/// views of relationships are, to `Set` or `Array` succeeds and gives an empty one.
 package struct Elements {
     /// What kind of collection, which decides what mapping over it gives.
     package enum Kind: Sendable {
@@ -44,6 +47,18 @@ package struct Elements {
         case let set as NSOrderedSet: self.init(kind: .orderedSet, values: set.array)
         case let dictionary as NSDictionary: self.init(kind: .dictionary, values: dictionary.allValues)
         default: return nil
+        }
+    }
+
+    /// Whether a value is a collection of a class of somebody's own, as the live views of an object's relationships are.
+    package static func mayFollowObject(_ value: Any?) -> Bool {
+        guard let value, type(of: value) is AnyClass else { return false }
+        switch value {
+        case let array as NSArray: return type(of: array) != NSArray.self && type(of: array) != NSMutableArray.self
+        case let set as NSSet: return type(of: set) != NSSet.self && type(of: set) != NSMutableSet.self
+        case let set as NSOrderedSet:
+            return type(of: set) != NSOrderedSet.self && type(of: set) != NSMutableOrderedSet.self
+        default: return false
         }
     }
 

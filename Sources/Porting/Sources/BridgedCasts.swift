@@ -1,20 +1,27 @@
 import SwiftSyntax
 
-/// Finds `pets as Set<NSObject>` where `pets` is declared as an `NSSet`, and the same of arrays and dictionaries: on Linux such a cast
-/// is one that may fail, with `as!`.
+/// Finds casts between Foundation's collections and Swift's that are others on Linux.
 ///
-/// Classes that mogenerator writes say so in each method for a to-many relationship.
+/// `pets as Set<NSObject>`, where `pets` is declared as an `NSSet`, and the same of arrays and dictionaries, is a cast that may fail
+/// there, with `as!`. Classes that mogenerator writes say so in each method for a to-many relationship.
+///
+/// `owner.mutableSetValue(forKey: "pets") as? Set<Pet>` gives an empty set: Foundation on Linux bridges no subclass of `NSSet`, as a
+/// live view of a relationship is. The members are taken one by one.
 final class BridgedCasts: SourceRewriter {
     /// The collections of Objective-C, with what casts make of them.
     private static let bridged = ["NSSet": "Set", "NSArray": "Array", "NSDictionary": "Dictionary"]
+
+    /// What gives a set that follows a relationship.
+    private static let liveSets = ["mutableSetValue", "primitiveValue"]
 
     private lazy var collections = Collections.declared(in: tree)
 
     /// The source with casts that Linux' compiler takes.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
-        guard text.contains(" as Set<") || text.contains(" as ["), bridged.keys.contains(where: text.contains) else {
-            return text
-        }
+        let hasBridged =
+            (text.contains(" as Set<") || text.contains(" as [")) && bridged.keys.contains(where: text.contains)
+        let hasLive = text.contains(" Set<") && liveSets.contains(where: text.contains)
+        guard hasBridged || hasLive else { return text }
         let casts = BridgedCasts(text, style: style, surroundings: surroundings)
         casts.walk(casts.tree)
         return casts.edits.isEmpty ? text : SourceEdit.apply(casts.edits, to: casts.bytes)
@@ -23,14 +30,46 @@ final class BridgedCasts: SourceRewriter {
     override func visit(_ node: ExprListSyntax) -> SyntaxVisitorContinueKind {
         let elements = Array(node)
         for index in elements.indices.dropFirst().dropLast() {
-            guard let cast = elements[index].as(UnresolvedAsExprSyntax.self), cast.questionOrExclamationMark == nil,
-                let type = elements[index + 1].as(TypeExprSyntax.self)?.type,
-                let operand = elements[index - 1].as(DeclReferenceExprSyntax.self)?.baseName.plain,
+            guard let cast = elements[index].as(UnresolvedAsExprSyntax.self),
+                let type = elements[index + 1].as(TypeExprSyntax.self)?.type
+            else { continue }
+            if let mark = cast.questionOrExclamationMark {
+                takeMembers(of: elements[index - 1], as: type, cast, mark)
+                continue
+            }
+            guard let operand = elements[index - 1].as(DeclReferenceExprSyntax.self)?.baseName.plain,
                 let collection = collections[operand], Self.bridged[collection] == Self.collection(type)
             else { continue }
             edits.append(SourceEdit(insert: "!", at: cast.asKeyword.trimmedEnd))
         }
         return .visitChildren
+    }
+
+    private func takeMembers(
+        of operand: ExprSyntax, as type: TypeSyntax, _ cast: UnresolvedAsExprSyntax, _ mark: TokenSyntax
+    ) {
+        guard let call = operand.as(FunctionCallExprSyntax.self), call.arguments.first?.label?.text == "forKey",
+            let name = Self.name(of: call.calledExpression), Self.liveSets.contains(name),
+            let set = type.as(IdentifierTypeSyntax.self), set.name.text == "Set",
+            let member = set.genericArgumentClause?.arguments.first?.argument.trimmedDescription
+        else { return }
+        let isOptional = name == "primitiveValue"
+        if mark.text == "!" {
+            edits.append(SourceEdit(insert: isOptional ? "Set((" : "Set(", at: call.trimmedStart))
+            edits.append(
+                SourceEdit(insert: isOptional ? " as! NSSet).allObjects" : ".allObjects", at: call.trimmedEnd))
+            edits.append(SourceEdit(type.trimmedStart..<type.trimmedEnd, "[\(member)])"))
+        } else {
+            edits.append(SourceEdit(insert: isOptional ? "((" : "(", at: call.trimmedStart))
+            edits.append(
+                SourceEdit(insert: isOptional ? " as? NSSet)?.allObjects" : ".allObjects", at: call.trimmedEnd))
+            edits.append(SourceEdit(type.trimmedStart..<type.trimmedEnd, "[\(member)]).map(Set.init)"))
+        }
+    }
+
+    private static func name(of called: ExprSyntax) -> String? {
+        called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            ?? called.as(DeclReferenceExprSyntax.self)?.baseName.text
     }
 
     private static func collection(_ type: TypeSyntax) -> String? {

@@ -222,6 +222,44 @@ struct LiveSetTests {
         let (few, many) = (try seconds(way, 1_000), try seconds(way, 4_000))
         #expect(many < 10 * few, "\(few) s, then \(many) s")
     }
+
+    /// A set of a program's own, as subclasses of Foundation's on Linux are not bridged to Swift's.
+    private final class OwnSet: NSSet {
+        private var members = NSSet()
+        convenience init(own members: [NSManagedObject]) {
+            self.init()
+            self.members = NSSet(array: members)
+        }
+        override var count: Int { members.count }
+        override func member(_ object: Any) -> Any? { members.member(object) }
+        override func objectEnumerator() -> NSEnumerator { members.objectEnumerator() }
+    }
+
+    @Test("What is live can be given to a relationship, a predicate and an initialiser of a set, as any set can")
+    func passedOn() throws {
+        let stack = try ThingStack()
+        let (first, second) = (try stack.thing("1"), try stack.thing("2"))
+        let child = try stack.thing("child", ["parent": first])
+        let live = first.mutableSetValue(forKey: "children")
+        first.setValue(live, forKey: "children")
+        #expect(first.members("children") == [child])
+        first.setPrimitiveValue(live, forKey: "children")
+        #expect(first.members("children") == [child])
+        second.setValuesForKeys(["liked": first.mutableSetValue(forKey: "children")])
+        #expect(second.members("liked") == [child])
+        second.setValue(first.primitiveValue(forKey: "children"), forKey: "likedBy")
+        #expect(second.members("likedBy") == [child])
+        first.setValue(OwnSet(own: [child, second]), forKey: "liked")
+        #expect(first.members("liked") == [child, second])
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        for set in [first.mutableSetValue(forKey: "children"), try #require(first.primitiveValue(forKey: "children"))] {
+            request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [set])
+            #expect(try stack.context.fetch(request) == [child])
+        }
+        #expect(Set<NSManagedObject>(bridging: live) == [child])
+        #expect(Set<NSAttributeDescription>(bridging: live) == nil)
+    }
 }
 
 extension NSManagedObject {

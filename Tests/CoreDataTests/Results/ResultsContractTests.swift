@@ -45,6 +45,58 @@ struct ResultsContractTests {
         }
     }
 
+    @Test("Dictionaries are shown in sections, as they were fetched")
+    func dictionaries() throws {
+        let tree = try ContextTree()
+        for (title, pages) in [("A", 1), ("B", 2), ("C", 2), ("C", 2)] { tree.root.makeBook(title, ["pages": pages]) }
+        try tree.root.save()
+        let request = NSFetchRequest<NSDictionary>(entityName: "Book")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["title", "pages"]
+        request.returnsDistinctResults = true
+        request.sortDescriptors = ["pages", "title"].map { NSSortDescriptor(key: $0, ascending: true) }
+        let results = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: tree.root, sectionNameKeyPath: "pages", cacheName: nil)
+        let delegate = RecordingDelegate()
+        results.delegate = delegate
+        try results.performFetch()
+        #expect(results.sections?.map(\.name) == ["1", "2"])
+        #expect(results.sections?.map(\.numberOfObjects) == [1, 2])
+        #expect(results.fetchedObjects?.map { $0["title"] as? String } == ["A", "B", "C"])
+        let second = results.object(at: [1, 0])
+        #expect(second["title"] as? String == "B")
+        #expect(results.indexPath(forObject: second) == [1, 0])
+        _ = delegate.takeEvents()
+        tree.root.makeBook("D", ["pages": 3])
+        try tree.root.save()
+        #expect(delegate.takeEvents().isEmpty && results.fetchedObjects?.count == 3)
+        try results.performFetch()
+        #expect(results.fetchedObjects?.count == 4)
+    }
+
+    @Test("Object IDs are shown in one section; other results are an error")
+    func identifiers() throws {
+        let tree = try ContextTree()
+        let books = ["A", "B"].map { tree.root.makeBook($0) }
+        try tree.root.save()
+        func controller(_ type: NSFetchRequestResultType, sections: String? = nil)
+            -> NSFetchedResultsController<any NSFetchRequestResult>
+        {
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
+            request.resultType = type
+            request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+            return NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: tree.root, sectionNameKeyPath: sections, cacheName: nil)
+        }
+        let results = controller(.managedObjectIDResultType)
+        try results.performFetch()
+        #expect(results.fetchedObjects as? [NSManagedObjectID] == books.map(\.objectID))
+        #expect(throws: NSError.self) { try controller(.countResultType).performFetch() }
+        #expect(throws: NSError.self) {
+            try controller(.managedObjectIDResultType, sections: "title").performFetch()
+        }
+    }
+
     @Test("Index paths don't move before the context has processed its changes")
     func pending() throws {
         let tree = try ContextTree()

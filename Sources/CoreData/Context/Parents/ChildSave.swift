@@ -19,8 +19,11 @@ struct ChildSave: SaveOperation {
             let deleted = child.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }
             let updated = ContiguousArray(
                 child.updated.objects.filter { $0.hasChangesToSave || $0.state?.transients.isEmpty == false })
-            let locked = child.locked.filter { !$0.hasChanges || $0.isUpdated && !$0.hasChangesToSave }
-            try transfer.check(ContiguousArray(updated.filter(\.hasChangesToSave) + deleted + locked))
+            try transfer.find(updated.filter(\.hasChangesToSave), comparing: false)
+            try transfer.find(
+                child.locked.filter { !$0.hasChanges || $0.isUpdated && !$0.hasChangesToSave }, comparing: true)
+            try transfer.requireNoConflicts()
+            for object in deleted { try transfer.find(deleted: object) }
             let inserted = child.inserted.objects
             for object in inserted { transfer.insert(object) }
             for object in inserted { try transfer.copyValues(of: object, all: true) }
@@ -44,30 +47,38 @@ struct ChildSave: SaveOperation {
 private struct ChildTransfer {
     private let parent: NSManagedObjectContext
     private var counterparts: [ObjectIdentifier: NSManagedObject] = [:]
+    private var conflicts: [StoreConflict] = []
 
     init(to parent: NSManagedObjectContext) { self.parent = parent }
 
     // MARK: Conflicts
 
-    /// Compares what the child read with what the parent has now: value by value, as a parent's objects change without
-    /// their versions changing (our choice).
+    /// Finds the parent's object of each. What the child has changed replaces what the parent has there, saved or not, whatever the
+    /// merge policies say (seen in tests of INCoreData). One that the parent no longer has is a conflict (our choice: it
+    /// would be lost without a word).
     ///
-    /// - Throws: ``StoreConflicts`` with the objects that differ, or that the parent no longer has.
-    mutating func check(_ objects: ContiguousArray<NSManagedObject>) throws {
-        var conflicts: [StoreConflict] = []
+    /// - Parameter comparing: whether values that differ from what the child has read are a conflict as well, as the program has asked
+    ///   for by `detectConflicts(for:)`. Versions don't count, as a parent's objects change without these.
+    mutating func find(_ objects: some Sequence<NSManagedObject>, comparing: Bool) throws {
         for object in objects {
             guard let mine = try parent.existing(object.identity) else {
                 conflicts.append(StoreConflict(object: object, persisted: nil))
                 continue
             }
             counterparts[ObjectIdentifier(object)] = mine
-            // What only the parent has changed, the child's save leaves as it is.
-            let isLocked = object.ownContext?.locked.contains(object) ?? false
-            let concerned = object.isUpdated && !isLocked ? object.slotsToSave : nil
-            if let read = object.snapshot, mine.differs(from: read, in: concerned) {
+            if comparing, let read = object.snapshot, mine.differs(from: read) {
                 conflicts.append(StoreConflict(object: object, persisted: try parent.copiedRow(of: object.identity)))
             }
         }
+    }
+
+    /// Finds the parent's object of one that the child deletes. Nothing is left to do where the parent has deleted it too.
+    mutating func find(deleted object: NSManagedObject) throws {
+        counterparts[ObjectIdentifier(object)] = try parent.existing(object.identity)
+    }
+
+    /// - Throws: ``StoreConflicts`` with the conflicts that were found.
+    func requireNoConflicts() throws {
         if !conflicts.isEmpty { throw StoreConflicts(conflicts: conflicts) }
     }
 
@@ -203,12 +214,10 @@ extension NSManagedObject {
     }
 
     /// Whether an attribute or a to-one has another value than a row that a child has read.
-    ///
-    /// - Parameter properties: those that count; nil for all.
-    fileprivate final func differs(from row: RowRef, in properties: [PropertyLayout]?) -> Bool {
+    fileprivate final func differs(from row: RowRef) -> Bool {
         let isUnchanged = state?.current.isEmpty ?? true
         if isUnchanged, snapshotPage === row.page, Int(snapshotRow) == row.row { return false }
-        return (properties ?? layout.storedLeaves).contains { property in
+        return layout.storedLeaves.contains { property in
             !isSame(field(property), row.page.value(row.row, property), of: property)
         }
     }

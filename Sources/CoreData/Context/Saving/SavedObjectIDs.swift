@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// What a save changed, by identity, so that other contexts can merge it on their own queues.
 struct SavedObjectIDs: Sendable {
@@ -44,12 +45,6 @@ struct SavedObjectIDs: Sendable {
     }
 
     private static func elements(of value: Any?) -> [Any] {
-        switch value {
-        case let set as Set<NSManagedObject>: Array(set)
-        case let set as Set<NSManagedObjectID>: Array(set)
-        case let set as NSSet: set.allObjects
-        case let array as [Any]: array
-        default: []
-        }
+        value.flatMap { Elements($0)?.values } ?? []
     }
 }

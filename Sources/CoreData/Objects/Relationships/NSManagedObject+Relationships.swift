@@ -1,5 +1,6 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 extension NSManagedObject {
@@ -296,15 +297,14 @@ extension NSManagedObject {
     // MARK: What clients pass
 
     static func objects(in value: Any?) -> [NSManagedObject] {
-        switch value {
-        case nil: []
-        case let object as NSManagedObject: [object]
-        case let set as Set<NSManagedObject>: Array(set)
-        case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
-        case let set as NSSet: set.allObjects.compactMap { $0 as? NSManagedObject }
-        case let array as [Any]: array.compactMap { $0 as? NSManagedObject }
-        default: []
-        }
+        guard let value else { return [] }
+        if let object = value as? NSManagedObject { return [object] }
+        return members(in: value)?.compactMap { $0 as? NSManagedObject } ?? []
+    }
+
+    private static func members(in value: Any) -> [Any]? {
+        guard let elements = Elements(value), elements.kind != .dictionary else { return nil }
+        return elements.values
     }
 
     final func checkedDestination(_ value: Any?, of property: PropertyLayout) -> NSManagedObject? {
@@ -319,17 +319,11 @@ extension NSManagedObject {
     }
 
     final func checkedMembers(_ value: Any?, of property: PropertyLayout) -> [NSManagedObject] {
-        let objects: [Any]
-        switch value {
-        case nil, is NSNull: return []
-        case let set as Set<NSManagedObject>: objects = Array(set)
-        case let set as NSOrderedSet: objects = set.array
-        case let set as NSSet: objects = set.allObjects
-        case let array as [Any]: objects = array
-        case .some(let other):
+        guard let value, !(value is NSNull) else { return [] }
+        guard let objects = Self.members(in: value) else {
             fatalError(
                 "Unacceptable type of value for to-many relationship: property = \"\(property.name)\"; "
-                    + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: other))."
+                    + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: value))."
             )
         }
         return objects.map { element in

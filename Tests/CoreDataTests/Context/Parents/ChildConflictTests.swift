@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("A child's merge policy decides when the parent has changed meanwhile")
+@Suite("A child's save replaces what the parent has changed meanwhile")
 @MainActor
 struct ChildConflictTests {
     /// A book that the child has given the title "Mine" and 20 pages, and the parent the title "Theirs" and 5 copies.
@@ -24,53 +24,80 @@ struct ChildConflictTests {
         ["title", "copies", "pages"].map { object?.value(forKey: $0).map { "\($0)" } ?? "nil" }
     }
 
-    @Test("By default the save fails and changes nothing")
-    func error() throws {
-        let (tree, child, mine) = try conflict(.error)
-        let error = #expect(throws: NSError.self) { try child.save() }
-        #expect(error?.code == NSManagedObjectMergeError)
-        let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
-        #expect(conflicts?.first?.sourceObject === mine)
-        #expect(conflicts?.first?.persistedSnapshot?["title"] as? String == "Theirs")
-        #expect(values(try tree.root.all("Book").first) == ["Theirs", "5", "10"])
-        #expect(values(mine) == ["Mine", "1", "20"])
+    private nonisolated static let policies = [
+        NSMergePolicy.error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
+    ]
+
+    @Test(
+        "What the child has changed is the parent's then, whatever the policies; the parent's other changes stay",
+        arguments: policies)
+    func replaced(policy: NSMergePolicy) throws {
+        let (tree, child, mine) = try conflict(policy)
+        tree.root.mergePolicy = policy
+        try child.save()
+        #expect(values(try tree.root.all("Book").first) == ["Mine", "5", "20"])
+        #expect(values(mine).first == "Mine")
+        #expect(!child.hasChanges)
+        try tree.root.save()
+        #expect(values(try tree.stored().all("Book").first) == ["Mine", "5", "20"])
+        #expect(values(mine).last == "20")
     }
 
     @Test(
-        "The policies resolve it as they do for a store",
-        arguments: [
-            (NSMergePolicy.mergeByPropertyObjectTrump, ["Mine", "5", "20"]),
-            (.mergeByPropertyStoreTrump, ["Theirs", "5", "20"]),
-            (.overwrite, ["Mine", "1", "20"]),
-            (.rollback, ["Theirs", "5", "10"]),
-        ])
-    func policies(policy: NSMergePolicy, expected: [String]) throws {
-        let (tree, child, mine) = try conflict(policy)
-        try child.save()
-        #expect(values(try tree.root.all("Book").first) == expected)
-        #expect(values(mine) == expected)
-        #expect(!child.hasChanges)
+        "Of two siblings that change one object, the later save prevails in what it has changed",
+        arguments: [true, false])
+    func siblings(merges: Bool) throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("Base", ["copies": 1, "pages": 10])
+        try tree.root.save()
+        let objects = try (0..<2).map { _ in
+            let child = tree.child()
+            child.automaticallyMergesChangesFromParent = merges
+            return try child.existingObject(with: book.objectID)
+        }
+        for (number, object) in objects.enumerated() { object.setValue("Title \(number)", forKey: "title") }
+        objects[0].setValue(2, forKey: "copies")
+        objects[1].setValue(20, forKey: "pages")
+        for object in objects { try object.managedObjectContext?.save() }
+        #expect(values(book) == ["Title 1", "2", "20"])
+        try tree.root.save()
+        #expect(values(try tree.stored().all("Book").first) == ["Title 1", "2", "20"])
     }
 
-    @Test("What only the parent has changed is no conflict, whatever the policy, and stays")
-    func others() throws {
-        for policy in [NSMergePolicy.error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .rollback] {
-            let tree = try ContextTree()
-            let book = tree.root.makeBook("Base", ["copies": 1, "pages": 10])
-            try tree.root.save()
-            let child = tree.child()
-            child.mergePolicy = policy
-            let mine = try child.existingObject(with: book.objectID)
-            mine.setValue(20, forKey: "pages")
-            book.setValue("Theirs", forKey: "title")
-            try child.save()
-            #expect(values(book) == ["Theirs", "1", "20"])
-            try tree.root.save()
-            mine.setValue("Mine", forKey: "title")
-            let outcome = Result { try child.save() }
-            #expect((try? outcome.get()) != nil || policy == .error)
-            #expect(values(book).first == (policy == .mergeByPropertyObjectTrump ? "Mine" : "Theirs"))
+    @Test("A to-one that both have changed leads where the child says, and both ends agree")
+    func references() throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("Base")
+        let authors = ["a", "b", "c"].map { tree.root.make("Author", ["name": $0]) }
+        book.setValue(authors[0], forKey: "author")
+        try tree.root.save()
+        let child = tree.child()
+        let mine = try child.existingObject(with: book.objectID)
+        mine.setValue(try child.existingObject(with: authors[1].objectID), forKey: "author")
+        book.setValue(authors[2], forKey: "author")
+        try child.save()
+        #expect(book.value(forKey: "author") as? NSManagedObject === authors[1])
+        try tree.root.save()
+        for context in [tree.root, try tree.stored()] {
+            let counts = try context.all("Author", sort: "name").map {
+                $0.objectIDs(forRelationshipNamed: "books").count
+            }
+            #expect(counts == [0, 1, 0])
         }
+    }
+
+    @Test("What the child deletes is deleted, though the parent has changed or deleted it", arguments: [true, false])
+    func deletedByChild(alsoByParent: Bool) throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("Base")
+        try tree.root.save()
+        let child = tree.child()
+        child.delete(try child.existingObject(with: book.objectID))
+        if alsoByParent { tree.root.delete(book) } else { book.setValue("Theirs", forKey: "title") }
+        try child.save()
+        #expect(book.isDeleted)
+        try tree.root.save()
+        #expect(try tree.stored().all("Book").isEmpty)
     }
 
     @Test("An object that the parent has deleted comes back only where the child's object trumps")
