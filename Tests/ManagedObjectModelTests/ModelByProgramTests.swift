@@ -198,4 +198,14 @@ struct ModelByProgramTests {
         pages.versionHashModifier = "2"
         #expect(book.versionHash != before)
     }
+    @Test("A property that belongs to no entity yet answers with one that has nothing")
+    func propertyWithoutEntity() {
+        let attribute = NSAttributeDescription()
+        #expect(attribute.entity.name == nil && attribute.entity.uniquenessConstraints.isEmpty)
+        let entity = NSEntityDescription()
+        attribute.name = "a"
+        entity.properties = [attribute]
+        #expect(attribute.entity === entity)
+    }
+
 }

@@ -258,6 +258,16 @@ struct IdiomPortingTests {
         #expect(ported.hasPrefix("import CoreData\n"))
     }
 
+    @Test("An import of one class that Linux' Foundation lacks is one of CoreData")
+    func importsOfClasses() {
+        let text =
+            "import class Foundation.ValueTransformer\nimport struct Foundation.Date\nlet t: ValueTransformer? = nil\n"
+        for style in [PortingStyle.portable, .overlay] {
+            let ported = port(text, style).text
+            #expect(ported.contains("import CoreData\nimport struct Foundation.Date\n"), "\(ported)")
+        }
+    }
+
     @Test("A literal of a mutable set becomes a call, others stay, as CoreData makes sets of them")
     func literals() {
         let text = """

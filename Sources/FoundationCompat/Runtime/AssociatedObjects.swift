@@ -2,7 +2,8 @@ import Foundation
 
 /// How an object holds a value that was associated with it (Apple: objc_AssociationPolicy).
 public enum objc_AssociationPolicy: UInt, Sendable {
-    /// Without keeping it. Apple's reference dangles once the value has gone; here it reads as nil then.
+    /// Without keeping it. Apple's reference dangles once the value has gone; here it reads as nil then. A value that is no object,
+    /// such as a number or a type, is kept: Apple's often never go.
     case OBJC_ASSOCIATION_ASSIGN = 0
     /// Keeps it. Here the same as `OBJC_ASSOCIATION_RETAIN`: every access is atomic.
     case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
@@ -82,7 +83,9 @@ private enum AssociatedObjects {
                 owner = Owner(object: object)
             }
             if let old = owner.values[key] { released.append(old) }
-            owner.values[key] = value.map { isWeak ? .weak(WeakValue(value: $0 as AnyObject)) : .strong($0) }
+            owner.values[key] = value.map { value in
+                isWeak && type(of: value) is AnyClass ? .weak(WeakValue(value: value as AnyObject)) : .strong(value)
+            }
             owners[id] = owner.values.isEmpty ? nil : owner
             return released
         }

@@ -19,11 +19,10 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
     /// The entity that declares the property.
     ///
     /// An inherited property is the same object as in the entity that declares it, and answers with that one.
-    /// It is a programming error to ask a property that belongs to no entity, or whose entity is gone.
-    open var entity: NSEntityDescription {
-        guard let declaringEntity else { fatalError("The property \"\(name)\" does not belong to an entity.") }
-        return declaringEntity
-    }
+    ///
+    /// A property that belongs to no entity, or whose entity is gone, has one without a name that nothing else knows: Apple's answers
+    /// nil, whose messages do nothing, though Swift sees no optional (seen in the tests of ManagedModels).
+    open var entity: NSEntityDescription { declaringEntity ?? NSEntityDescription() }
 
     /// The property's name. Must not be the name of a member of `NSManagedObject`.
     open var name: String = "" { willSet { requireMutable() } }

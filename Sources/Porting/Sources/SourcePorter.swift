@@ -191,6 +191,11 @@ final class SourcePorter: SyntaxVisitor {
                 }
             } else if needsAccess(node) {
                 edits.append(SourceEdit(insert: accessOfImports, at: node.importKeyword.trimmedStart))
+            } else if node.module == "Foundation", let kind = node.importKindSpecifier, let name = node.path.last?.name,
+                CoreDataNames.contains(name.plain) || CoreDataNames.ofFoundation.contains(name.plain)
+            {
+                // `import class Foundation.NSPredicate`: CoreData has it on Linux, and names it on Apple's platforms as well.
+                edits.append(SourceEdit(kind.trimmedStart..<node.trimmedEnd, "CoreData"))
             } else if node.module == "CoreData", node.importKindSpecifier == nil, node.path.count > 1,
                 let first = node.path.first
             {

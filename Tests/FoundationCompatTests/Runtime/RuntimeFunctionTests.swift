@@ -36,6 +36,8 @@ struct RuntimeFunctionTests {
         let owner = Owner()
         objc_setAssociatedObject(owner, key, Value(), .OBJC_ASSOCIATION_ASSIGN)
         #expect(objc_getAssociatedObject(owner, key) == nil)
+        objc_setAssociatedObject(owner, key, Owner.self, .OBJC_ASSOCIATION_ASSIGN)
+        #expect(objc_getAssociatedObject(owner, key) as? Owner.Type == Owner.self)
         weak var kept: Value?
         do {
             let value = Value()

@@ -61,7 +61,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     final var storeIdentifier: String? { domain.storeIdentifier }
 
     /// The entity's name.
-    public final var entityName: String { layout.name }
+    package final var entityName: String { layout.name }
 
     /// Whether the ID is of a store, or was before that was added again.
     final func belongs(to store: NSPersistentStore) -> Bool {

@@ -191,4 +191,44 @@ struct PredicateIdiomTests {
         }
         #expect(titles == ArticleStores.all(["Gämma", "delta", "zeta"]))
     }
+    @Test("An attribute called length is none of a string's", arguments: ArticleStores.types)
+    func attributeCalledLength(storeType: String) throws {
+        let (city, street) = (NSEntityDescription(), NSEntityDescription())
+        (city.name, street.name) = ("City", "Street")
+        let (name, length) = (NSAttributeDescription(), NSAttributeDescription())
+        (name.name, name.attributeType, length.name, length.attributeType) = (
+            "name", .stringAttributeType, "length", .doubleAttributeType
+        )
+        let (streets, home) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (streets.name, streets.destinationEntity, streets.maxCount) = ("streets", street, 0)
+        (home.name, home.destinationEntity, home.maxCount) = ("city", city, 1)
+        (streets.inverseRelationship, home.inverseRelationship) = (home, streets)
+        (city.properties, street.properties) = ([name, streets], [length, home])
+        let model = NSManagedObjectModel()
+        model.entities = [city, street]
+        let stores = try ArticleStores([])
+        let context = try stores.makeContext(model: model)
+        try stores.add(storeType, to: context)
+        try context.performAndWait {
+            for (title, lengths) in [("Long", [150.0, 100]), ("Short", [10, 20])] {
+                let city = NSEntityDescription.insertNewObject(forEntityName: "City", into: context)
+                city.setValue(title, forKey: "name")
+                for length in lengths {
+                    NSEntityDescription.insertNewObject(forEntityName: "Street", into: context).setValuesForKeys(
+                        ["length": length, "city": city])
+                }
+            }
+            try context.save()
+            for format in [
+                "streets.@sum.length > 200", "streets.@max.length > 120", "ANY streets.length > 120",
+                "name.length == 4",
+            ] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "City")
+                request.predicate = NSPredicate(format: format)
+                let found = try context.fetch(request).map { $0.value(forKey: "name") as? String }
+                #expect(found == ["Long"], "\(format)")
+            }
+        }
+    }
+
 }
