@@ -13,6 +13,13 @@ extension NSManagedObjectContext {
                 fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
             }
             if object.isDeleted { return undelete(object) }
+            // What only a parent has counts as new once more (seen in the tests of INCoreData).
+            if parent != nil { adoptPermanentIdentities() }
+            if parent != nil, object.storeIndex == 0, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
+                object.fireIfNeeded()
+                insertAgain(object)
+                return recordEvent(.insertedInEvent, of: object)
+            }
             // Observers are told once more (seen in the tests of INCoreData).
             if object.flags.contains(.inserted), object.flags.isDisjoint(with: .insertedInEvent) {
                 recordEvent(.reinsertedInEvent, of: object)
@@ -50,6 +57,15 @@ extension NSManagedObjectContext {
         object.state?.eventBase = .unchanged
         if retainsRegisteredObjects { retained.insert(object) }
         object.awakeFromInsert()
+    }
+
+    /// Has the next save write an object whole, under its identity, as what it was read from has gone or doesn't count.
+    func insertAgain(_ object: NSManagedObject) {
+        updated.remove(object)
+        object.flags.remove(.updated)
+        object.flags.insert([.inserted, .insertedAgain])
+        object.loseRow()
+        inserted.append(object)
     }
 
     func prepareAndMarkDeleted(_ object: NSManagedObject) {

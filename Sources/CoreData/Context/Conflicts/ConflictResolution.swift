@@ -140,12 +140,7 @@ extension NSManagedObjectContext {
         if object.isDeleted {
             deleted.remove(object)
         } else if type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType {
-            updated.remove(object)
-            object.flags.remove(.updated)
-            object.flags.insert([.inserted, .insertedAgain])
-            object.loseRow()
-            inserted.append(object)
-            return
+            return insertAgain(object)
         } else {
             updated.remove(object)
             object.withdrawNewLinks()

@@ -271,4 +271,27 @@ struct ChildSavingTests {
         #expect(mine.managedObjectContext == nil)
         #expect(try child.all("Book").map { $0.text("title") } == ["One"])
     }
+
+    @Test("What a child has saved into its unsaved parent can be inserted once more, and is told and saved as new")
+    func insertedAgain() throws {
+        let tree = try ContextTree()
+        let child = tree.child()
+        let book = child.makeBook("A", ["pages": 1])
+        book.setValue(child.make("Author", ["name": "N"]), forKey: "author")
+        try child.save()
+        let saves = PostedNotifications(.NSManagedObjectContextDidSave, from: child)
+        child.insert(book)
+        #expect(book.isInserted && child.insertedObjects == [book])
+        try child.save()
+        #expect(saves.last?.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject> == [book])
+        #expect(!child.hasChanges && tree.root.insertedObjects.count == 2)
+        book.setValue(2, forKey: "pages")
+        try child.save()
+        try tree.root.save()
+        let stored = try #require(try tree.stored().all("Book").first)
+        #expect(stored.value(forKey: "pages") as? Int == 2)
+        #expect((stored.value(forKey: "author") as? NSManagedObject)?.text("name") == "N")
+        child.insert(book)
+        #expect(!book.isInserted && !child.hasChanges)
+    }
 }
