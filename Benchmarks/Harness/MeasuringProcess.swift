@@ -23,7 +23,9 @@ struct MeasuringProcess {
             "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
             "--log-file=\(log.path)", try programWithoutDebugInformation().path,
         ]
-        _ = try launch("/usr/bin/env", valgrind, options: [option])
+        // Otherwise sets and dictionaries take other places in every process, and so another number of instructions.
+        let hashing = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+        _ = try launch("/usr/bin/env", valgrind, options: [option], environment: hashing)
         // ==1234== I   refs:      1,234,567
         let text = try String(contentsOf: log, encoding: .utf8)
         let count = text.split(separator: "\n").first { $0.contains("refs:") }?.split(separator: ":").last
@@ -48,7 +50,9 @@ struct MeasuringProcess {
     }
 
     /// Runs this program, and returns what it prints.
-    private func launch(_ executable: String, _ prefix: [String] = [], options: [String]) throws -> Data {
+    private func launch(
+        _ executable: String, _ prefix: [String] = [], options: [String], environment: [String: String] = [:]
+    ) throws -> Data {
         let own = folder.appendingPathComponent("\(workload.name)-\(side.rawValue)")
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: own) }
@@ -58,6 +62,7 @@ struct MeasuringProcess {
         process.arguments =
             prefix + ["measure", workload.name, side.rawValue, "--template", template.path, "--folder", own.path]
             + options
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
         try process.run()

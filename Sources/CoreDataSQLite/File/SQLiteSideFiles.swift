@@ -49,6 +49,15 @@ enum SQLiteSideFiles {
         try check(path)
     }
 
+    /// Whether something lies beside a database that SQLite takes for its own: it may play it back, overwrite it or remove it as soon
+    /// as the database is opened for writing.
+    static func exist(besides path: String) -> Bool {
+        suffixes.contains { suffix in
+            var status = stat()
+            return lstat(path + suffix, &status) == 0
+        }
+    }
+
     /// Removes SQLite's own files: beside another database they would be taken for that one's.
     static func remove(besides url: URL) throws {
         for suffix in suffixes where FileManager.default.fileExists(atPath: url.path + suffix) {

@@ -174,6 +174,7 @@ extension NSManagedObjectContext {
             object.state?.endEvent()
             forgetIfNeverSaved(object)
         }
+        inserted.adopt(sets.inserted)
         if !sets.isEmpty { ContextNotifications.postDidChange(sets, in: self) }
     }
 

@@ -4,12 +4,15 @@
 struct ObjectList {
     private var slots: ContiguousArray<NSManagedObject?> = []
     private(set) var count = 0
+    /// The objects as a set, where one was made and none has come or gone since.
+    private var known: Set<NSManagedObject>?
 
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ object: NSManagedObject) {
         object.changeIndex = Int32(slots.count)
         slots.append(object)
+        known = nil
         count += 1
     }
 
@@ -17,6 +20,7 @@ struct ObjectList {
         let index = Int(object.changeIndex)
         guard index >= 0, index < slots.count, slots[index] === object else { return }
         slots[index] = nil
+        known = nil
         object.changeIndex = -1
         count -= 1
         if count == 0 {
@@ -29,6 +33,7 @@ struct ObjectList {
     mutating func removeAll() {
         for case let object? in slots { object.changeIndex = -1 }
         slots.removeAll()
+        known = nil
         count = 0
     }
 
@@ -40,7 +45,14 @@ struct ObjectList {
 
     var objects: ContiguousArray<NSManagedObject> { ContiguousArray(slots.lazy.compactMap { $0 }) }
 
+    /// Takes over a set of the objects that somebody else had to make, so that the save needn't make it again.
+    mutating func adopt(_ set: Set<NSManagedObject>) {
+        guard count > 0, set.count == count, set.allSatisfy(holds) else { return }
+        known = set
+    }
+
     var set: Set<NSManagedObject> {
+        if let known { return known }
         var set = Set<NSManagedObject>(minimumCapacity: count)
         for case let object? in slots { set.insert(object) }
         return set

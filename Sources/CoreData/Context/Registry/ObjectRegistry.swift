@@ -20,6 +20,10 @@ final class ObjectRegistry: @unchecked Sendable {
     /// Index 0 stands for "no store": the domain of temporary identities.
     @exclusivity(unchecked) private var stores: [NSPersistentStore?] = [nil]
     // Safe: the registry's lock keeps accesses apart.
+    /// Those of the stores that want to know which objects are in use, in the same places. Every object that comes or goes is looked
+    /// for here, so that no other store need be retained for it.
+    @exclusivity(unchecked) private var watchers: [NSPersistentStore?] = [nil]
+    // Safe: the registry's lock keeps accesses apart.
     /// By store and root entity. The lock keeps accesses apart, so that the compiler needn't check them.
     @exclusivity(unchecked) private var tables: [Table] = []
     private let entityCount: Int
@@ -66,6 +70,7 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.withLock {
             if let index = stores.firstIndex(where: { $0 === store }) { return UInt16(index) }
             stores.append(store)
+            watchers.append(store.traits.contains(.tracksRegistration) ? store : nil)
             return UInt16(stores.count - 1)
         }
     }
@@ -88,7 +93,7 @@ final class ObjectRegistry: @unchecked Sendable {
         let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
         // An object that takes the place of one that is going away takes over its registration too.
         let watcher = lock.withLock { () -> NSPersistentStore? in
-            table(index, rootIndex).entries.set(pointer, for: handle) ? watchingStore(at: index) : nil
+            table(index, rootIndex).entries.set(pointer, for: handle) ? watchers[Int(index)] : nil
         }
         watcher?.didRegister(object.objectID)
     }
@@ -97,15 +102,9 @@ final class ObjectRegistry: @unchecked Sendable {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
         let watcher = lock.withLock { () -> NSPersistentStore? in
-            table(index, rootIndex).entries.remove(pointer, for: handle) ? watchingStore(at: index) : nil
+            table(index, rootIndex).entries.remove(pointer, for: handle) ? watchers[Int(index)] : nil
         }
         watcher?.didUnregister(object.objectID)
-    }
-
-    /// The store of an object, if it wants to know which objects are in use.
-    private func watchingStore(at index: UInt16) -> NSPersistentStore? {
-        guard index != 0, let store = stores[Int(index)], store.traits.contains(.tracksRegistration) else { return nil }
-        return store
     }
 
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {

@@ -10,8 +10,9 @@ struct OwnedLayout {
 
     /// Finds the layout of an entity when an object is made.
     ///
-    /// - Parameter entity: one of the context's model, or the equally named one of a model that is equal.
-    init(of entity: NSEntityDescription, in context: NSManagedObjectContext?) {
+    /// - Parameter entity: one of the context's model, or the equally named one of a model that is equal. Shared: to retain what weak
+    ///   references lead to costs more than all the rest, and every object that is made comes here.
+    init(of entity: __shared NSEntityDescription, in context: __shared NSManagedObjectContext?) {
         if let seeded = ManagedObjectSeed.current(of: entity, in: context) {
             self.init(layout: seeded.layout, model: seeded.model, isSeeded: true)
             return

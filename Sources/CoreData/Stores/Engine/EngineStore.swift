@@ -19,7 +19,11 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
     }
 
     package override var type: String { Engine.storeType }
-    override var traits: StoreTraits {
+    /// Asked for with every read, and constant.
+    override var traits: StoreTraits { constantTraits }
+    private let constantTraits = EngineStore.traitsOfClass
+
+    private static var traitsOfClass: StoreTraits {
         var traits: StoreTraits = [
             .servesConcurrently, .readsManyAtOnce, .givesKeysInSave, .takesBackSaves, .findsDuplicates,
         ]

@@ -80,9 +80,10 @@ extension SQLiteFile {
         guard access(url.path, W_OK) == 0, access(url.deletingLastPathComponent().path, W_OK) == 0 else {
             throw SQLiteStoreError.error(.fileWriteNoPermission, "the file or its folder can't be written", url: url)
         }
-        // A log or a journal becomes a part of the file as soon as it is opened for writing, so these are looked at without a change
-        // first: a file that isn't a store stays as it is. Where others have it open it has to be looked at through its log anyway.
-        if !probe.isInUse, probe.hasWriteAheadLog || probe.hasHotJournal, try !isKnownStore(probe, options: options) {
+        // SQLite plays back, overwrites or removes what lies beside a file when that is opened for writing, so such a file is looked at
+        // without a change first: one that isn't a store stays as it is, with all beside it. Where others have it open it has to
+        // be looked at through its log anyway.
+        if !probe.isInUse, SQLiteSideFiles.exist(besides: url.path), try !isKnownStore(probe, options: options) {
             return nil
         }
         do {

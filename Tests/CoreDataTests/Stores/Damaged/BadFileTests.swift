@@ -136,4 +136,31 @@ struct BadFileTests {
             #expect(error.localizedDescription.contains(url.lastPathComponent), "\(error)")
         }
     }
+
+    @Test(
+        "A database of another program is refused with all that lies beside it as it was",
+        arguments: ["wal", "delete"],
+        ["-journal", "-wal", "-shm", "-journal of zeros", "-wal of nothing", "nothing"])
+    func besides(journalMode: String, neighbour: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Bad.sqlite")
+        try Data().write(to: url)
+        do {
+            let database = try PlainDatabase(url)
+            for statement in ["PRAGMA journal_mode = \(journalMode)", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"]
+            {
+                try database.execute(statement)
+            }
+        }
+        let words = neighbour.split(separator: " ")
+        if neighbour != "nothing" {
+            let contents =
+                words.last == "zeros"
+                ? Data(count: 600) : words.last == "nothing" ? Data() : Data("Notes of mine, no journal.".utf8)
+            try contents.write(to: URL(fileURLWithPath: url.path + words[0]))
+        }
+        let before = try FixtureCopy.contents(of: folder.url)
+        Self.expectError(naming: url) { _ = try StoreStack(url, model: Library.model()) }
+        #expect(try FixtureCopy.contents(of: folder.url) == before)
+    }
 }
