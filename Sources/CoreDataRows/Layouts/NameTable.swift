@@ -2,8 +2,8 @@
 ///
 /// A dictionary hashes a string by its characters' canonical forms and with a random seed, which takes most of the time of
 /// key-value coding. Here a name is found where its bytes are just those that it was entered with. The dictionary is asked for what
-/// isn't found.
-struct NameTable: Sendable {
+/// isn't found. It is a class, so that a look-up retains one thing rather than three.
+final class NameTable: Sendable {
     private struct Entry {
         var hash: UInt64 = 0
         var start = 0

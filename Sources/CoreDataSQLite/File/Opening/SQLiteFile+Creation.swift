@@ -22,7 +22,10 @@ extension SQLiteFile {
             throw SQLiteStoreError.locating(error, at: url)
         }
         let rows = schema.primaryKeyRows(historyTracking: historyTracking)
-        let file = try connectForWriting(url, options: options)
+        // Another program may have made a database there meanwhile, which must not get our journal mode.
+        let file = try connectForWriting(url, options: options) { database in
+            if try !SQLiteConnection.isBlank(database) { try requireStore(database, at: url) }
+        }
         try file.write { database in
             guard try SQLiteConnection.isBlank(database) else { return }
             for statement in statements { try database.run(statement) }

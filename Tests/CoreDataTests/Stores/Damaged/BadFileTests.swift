@@ -163,4 +163,24 @@ struct BadFileTests {
         Self.expectError(naming: url) { _ = try StoreStack(url, model: Library.model()) }
         #expect(try FixtureCopy.contents(of: folder.url) == before)
     }
+
+    @Test("A database that another program is just making keeps its journal mode")
+    func inTheMaking() async throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Bad.sqlite")
+        try Data().write(to: url)
+        let other = try PlainDatabase(url)
+        for statement in ["BEGIN IMMEDIATE", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)"] {
+            try other.execute(statement)
+        }
+        async let refusal: Void = Task.detached {
+            Self.expectError(naming: url) { _ = try StoreStack(url, model: Library.model()) }
+        }.value
+        try await Task.sleep(for: .milliseconds(300))
+        try other.execute("COMMIT")
+        await refusal
+        let header = try [UInt8](Data(contentsOf: url).prefix(20))
+        // https://www.sqlite.org/fileformat.html: 1 is a rollback journal, 2 a write-ahead log.
+        #expect(header.suffix(2) == [1, 1])
+    }
 }
