@@ -22,9 +22,12 @@ extension SQLiteFile {
             throw SQLiteStoreError.locating(error, at: url)
         }
         let rows = schema.primaryKeyRows(historyTracking: historyTracking)
-        // Another program may have made a database there meanwhile, which must not get our journal mode.
+        // Another program may be making a database there, which must not get our journal mode: the lock waits until it is done.
         let file = try connectForWriting(url, options: options) { database in
-            if try !SQLiteConnection.isBlank(database) { try requireStore(database, at: url) }
+            try database.inTransaction(.immediate) {
+                if try !SQLiteConnection.isBlank(database) { try requireStore(database, at: url) }
+                return .rollback
+            }
         }
         try file.write { database in
             guard try SQLiteConnection.isBlank(database) else { return }
