@@ -25,7 +25,7 @@ struct ChildSave: SaveOperation {
             try transfer.requireNoConflicts()
             for object in deleted { try transfer.find(deleted: object) }
             let inserted = child.inserted.objects
-            for object in inserted { transfer.insert(object) }
+            for object in inserted { try transfer.insert(object) }
             for object in inserted { try transfer.copyValues(of: object, all: true) }
             for object in updated { try transfer.copyValues(of: object, all: false) }
             for object in inserted { transfer.leaveOutFormerMembers(of: object) }
@@ -85,9 +85,10 @@ private struct ChildTransfer {
     // MARK: Changes
 
     /// Makes the parent's object of one that the child has inserted, under the same identity.
-    mutating func insert(_ object: NSManagedObject) {
+    mutating func insert(_ object: NSManagedObject) throws {
         // The child's object keeps the temporary identity, by which it later finds its permanent one.
-        let mine = parent.insertedCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
+        let mine = try parent.insertedCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
+        if let state = mine.state { state.formerVersion = max(state.formerVersion, object.versionBeforeSave) }
         counterparts[ObjectIdentifier(object)] = mine
     }
 
@@ -184,12 +185,16 @@ private struct ChildTransfer {
 
 extension NSManagedObjectContext {
     /// A new object under an identity that a child has given it, or a deleted one that the child has brought back.
-    fileprivate func insertedCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?)
+    fileprivate func insertedCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?) throws
         -> NSManagedObject
     {
         let (key, storeIndex) = registration(of: identity)
         if let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) {
-            if known.isDeleted { insert(known) }
+            if try known.flags.contains(.inaccessible) || !known.realize(in: self) {
+                bringBack(known)
+            } else if known.isDeleted {
+                insert(known)
+            }
             return known
         }
         let object = identity.layout.makeObject()
@@ -200,6 +205,19 @@ extension NSManagedObjectContext {
         object.state?.assignedStore = store
         register(inserted: object)
         return object
+    }
+
+    /// Makes an object new again whose row has gone, and whose values nobody has.
+    private func bringBack(_ object: NSManagedObject) {
+        if object.flags.contains(.deleted) { deleted.remove(object) }
+        object.flags.remove([.fault, .inaccessible, .deleted, .deletePropagated, .deletedInEvent])
+        let version = object.versionBeforeSave
+        object.snapshot = nil
+        object.setDefaultValues()
+        object.state?.formerVersion = version
+        insertAgain(object)
+        recordEvent(.insertedInEvent, of: object)
+        object.state?.eventBase = .unchanged
     }
 }
 

@@ -64,8 +64,23 @@ extension NSManagedObjectContext {
             }
         }
         let found = try parentStore.destinations(of: property, from: elsewhere.map(\.identity), in: self)
-        for (place, identities) in zip(elsewhere.map(\.place), found) { destinations[place] = identities }
+        for ((place, owner), identities) in zip(elsewhere, found) {
+            destinations[place] = holdsChanges ? identities.filter { isStill($0, in: property, of: owner) } : identities
+        }
         return destinations
+    }
+
+    /// Whether an object is a destination of one that this context doesn't have, by what it has of the object's own changes.
+    private func isStill(_ identity: ObjectIdentity, in property: PropertyLayout, of owner: ObjectIdentity) -> Bool {
+        let (key, storeIndex) = registration(of: identity)
+        guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
+            return true
+        }
+        if object.isDeleted { return false }
+        guard let state = object.state, let inverse = object.inverse(of: property) else { return true }
+        func isOwner(_ other: NSManagedObject) -> Bool { isSame(other.key, owner.key) }
+        if inverse.kind == .toMany { return !(state.toManys[inverse.index]?.removed.contains(where: isOwner) ?? false) }
+        return !object.isChanged(inverse, in: state) || object.toOne(inverse).map(isOwner) ?? false
     }
 
     /// The object of an identity with its values; nil when it has gone.

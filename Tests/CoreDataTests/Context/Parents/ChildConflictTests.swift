@@ -146,4 +146,61 @@ struct ChildConflictTests {
         let error = #expect(throws: NSError.self) { try child.save() }
         #expect(error?.code == NSManagedObjectMergeError)
     }
+
+    @Test(
+        "What the child prefers comes back whatever the parent has of an object that is gone under it",
+        arguments: [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite], ["fault", "fired", "nothing", "values"])
+    func goneUnderParent(policy: NSMergePolicy, parentHas: String) throws {
+        let tree = try ContextTree()
+        let other = tree.sibling()
+        let author = other.make("Author", ["name": "A"])
+        let book = other.makeBook("Base", ["pages": 1])
+        book.setValue(author, forKey: "author")
+        try other.save()
+        let child = tree.child()
+        child.mergePolicy = policy
+        tree.root.mergePolicy = policy
+        let mine = try child.existingObject(with: book.objectID)
+        mine.setValue(77, forKey: "pages")
+        var theirs: NSManagedObject? = try tree.root.existingObject(with: book.objectID)
+        if parentHas != "values", let theirs { tree.root.refresh(theirs, mergeChanges: false) }
+        if parentHas == "nothing" { theirs = nil }
+        other.delete(book)
+        other.delete(author)
+        try other.save()
+        if parentHas == "fired" {
+            _ = theirs?.value(forKey: "title")
+            #expect(theirs?.isDeleted == true)
+        }
+        try child.save()
+        try tree.root.save()
+        let stored = try tree.stored().all("Book")
+        #expect(stored.map { $0.value(forKey: "pages") as? Int } == [77])
+        #expect(stored.first?.text("title") == "Base")
+        #expect(stored.first?.value(forKey: "author") == nil)
+        #expect(try tree.root.all("Book").first?.value(forKey: "pages") as? Int == 77)
+        #expect(!tree.root.hasChanges && theirs?.isDeleted != true)
+    }
+
+    @Test("A grandchild's to-many leaves out what its parent has deleted or moved", arguments: ["deleted", "moved"])
+    func grandchild(what: String) throws {
+        let tree = try ContextTree()
+        let other = tree.sibling()
+        let author = other.make("Author", ["name": "A"])
+        let book = other.makeBook("Base")
+        try other.save()
+        let child = tree.child()
+        let mine = try child.existingObject(with: book.objectID)
+        #expect(mine.value(forKey: "author") == nil)
+        book.setValue(author, forKey: "author")
+        try other.save()
+        if what == "deleted" {
+            child.delete(mine)
+        } else {
+            mine.setValue(child.make("Author", ["name": "B"]), forKey: "author")
+        }
+        let grandchild = tree.child(of: child)
+        let theirs = try grandchild.existingObject(with: author.objectID)
+        #expect((theirs.value(forKey: "books") as? Set<NSManagedObject>)?.count == 0)
+    }
 }
