@@ -117,7 +117,8 @@ open class NSPersistentStore: NSObject {
 
     /// Runs a request that writes, or any request of a store that serves one thread at a time.
     final func serving<Result>(_ request: () throws -> Result) rethrows -> Result {
-        if traits.contains(.servesWritersSideBySide) { return try request() }
+        // Those that write metadata come one at a time, so that what is written last is the newest.
+        if traits.contains(.servesWritersSideBySide), !hasUnsavedMetadata { return try request() }
         return try requests.withLock(request)
     }
 

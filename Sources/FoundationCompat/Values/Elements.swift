@@ -44,7 +44,8 @@ package struct Elements {
         switch object {
         case let array as NSArray: self.init(kind: .array, values: array.map { $0 })
         case let set as NSSet: self.init(kind: .set, values: set.map { $0 })
-        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: set.array)
+        // `array` is what Foundation's own class has stored, whatever a subclass says.
+        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: (0..<set.count).map(set.object(at:)))
         case let dictionary as NSDictionary: self.init(kind: .dictionary, values: dictionary.allValues)
         default: return nil
         }

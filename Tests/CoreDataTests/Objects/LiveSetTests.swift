@@ -235,6 +235,19 @@ struct LiveSetTests {
         override func objectEnumerator() -> NSEnumerator { members.objectEnumerator() }
     }
 
+    private final class OwnOrderedSet: NSOrderedSet {
+        private var members: [NSManagedObject] = []
+        required convenience init?(coder: NSCoder) { nil }
+        required convenience init(arrayLiteral elements: Any...) { self.init(objects: nil, count: 0) }
+        convenience init(own members: [NSManagedObject]) {
+            self.init(objects: nil, count: 0)
+            self.members = members
+        }
+        override var count: Int { members.count }
+        override func object(at index: Int) -> Any { members[index] }
+        override func index(of object: Any) -> Int { members.firstIndex { $0 === object as AnyObject } ?? NSNotFound }
+    }
+
     @Test("What is live can be given to a relationship, a predicate and an initialiser of a set, as any set can")
     func passedOn() throws {
         let stack = try ThingStack()
@@ -251,8 +264,13 @@ struct LiveSetTests {
         #expect(second.members("likedBy") == [child])
         first.setValue(OwnSet(own: [child, second]), forKey: "liked")
         #expect(first.members("liked") == [child, second])
+        let marks = ["a", "b"].map { stack.context.make("Mark", ["label": $0]) }
+        first.setValue(OwnOrderedSet(own: marks), forKey: "steps")
+        #expect((first.value(forKey: "steps") as? NSOrderedSet)?.array as? [NSManagedObject] == marks)
         try stack.context.save()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        request.predicate = NSPredicate(format: "NOT (SELF IN %@)", OwnOrderedSet(own: [first, second]))
+        #expect(try stack.context.fetch(request) == [child])
         for set in [first.mutableSetValue(forKey: "children"), try #require(first.primitiveValue(forKey: "children"))] {
             request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [set])
             #expect(try stack.context.fetch(request) == [child])

@@ -38,6 +38,18 @@ extension NSManagedObjectContext {
         if object.wasNeverSaved, propagatesDeletesAtEndOfEvent { object.flags.insert(.deletePropagated) }
     }
 
+    /// Whether an object that has left the context is there again as another instance, as somebody else has brought its row back and
+    /// it was fetched since: nothing is left to be brought back then.
+    func hasAnotherInstance(of object: NSManagedObject) -> Bool {
+        guard object.flags.contains(.invalidated) else { return false }
+        let (key, storeIndex) = registration(of: object.key, storeIndex: object.storeIndex)
+        guard let other = registeredObject(for: key, layout: object.layout, storeIndex: storeIndex), other !== object,
+            !other.isDeleted, !other.flags.contains(.inaccessible)
+        else { return false }
+        // A reference may have made a fault of what isn't there. Where that can't be known, the save finds it out.
+        return (try? other.realize(in: self)) ?? false
+    }
+
     /// Brings a deleted object back, whether or not the deletion was saved.
     func revive(_ object: NSManagedObject, underNewIdentity isRenamed: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)

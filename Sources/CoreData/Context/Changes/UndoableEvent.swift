@@ -60,7 +60,7 @@ struct UndoableEvent {
 
     /// Takes the event back.
     func undo(in context: NSManagedObjectContext) {
-        let revived = changes.filter { $0.kind == .deleted }.map(\.object)
+        let revived = changes.filter { $0.kind == .deleted && !context.hasAnotherInstance(of: $0.object) }.map(\.object)
         for object in revived { context.revive(object) }
         let all = context.deferredRestorations.takeChanges(of: revived) + changes
         settleInverses(all, all.map { $0.restoreValues(in: context) })

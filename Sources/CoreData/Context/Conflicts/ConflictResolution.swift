@@ -36,6 +36,9 @@ enum ConflictResolution {
         let constraints = NSConstraintConflict.conflicts(of: conflicts.constraints, in: context)
         let policy = context.mergePolicy as? NSMergePolicy ?? .error
         try policy.resolve(mergeConflicts: changed + constraints)
+        // What is gone and was given up leaves the relationships of those that stay, as by the merge of its deletion.
+        let gone = conflicts.conflicts.filter { $0.persisted == nil && $0.object.ownContext == nil }.map(\.object)
+        context.forgetReferences(toDeletedElsewhere: Set(gone))
         let settled = context.eventObjects.filter { !$0.flags.isDisjoint(with: .editedInEvent) && !$0.isDeleted }
         context.endEvent(registersUndo: false)
         return Array(settled)

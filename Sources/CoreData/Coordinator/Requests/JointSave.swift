@@ -49,11 +49,12 @@ struct JointSave {
     private mutating func save(_ rest: ArraySlice<StoreChanges>) throws {
         guard var part = rest.first else { return }
         part.othersFollow = rest.count > 1
-        let metadata = part.store.metadataRevision
         do {
             // Always in one order, so that two saves don't wait for each other's stores.
             try part.store.serving {
+                let metadata = part.store.metadataRevision
                 try part.store.save(part) { try save(rest.dropFirst()) }
+                part.store.markSaved(metadata: metadata)
             }
         } catch let conflicts as StoreConflicts {
             throw conflicts
@@ -62,7 +63,6 @@ struct JointSave {
         } catch {
             throw Failure(part: part, cause: error)
         }
-        part.store.markSaved(metadata: metadata)
         written.append(part.store)
     }
 

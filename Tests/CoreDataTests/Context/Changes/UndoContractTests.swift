@@ -129,6 +129,38 @@ struct UndoContractTests {
         #expect(try stack.reopened().all("Book").first?.value(forKey: "author") == nil)
     }
 
+    @Test(
+        "Undoing a deletion leaves an object alone that another context has brought back meanwhile, and that was fetched since"
+    )
+    func broughtBackByOthers() throws {
+        let stack = try ThingStack()
+        let other = stack.tree.sibling()
+        other.mergePolicy = NSMergePolicy.overwrite
+        let (owner, mark) = (try stack.thing("owner"), stack.context.make("Mark", ["label": "m"]))
+        owner.setValue(NSOrderedSet(object: mark), forKey: "steps")
+        try stack.context.save()
+        let theirs = try other.existingObject(with: mark.objectID)
+        theirs.setValue("theirs", forKey: "label")
+        _ = theirs.value(forKey: "stepOf")
+        _ = stack.undoing()
+        stack.step { stack.context.delete(mark) }
+        try stack.context.save()
+        try other.save()
+        stack.context.refreshAllObjects()
+        let found = try #require(try stack.context.all("Mark").first)
+        _ = owner.value(forKey: "steps")
+        stack.context.undo()
+        #expect((owner.value(forKey: "steps") as? NSOrderedSet)?.array as? [NSManagedObject] == [found])
+        #expect(try stack.context.all("Mark") == [found])
+        stack.context.undoManager = nil
+        try stack.context.save()
+        for context in [stack.context, try stack.tree.stored()] {
+            #expect(try context.all("Mark").map { $0.text("label") } == ["theirs"])
+            let things = try context.all("Thing")
+            #expect(things.map { ($0.value(forKey: "steps") as? NSOrderedSet)?.count } == [1])
+        }
+    }
+
     @Test("Changes of many kinds in one group come back together and go again")
     func group() throws {
         let stack = try ThingStack()

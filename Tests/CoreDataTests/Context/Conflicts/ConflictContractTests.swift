@@ -141,4 +141,36 @@ struct ConflictContractTests {
         try tree.root.save()
         #expect(try stored(tree) == ["mine", "3", "2"])
     }
+
+    @Test(
+        "An object that is gone, and that the policy gives up, leaves the relationships of those that stay",
+        arguments: [NSMergePolicy.mergeByPropertyStoreTrump, .rollback], [true, false])
+    @MainActor
+    func givenUp(policy: NSMergePolicy, inChild: Bool) throws {
+        let stack = try ThingStack()
+        let context = inChild ? stack.tree.child() : stack.tree.sibling()
+        context.mergePolicy = policy
+        let (owner, thing) = (try stack.thing("owner"), try stack.thing("gone"))
+        let mark = stack.context.make("Mark", ["label": "m"])
+        thing.setValue(owner, forKey: "parent")
+        owner.setValue(NSSet(object: thing), forKey: "liked")
+        owner.setValue(thing, forKey: "partner")
+        owner.setValue(NSOrderedSet(object: mark), forKey: "steps")
+        try stack.context.save()
+        let mine = try context.existingObject(with: owner.objectID)
+        for id in [thing.objectID, mark.objectID] {
+            let object = try context.existingObject(with: id)
+            object.setValue("mine", forKey: id == mark.objectID ? "label" : "name")
+        }
+        for key in ["children", "liked", "steps", "partner"] { _ = mine.value(forKey: key) }
+        #expect(mine.members("children").count == 1 && mine.members("liked").count == 1)
+        stack.context.delete(thing)
+        stack.context.delete(mark)
+        try stack.context.save()
+        try context.save()
+        #expect(mine.members("children").isEmpty && mine.members("liked").isEmpty)
+        #expect(mine.value(forKey: "partner") == nil)
+        #expect((mine.value(forKey: "steps") as? NSOrderedSet)?.count == 0)
+        #expect(!context.hasChanges)
+    }
 }
