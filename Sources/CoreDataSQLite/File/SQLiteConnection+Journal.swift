@@ -4,13 +4,17 @@ import GRDB
 
 /// The journal mode of a file, which is a write-ahead log (WAL) unless the options say otherwise.
 extension SQLiteConnection {
-    /// Gives a blank file the page size and auto-vacuum mode of Apple's stores, which have to be set before its first
-    /// table, and sets the journal mode.
+    /// Gives a blank file the page size and auto-vacuum mode of Apple's stores, which have to be set before the first transaction that
+    /// may write. Nothing is written yet.
+    static func shapeBlankFile(_ database: Database) throws {
+        guard try database.value(Int.self, "PRAGMA page_count") == 0 else { return }
+        try database.run("PRAGMA page_size = 4096")
+        try database.run("PRAGMA auto_vacuum = 2")
+    }
+
+    /// Shapes a blank file, and sets the journal mode.
     static func prepareFile(_ database: Database, at path: String, journalMode: String) throws {
-        if try database.value(Int.self, "PRAGMA page_count") == 0 {
-            try database.run("PRAGMA page_size = 4096")
-            try database.run("PRAGMA auto_vacuum = 2")
-        }
+        try shapeBlankFile(database)
         guard ["wal", "delete", "truncate", "persist", "memory", "off"].contains(journalMode) else {
             throw SQLiteStoreError.error(.open, "\"\(journalMode)\" is not a journal mode")
         }

@@ -24,6 +24,7 @@ extension SQLiteFile {
         let rows = schema.primaryKeyRows(historyTracking: historyTracking)
         // Another program may be making a database there, which must not get our journal mode: the lock waits until it is done.
         let file = try connectForWriting(url, options: options) { database in
+            try SQLiteConnection.shapeBlankFile(database)
             try database.inTransaction(.immediate) {
                 if try !SQLiteConnection.isBlank(database) { try requireStore(database, at: url) }
                 return .rollback
