@@ -115,8 +115,6 @@ package final class RowDirectory {
     }
 
     private func enter(_ page: RowPage, at index: Int, wasSaved: Bool) {
-        // Growing step by step would move what is there again and again.
-        if places.count + page.count > places.capacity { places.reserveCapacity(places.count + page.count) }
         for row in 0..<page.count {
             let handle = page.handle(row)
             let version = page.version(row)
@@ -150,16 +148,12 @@ package final class RowDirectory {
             append(page, oldRanges[index])
         }
         let keptRanges = ranges
-        var left: [Int64: Place] = [:]
-        for (handle, place) in places {
+        places = places.compactMapValues { place in
             var place = place
             place.page = place.page < 0 ? -1 : moved[Int(place.page)]
-            guard place.page >= 0 || place.wasSaved && keptRanges.contains(where: { $0.contains(handle) }) else {
-                continue
-            }
-            left[handle] = place
+            return place.page >= 0 || place.wasSaved ? place : nil
         }
-        places = left
+        .filter { handle, place in place.page >= 0 || keptRanges.contains { $0.contains(handle) } }
         sweepAt = max(64, pages.count * 2)
     }
 }

@@ -42,7 +42,7 @@ package enum SQLIdentifier {
 
     /// What SQLite takes for a part of an identifier without quotes: all of UTF-8 beyond ASCII is, and so is the sign by which
     /// other letters are spelled.
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    package static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:

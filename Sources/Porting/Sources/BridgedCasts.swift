@@ -53,18 +53,18 @@ final class BridgedCasts: SourceRewriter {
             let set = type.as(IdentifierTypeSyntax.self), set.name.text == "Set",
             let member = set.genericArgumentClause?.arguments.first?.argument.trimmedDescription
         else { return }
-        let isOptional = name == "primitiveValue"
-        if mark.text == "!" {
-            edits.append(SourceEdit(insert: isOptional ? "Set((" : "Set(", at: call.trimmedStart))
-            edits.append(
-                SourceEdit(insert: isOptional ? " as! NSSet).allObjects" : ".allObjects", at: call.trimmedEnd))
-            edits.append(SourceEdit(type.trimmedStart..<type.trimmedEnd, "[\(member)])"))
-        } else {
-            edits.append(SourceEdit(insert: isOptional ? "((" : "(", at: call.trimmedStart))
-            edits.append(
-                SourceEdit(insert: isOptional ? " as? NSSet)?.allObjects" : ".allObjects", at: call.trimmedEnd))
-            edits.append(SourceEdit(type.trimmedStart..<type.trimmedEnd, "[\(member)]).map(Set.init)"))
+        let isForced = mark.text == "!"
+        var (opening, closing) = isForced ? ("Set(", ")") : ("(", ").map(Set.init)")
+        var members = ".allObjects"
+        if name == "primitiveValue" {
+            // It gives any value, or none.
+            opening += "("
+            members = " as\(mark.text) NSSet)\(isForced ? "" : "?")\(members)"
         }
+        closing = "[\(member)]\(closing)"
+        edits.append(SourceEdit(insert: opening, at: call.trimmedStart))
+        edits.append(SourceEdit(insert: members, at: call.trimmedEnd))
+        edits.append(SourceEdit(type.trimmedStart..<type.trimmedEnd, closing))
     }
 
     private static func name(of called: ExprSyntax) -> String? {

@@ -81,15 +81,22 @@ struct JointSaveTests {
         }
     }
 
-    @Test("Stores that can't take anything back are each written once, whatever comes up in the next")
-    func conflictAfterwards() throws {
+    /// Two stores of a class that can't take anything back, under types of their own.
+    private func stubbornStores() throws -> (TwoStores, [StubbornStore], [NSPersistentStore.StoreType]) {
         let types = (0...1).map { NSPersistentStore.StoreType(rawValue: "Stubborn\($0) \(UUID())") }
         for type in types { NSPersistentStoreCoordinator.registerStoreClass(StubbornStore.self, type: type) }
-        defer {
-            for type in types { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type.rawValue) }
-        }
         let two = try TwoStores(types)
-        let stores = two.stores.compactMap { $0 as? StubbornStore }
+        return (two, two.stores.compactMap { $0 as? StubbornStore }, types)
+    }
+
+    private static func forget(_ types: [NSPersistentStore.StoreType]) {
+        for type in types { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type.rawValue) }
+    }
+
+    @Test("Stores that can't take anything back are each written once, whatever comes up in the next")
+    func conflictAfterwards() throws {
+        let (two, stores, types) = try stubbornStores()
+        defer { Self.forget(types) }
         two.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         two.rename()
         for store in stores { store.refusesNext = true }
@@ -100,13 +107,8 @@ struct JointSaveTests {
 
     @Test("What a store has committed before another fails is saved, and isn't written again with the rest")
     func committedInPart() throws {
-        let types = (0...1).map { NSPersistentStore.StoreType(rawValue: "Stubborn\($0) \(UUID())") }
-        for type in types { NSPersistentStoreCoordinator.registerStoreClass(StubbornStore.self, type: type) }
-        defer {
-            for type in types { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: type.rawValue) }
-        }
-        let two = try TwoStores(types)
-        let stores = two.stores.compactMap { $0 as? StubbornStore }
+        let (two, stores, types) = try stubbornStores()
+        defer { Self.forget(types) }
         // The store that commits last fails.
         stores[0].failsNext = true
         two.rename()

@@ -14,11 +14,13 @@ extension NSManagedObjectContext {
             }
             if object.isDeleted { return undelete(object) }
             // What only a parent has counts as new once more (seen in the tests of INCoreData).
-            if parent != nil { adoptPermanentIdentities() }
-            if parent != nil, object.storeIndex == 0, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
-                object.fireIfNeeded()
-                insertAgain(object)
-                return recordEvent(.insertedInEvent, of: object)
+            if parent != nil {
+                adoptPermanentIdentities()
+                if object.storeIndex == 0, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
+                    object.fireIfNeeded()
+                    insertAgain(object)
+                    return recordEvent(.insertedInEvent, of: object)
+                }
             }
             // Observers are told once more (seen in the tests of INCoreData).
             if object.flags.contains(.inserted), object.flags.isDisjoint(with: .insertedInEvent) {

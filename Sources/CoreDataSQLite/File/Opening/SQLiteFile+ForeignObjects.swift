@@ -1,3 +1,4 @@
+import CoreDataSQL
 import Foundation
 import GRDB
 
@@ -49,7 +50,7 @@ extension SQLiteFile {
         var sql = sql
         return sql.withUTF8 { bytes in
             var start = 0
-            for end in 0...bytes.count where end == bytes.count || !isOfName(bytes[end]) {
+            for end in 0...bytes.count where end == bytes.count || !SQLIdentifier.isPlain(bytes[end]) {
                 if functionNameLengths.contains(end - start),
                     functionNames.contains(String(decoding: bytes[start..<end], as: UTF8.self).uppercased())
                 {
@@ -58,16 +59,6 @@ extension SQLiteFile {
                 start = end + 1
             }
             return false
-        }
-    }
-
-    /// Whether SQLite takes a byte for a part of a name that isn't quoted.
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
-            true
-        default: false
         }
     }
 
