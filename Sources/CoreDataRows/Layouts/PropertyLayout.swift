@@ -58,6 +58,10 @@ import ManagedObjectModel
     package var attribute: NSAttributeDescription? { property as? NSAttributeDescription }
     package var relationship: NSRelationshipDescription? { property as? NSRelationshipDescription }
 
+    /// Whether both are the same property, declared once and inherited. Properties of one name in two siblings have the same place as
+    /// well, and are different ones.
+    package func isSameProperty(as other: PropertyLayout) -> Bool { property === other.property }
+
     /// Whether a store keeps the value, in a row or in a relationship of its own.
     package var isPersistent: Bool { !isTransient && kind != .fetched && kind != .undefined }
 

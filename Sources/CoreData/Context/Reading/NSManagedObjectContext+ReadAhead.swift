@@ -180,7 +180,7 @@ extension NSManagedObjectContext {
                     store: object.storeIndex, layout: page.layout(place), handle: page.handle(place)),
                 other !== object, other.snapshotPage === page, !other.wasNeverSaved, !other.isDeleted,
                 isMissing(other),
-                other.layout.property(named: property.name)?.index == property.index
+                other.layout.property(named: property.name)?.isSameProperty(as: property) ?? false
             else { continue }
             found.append(other)
         }

@@ -52,10 +52,25 @@ struct RelationshipPrefetch {
         try run(steps, for: objects, in: context)
     }
 
+    /// The objects by the property of the name that they have: a subentity may declare an inherited name anew.
+    private static func groups(of objects: [NSManagedObject], sharing name: String) -> [[NSManagedObject]] {
+        guard let first = objects[0].layout.property(named: name) else { return [objects] }
+        func hasOther(_ object: NSManagedObject) -> Bool {
+            guard object.layout !== first.owner else { return false }
+            return !(object.layout.property(named: name)?.isSameProperty(as: first) ?? false)
+        }
+        guard objects.contains(where: hasOther) else { return [objects] }
+        let others = objects.filter(hasOther)
+        return [objects.filter { !hasOther($0) }] + groups(of: others, sharing: name)
+    }
+
     private func run(_ steps: [Step], for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
         guard !objects.isEmpty else { return }
         for step in steps {
-            let destinations = try context.parentStore.prefetch(step.name, of: objects, in: context)
+            var destinations: [NSManagedObject] = []
+            for owners in Self.groups(of: objects, sharing: step.name) {
+                destinations += try context.parentStore.prefetch(step.name, of: owners, in: context)
+            }
             if !step.next.isEmpty { try run(step.next, for: destinations.uniqued(), in: context) }
         }
     }

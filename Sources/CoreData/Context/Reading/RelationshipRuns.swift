@@ -2,15 +2,11 @@
 
 /// What a context remembers of the relationships that were read lately, to read those of more objects at once.
 struct RelationshipRuns {
-    /// A relationship with those that subentities inherit of it.
+    /// A relationship, the same for all subentities that inherit it.
     private struct Key: Hashable {
-        let root: Int
-        let name: String
+        private let description: ObjectIdentifier
 
-        init(_ property: PropertyLayout) {
-            root = property.owner.rootIndex
-            name = property.name
-        }
+        init(_ property: PropertyLayout) { description = ObjectIdentifier(property.property) }
     }
 
     private struct Run {
