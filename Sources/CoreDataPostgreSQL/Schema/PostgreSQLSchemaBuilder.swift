@@ -204,12 +204,3 @@ struct PostgreSQLSchemaBuilder {
         return result
     }
 }
-
-extension EntityLayout {
-    /// The entity, here or above, that declares a property which this one has.
-    func declarer(of property: PropertyLayout) -> EntityLayout {
-        var layout = self
-        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
-        return layout
-    }
-}

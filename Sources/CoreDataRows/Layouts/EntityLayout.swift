@@ -73,11 +73,16 @@ import Synchronization
                 Dictionary(properties.map { ($0.name, $0.index) }, uniquingKeysWith: { _, last in last }))
         }
         if let superlayout {
+            contents.rowSlotCount = superlayout.rowSlotCount
             for inherited in superlayout.properties {
                 let property = entity.propertiesByName[inherited.name] ?? inherited.property
-                append(property, rowSlot: inherited.rowSlot, inheritedElements: inherited.elements)
+                if property === inherited.property || Self.fits(property, inherited) {
+                    append(property, rowSlot: inherited.rowSlot, inheritedElements: inherited.elements)
+                } else {
+                    contents.redeclared.append(contents.properties.count)
+                    append(property, rowSlot: reserveSlots(for: property), inheritedElements: [])
+                }
             }
-            contents.rowSlotCount = superlayout.rowSlotCount
         }
         let inherited = Set(properties.map(\.name))
         let own = entity.properties.filter { !inherited.contains($0.name) }
@@ -127,6 +132,14 @@ import Synchronization
         return contents.rowSlotCount
     }
 
+    /// Whether a property that an entity declares under an inherited name can have the slots of the inherited one.
+    private static func fits(_ property: NSPropertyDescription, _ inherited: PropertyLayout) -> Bool {
+        let kind = PropertyKind(property)
+        let isShared = kind != .composite && inherited.kind != .composite
+        return isShared && (kind == .toMany) == (inherited.kind == .toMany)
+            && slotWidth(of: property) == slotWidth(of: inherited.property)
+    }
+
     private static func countOfDescendants(of entity: NSEntityDescription) -> Int {
         entity.subentities.reduce(0) { $0 + 1 + countOfDescendants(of: $1) }
     }
@@ -145,6 +158,8 @@ extension EntityLayout {
     @usableFromInline struct Contents {
         @usableFromInline var properties: [PropertyLayout] = []
         @usableFromInline var rowSlotCount: Int = 0
+        /// The places of properties of inherited names that can't lie where the inherited ones do.
+        var redeclared: [Int] = []
         @usableFromInline var relationships: [PropertyLayout] = []
         @usableFromInline var storedLeaves: [PropertyLayout] = []
         @usableFromInline var transformables: [PropertyLayout] = []
@@ -195,7 +210,19 @@ extension EntityLayout {
 
 extension EntityLayout {
     /// The properties that this entity declares and no superentity does, sorted by name.
-    package var ownProperties: ArraySlice<PropertyLayout> {
-        properties.dropFirst(superlayout?.properties.count ?? 0)
+    package var ownProperties: [PropertyLayout] {
+        contents.redeclared.map { properties[$0] } + properties.dropFirst(superlayout?.properties.count ?? 0)
+    }
+
+    /// Whether the property at a place has storage of its own here, and not that of an ancestor's property.
+    package func declaresProperty(at index: Int) -> Bool {
+        index >= superlayout?.properties.count ?? 0 || contents.redeclared.contains(index)
+    }
+
+    /// The entity, here or above, whose storage a property has.
+    package func declarer(of property: PropertyLayout) -> EntityLayout {
+        var layout = self
+        while let parent = layout.superlayout, !layout.declaresProperty(at: property.index) { layout = parent }
+        return layout
     }
 }

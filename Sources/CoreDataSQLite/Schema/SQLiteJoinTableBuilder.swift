@@ -156,12 +156,3 @@ struct SQLiteJoinTableBuilder {
         } ?? preferred
     }
 }
-
-extension EntityLayout {
-    /// The entity, here or above, that declares a property which this one has.
-    func declarer(of property: PropertyLayout) -> EntityLayout {
-        var layout = self
-        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
-        return layout
-    }
-}

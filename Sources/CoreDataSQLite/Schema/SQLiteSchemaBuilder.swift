@@ -198,7 +198,7 @@ extension SQLiteSchemaBuilder {
         entities = model.entities.map { _ in nil }
         for layout in layouts {
             if let parent = layout.superlayout {
-                for place in parent.properties.indices {
+                for place in parent.properties.indices where !layout.declaresProperty(at: place) {
                     toManys[layout.index][place] = toManys[parent.index][place]
                 }
             }

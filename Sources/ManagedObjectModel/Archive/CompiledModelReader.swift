@@ -36,7 +36,7 @@ package struct CompiledModelReader {
             let model = NSManagedObjectModel()
             try reader.read(root, into: model)
             return model
-        case "NSEntityDescription": return try reader.entity(root, inheritedNames: [])
+        case "NSEntityDescription": return try reader.entity(root, ancestors: [])
         case "NSFetchIndexDescription": return try ArchivedIndexes.index(root)
         case "NSFetchIndexElementDescription": return try ArchivedIndexes.element(root)
         case "NSFetchRequest": return try ArchivedFetchRequests.request(root)
@@ -57,10 +57,9 @@ package struct CompiledModelReader {
             throw ModelFileError(.tooLarge, "the entities inherit too many properties")
         }
         var entities: [Int: NSEntityDescription] = [:]
-        for (object, lineage) in zip(archived, lineages) {
-            // Model caches repeat inherited properties in each subentity.
-            let inherited = lineage.reduce(into: Set<String>()) { $0.formUnion(ownNames[$1] ?? []) }
-            entities[object.index] = try entity(object, inheritedNames: inherited)
+        // Ancestors come first, so that a subentity can be compared with them.
+        for (object, lineage) in zip(archived, lineages).sorted(by: { $0.1.count < $1.1.count }) {
+            entities[object.index] = try entity(object, ancestors: lineage.compactMap { entities[$0] })
         }
         let children = Dictionary(grouping: zip(archived, lineages)) { $0.1.first }
         for (parent, members) in children {
@@ -107,7 +106,9 @@ package struct CompiledModelReader {
         return result
     }
 
-    private func entity(_ object: ArchivedObject, inheritedNames: Set<String>) throws -> NSEntityDescription {
+    /// - Parameter ancestors: the entities above, the nearest first. Model caches repeat their properties in each
+    ///   subentity; what is equal to the inherited property is left out.
+    private func entity(_ object: ArchivedObject, ancestors: [NSEntityDescription]) throws -> NSEntityDescription {
         let entity = NSEntityDescription()
         let name = try object.requiredString("NSEntityName")
         entity.name = name
@@ -120,10 +121,16 @@ package struct CompiledModelReader {
                 $0 == name ? nil : $0
             }
             let reader = PropertyArchiveReader()
-            let properties = try object.pairs("NSProperties").filter { !inheritedNames.contains($0.key) }
-                .sorted { $0.key < $1.key }.compactMap { key, node -> NSPropertyDescription? in
+            let inherited = ancestors.reduce(into: [String: NSPropertyDescription]()) { found, ancestor in
+                for property in ancestor.ownProperties where found[property.name] == nil {
+                    found[property.name] = property
+                }
+            }
+            let properties = try object.pairs("NSProperties").sorted { $0.key < $1.key }
+                .compactMap { key, node -> NSPropertyDescription? in
                     guard let archived = try archive.object(at: node, in: "property \(key)") else { return nil }
-                    return try reader.property(archived)
+                    let property = try reader.property(archived)
+                    return property.isEqual(inherited[key]) ? nil : property
                 }
             guard Set(properties.map(\.name)).count == properties.count else {
                 throw ModelFileError(.malformed, "two properties have the same name")

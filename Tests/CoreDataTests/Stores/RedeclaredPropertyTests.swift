@@ -1,0 +1,124 @@
+import CoreData
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A subentity may declare an inherited name anew, with another kind")
+struct RedeclaredPropertyTests {
+    enum Kind: CaseIterable {
+        case text, number, composite, toOne, toMany, transient
+    }
+
+    private static func property(_ kind: Kind, to entity: NSEntityDescription) -> NSPropertyDescription {
+        switch kind {
+        case .text: return attribute("a", .stringAttributeType)
+        case .number: return attribute("a", .integer64AttributeType)
+        case .composite:
+            let composite = NSCompositeAttributeDescription()
+            composite.name = "a"
+            composite.elements = [attribute("x", .doubleAttributeType), attribute("y", .stringAttributeType)]
+            return composite
+        case .toOne, .toMany:
+            let relationship = NSRelationshipDescription()
+            relationship.name = "a"
+            relationship.destinationEntity = entity
+            relationship.maxCount = kind == .toOne ? 1 : 0
+            relationship.isOptional = true
+            return relationship
+        case .transient:
+            let transient = attribute("a", .stringAttributeType)
+            transient.isTransient = true
+            return transient
+        }
+    }
+
+    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
+        return attribute
+    }
+
+    private static func model(_ base: Kind, _ own: Kind) -> NSManagedObjectModel {
+        let (above, below, other) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
+        (above.name, below.name, other.name) = ("Above", "Below", "Other")
+        above.subentities = [below]
+        above.properties = [property(base, to: other), attribute("b", .stringAttributeType)]
+        below.properties = [property(own, to: other), attribute("c", .stringAttributeType)]
+        other.properties = [attribute("number", .integer64AttributeType)]
+        let model = NSManagedObjectModel()
+        model.entities = [above, below, other]
+        return model
+    }
+
+    private static func value(_ kind: Kind, _ other: NSManagedObject) -> Any? {
+        switch kind {
+        case .text: "a text"
+        case .number: 7
+        case .composite: ["x": 2.5, "y": "why"]
+        case .toOne: other
+        case .toMany: Set([other])
+        case .transient: nil
+        }
+    }
+
+    private static let types = [NSSQLiteStoreType, NSBinaryStoreType, NSXMLStoreType, NSInMemoryStoreType]
+
+    @Test("All values of both are kept, in every store", arguments: types)
+    func values(type: String) throws {
+        for base in Kind.allCases {
+            for own in Kind.allCases {
+                try check(base, own, type)
+            }
+        }
+    }
+
+    private func check(_ base: Kind, _ own: Kind, _ type: String) throws {
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(base, own))
+        try coordinator.addPersistentStore(
+            ofType: type, configurationName: nil,
+            at: type == NSInMemoryStoreType ? nil : folder.url.appendingPathComponent("store"))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            var others: [NSManagedObject] = []
+            for (name, kind) in [("Above", base), ("Below", own)] {
+                let other = NSEntityDescription.insertNewObject(forEntityName: "Other", into: context)
+                others.append(other)
+                let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+                object.setValue(Self.value(kind, other), forKey: "a")
+                object.setValue("b of \(name)", forKey: "b")
+                if name == "Below" { object.setValue("c", forKey: "c") }
+            }
+            try context.save()
+            let identifiers = others.map(\.objectID)
+            context.reset()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Above")
+            request.sortDescriptors = [NSSortDescriptor(key: "b", ascending: true)]
+            let objects = try context.fetch(request)
+            try #require(objects.map(\.entity.name) == ["Above", "Below"])
+            for (object, (kind, other)) in zip(objects, [(base, identifiers[0]), (own, identifiers[1])]) {
+                let place = "\(base), \(own), \(object.entity.name ?? ""), \(type)"
+                let expected = Self.value(kind, context.object(with: other))
+                #expect(object.value(forKey: "a") as? NSObject == expected as? NSObject, "\(place)")
+                #expect(object.value(forKey: "b") as? String == "b of \(object.entity.name ?? "")", "\(place)")
+            }
+            #expect(objects[1].value(forKey: "c") as? String == "c")
+        }
+    }
+
+    @Test("Archives keep them, and the version hashes")
+    func archives() throws {
+        for base in Kind.allCases {
+            for own in Kind.allCases {
+                let model = Self.model(base, own)
+                let data = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: true)
+                let copy = try #require(
+                    try NSKeyedUnarchiver.unarchivedObject(ofClass: NSManagedObjectModel.self, from: data))
+                // What is equal to the inherited property is taken for it.
+                #expect(copy == model || base == own, "\(base), \(own)")
+                #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName, "\(base), \(own)")
+            }
+        }
+    }
+}
