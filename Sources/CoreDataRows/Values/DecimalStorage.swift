@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// How decimals lie in a `DECIMAL` column, which has numeric affinity: as an integer where they are one, else as a
 /// double (seen in 60 values of the fixtures: 10.11 is stored as the real 10.11), and "not a number" as the text `NaN`
@@ -33,10 +34,12 @@ package enum DecimalStorage {
         return decimal(number.description) ?? plainDecimal(of: number)
     }
 
-    /// What Foundation makes of a number: "not a number" of an infinity, at which Foundation on Linux ends the program.
+    /// What Foundation makes of a number on Apple's platforms: "not a number" of an infinity, at which Foundation on Linux
+    /// ends the program, and every digit of an integer, of which it keeps those that a double holds.
     package static func plainDecimal(of number: NSNumber) -> Decimal {
-        if let decimal = number as? NSDecimalNumber { return decimal.decimalValue }
-        return number.doubleValue.isFinite ? number.decimalValue : .nan
+        let value = NumericValue(number)
+        if case .real(let real) = value { return real.isFinite ? number.decimalValue : .nan }
+        return value.decimalValue
     }
 
     /// The decimal that a text writes out, if the text is nothing else.

@@ -29,7 +29,7 @@ public struct DeclaredMethod: @unchecked Sendable {
                 if let fitting = value as? Value { return fitting }
                 // On Apple's platforms any number passes for the class that the method declares.
                 if let number = value as? NSNumber,
-                    let fitting = NSDecimalNumber(decimal: number.decimalValue) as? Value
+                    let fitting = NSDecimalNumber(decimal: NumericValue(number).decimalValue) as? Value
                 {
                     return fitting
                 }

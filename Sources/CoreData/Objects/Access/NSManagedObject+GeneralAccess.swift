@@ -97,7 +97,7 @@ extension NSManagedObject {
         }
         // On Apple's platforms any number passes for the class that the declaration names.
         if type == NSDecimalNumber.self, let number = value as? NSNumber {
-            return NSDecimalNumber(decimal: number.decimalValue) as? Value
+            return NSDecimalNumber(decimal: DecimalStorage.plainDecimal(of: number)) as? Value
         }
         guard let rawRepresentable = type as? any RawRepresentable.Type else { return nil }
         return madeOfRawValue(value, rawRepresentable) as? Value

@@ -41,6 +41,20 @@ struct ExactValueTests {
         #expect(boxes.map { Self.scalars($0?["b"]) } == [[0x65, 0x301], [0xE9]])
     }
 
+    @Test("An integer that a decimal attribute is given keeps all of its digits", arguments: types)
+    func integersAsDecimals(storeType: String) throws {
+        // The largest that a column of SQLite keeps as an integer, and one that a double can't hold.
+        for number in [9_007_199_254_740_993, -1_152_921_504_606_846_975, Int64.max, Int64.min] {
+            let stack = try Self.stack(storeType)
+            let context = stack.context()
+            let item = context.make("Item", ["key": 1, "amount": number])
+            #expect(item.value(forKey: "amount") as? NSDecimalNumber == NSDecimalNumber(decimal: Decimal(number)))
+            try context.save()
+            let saved = try stack.reopened().all("Item", sort: "key")
+            #expect((saved.first?.value(forKey: "amount") as? NSDecimalNumber)?.decimalValue == Decimal(number))
+        }
+    }
+
     @Test("A child's change of how a character is composed reaches its parent")
     func composedTextOfChild() throws {
         let stack = try Self.stack(NSSQLiteStoreType)
