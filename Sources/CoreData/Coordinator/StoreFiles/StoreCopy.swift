@@ -132,8 +132,9 @@ final class StoreCopy {
         for row in try readRows(page) {
             guard let key = identities[row.key] else { continue }
             let object = CopiedObject.make(of: row, in: context)
-            object.become(key, in: destination)
+            // Before it is registered: one that leads to itself would keep itself, and its old version, in the context.
             try connectToOnes(object, row, to: copy)
+            object.become(key, in: destination)
             changes.inserted.append(object)
         }
         try save(changes)

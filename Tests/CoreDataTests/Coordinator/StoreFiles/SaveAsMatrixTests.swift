@@ -100,6 +100,8 @@ struct SaveAsMatrixTests {
             // Not in the order of numbers, nor of insertion.
             items[number % 10].mutableOrderedSetValue(forKey: "pages").insert(items[number], at: 0)
         }
+        // An object may lead to itself.
+        for number in [2, 5] { items[number].mutableOrderedSetValue(forKey: "pages").add(items[number]) }
         for number in 0..<20 {
             let group = context.make("Group", ["number": number])
             group.setValue(
