@@ -3,16 +3,24 @@ import ManagedObjectModel
 
 /// Whether a store was made for the coordinator's model.
 enum StoreCompatibility {
+    /// Whether a store with that metadata isn't refused: its hashes are those of the model, or aren't compared.
+    static func fits(
+        _ metadata: [String: Any], model: NSManagedObjectModel, configuration: String?, options: [AnyHashable: Any]?
+    ) -> Bool {
+        if options?.isSet(NSIgnorePersistentStoreVersioningOption) == true { return true }
+        guard metadata[NSStoreModelVersionHashesKey] is [String: Data] else { return true }
+        return model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata)
+    }
+
     /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100), which names what differs.
     static func check(
         _ store: NSPersistentStore, model: NSManagedObjectModel, options: [AnyHashable: Any]?
     ) throws {
-        if options?.isSet(NSIgnorePersistentStoreVersioningOption) == true { return }
-        guard let metadata = store.metadata,
-            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
-        else { return }
         let configuration = store.requestedConfiguration
-        guard !model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return }
+        guard let metadata = store.metadata,
+            !fits(metadata, model: model, configuration: configuration, options: options)
+        else { return }
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let expected = Set((model.storedEntities(forConfigurationName: configuration) ?? []).compactMap(\.name))
         let mine = model.entityVersionHashesByName.filter { expected.contains($0.key) }
         throw CoreDataError.make(

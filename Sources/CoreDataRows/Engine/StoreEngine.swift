@@ -55,11 +55,18 @@ package struct StoreLocation {
     package var options: [AnyHashable: Any]?
     /// The configuration of the model that the store holds; nil for the whole model.
     package var configuration: String?
+    /// Whether a store with that metadata can be opened with the model. A store that will be refused, or migrated first,
+    /// is only read.
+    package var accepts: @Sendable ([String: Any]) -> Bool
 
-    package init(url: URL, options: [AnyHashable: Any]? = nil, configuration: String? = nil) {
+    package init(
+        url: URL, options: [AnyHashable: Any]? = nil, configuration: String? = nil,
+        accepts: @escaping @Sendable ([String: Any]) -> Bool = { _ in true }
+    ) {
         self.url = url
         self.options = options
         self.configuration = configuration
+        self.accepts = accepts
     }
 }
 

@@ -23,6 +23,7 @@ package final class SQLiteEngine: StoreEngine {
     // Safe: a constant dictionary, of values that clients hand over and don't change afterwards.
     nonisolated(unsafe) private let options: [AnyHashable: Any]?
     private let configuration: String?
+    private let accepts: @Sendable ([String: Any]) -> Bool
     private let link: ObjectLink
     /// What the triggers of the file have changed.
     let recomputedRows = SQLiteRecomputedRows()
@@ -37,6 +38,7 @@ package final class SQLiteEngine: StoreEngine {
         opened = Mutex(Opened(url: place.url.followingLinks))
         options = place.options
         configuration = place.configuration
+        accepts = place.accepts
         self.link = link
     }
 
@@ -69,7 +71,7 @@ package final class SQLiteEngine: StoreEngine {
         let openOptions = try openOptions()
         return isReadOnly
             ? try SQLiteFile.openForReading(url, options: openOptions)
-            : try SQLiteFile.openForWriting(url, options: openOptions)
+            : try SQLiteFile.openForWriting(url, options: openOptions, accepts: accepts)
     }
 
     private func openOptions() throws -> SQLiteOpenOptions {

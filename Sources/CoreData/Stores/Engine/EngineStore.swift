@@ -12,8 +12,13 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         options: [AnyHashable: Any]? = nil
     ) {
         let link = EngineLink()
-        engine = Engine(
-            at: StoreLocation(url: url, options: options, configuration: name), link: link.objectLink)
+        // Safe: a model in use is constant, and so is the dictionary, of values that clients hand over and don't change.
+        nonisolated(unsafe) let (model, constantOptions) = (root?.managedObjectModel, options)
+        let place = StoreLocation(url: url, options: options, configuration: name) { metadata in
+            guard let model else { return true }
+            return StoreCompatibility.fits(metadata, model: model, configuration: name, options: constantOptions)
+        }
+        engine = Engine(at: place, link: link.objectLink)
         super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
         link.store = self
     }

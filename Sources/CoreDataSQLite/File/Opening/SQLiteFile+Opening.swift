@@ -69,10 +69,16 @@ extension SQLiteFile {
 
     /// Opens a file for reading and writing, where it is a Core Data store.
     ///
-    /// - Parameter options: those of a store; without any, the file is opened for one task.
+    /// - Parameters:
+    ///   - options: those of a store; without any, the file is opened for one task.
+    ///   - accepts: whether a store with that metadata is to be written. It is asked where opening would change the journal
+    ///     mode; a store that isn't accepted is opened for reading instead.
     /// - Returns: nil where there is no file, or one in which nothing has been made yet.
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and the cause; the file is unchanged then.
-    package static func openForWriting(_ url: URL, options: SQLiteOpenOptions = .oneTask) throws -> SQLiteFile? {
+    package static func openForWriting(
+        _ url: URL, options: SQLiteOpenOptions = .oneTask,
+        accepts: @escaping @Sendable ([String: Any]) -> Bool = { _ in true }
+    ) throws -> SQLiteFile? {
         if isInMemory(url) { return nil }
         let probe = try SQLiteFileProbe(url)
         guard probe.exists, probe.size > 0 else { return nil }
@@ -90,14 +96,22 @@ extension SQLiteFile {
             return try connectForWriting(url, options: options) { database in
                 if try SQLiteConnection.isBlank(database) { throw BlankFile() }
                 try requireStore(database, at: url)
+                let hasLog = try database.value(String.self, "PRAGMA journal_mode") == "wal"
+                if hasLog != (options.journalMode == "wal"), try !accepts(SQLiteMetadata.read(database)) {
+                    throw StoreOfOtherModel()
+                }
             }
         } catch is BlankFile {
             return nil
+        } catch is StoreOfOtherModel {
+            return try openForReading(url, options: options.forOneTask)
         }
     }
 
     /// Nothing has been made in the file yet.
     private struct BlankFile: Error {}
+    /// The file is a store, and not of the model that it is opened with.
+    private struct StoreOfOtherModel: Error {}
 
     /// Whether a file that isn't in use is a store; false where it is blank.
     private static func isKnownStore(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> Bool {
@@ -144,8 +158,8 @@ extension SQLiteFile {
                 guard Date() < deadline else { throw DatabaseError(resultCode: .SQLITE_READONLY_DBMOVED) }
             } catch let error as DatabaseError where isPassing(error) && Date() < deadline {
                 Thread.sleep(forTimeInterval: 0.01)
-            } catch let blank as BlankFile {
-                throw blank
+            } catch let finding where finding is BlankFile || finding is StoreOfOtherModel {
+                throw finding
             } catch {
                 throw SQLiteStoreError.translating(error, at: url)
             }

@@ -180,4 +180,18 @@ struct ForeignFileTests {
         #expect(
             Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path)).isSubset(of: ["store", "source"]))
     }
+
+    @Test("A store that is refused for its model keeps its journal mode, and every byte")
+    func otherModel() throws {
+        let source = try makeSource(NSSQLiteStoreType)
+        #expect(try PlainSQLite.rows("PRAGMA journal_mode = delete", in: source) == [["delete"]])
+        let before = try Data(contentsOf: source)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: source)
+        }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+        #expect(try Data(contentsOf: source) == before)
+        #expect(try AtomicStack.read(source, type: NSSQLiteStoreType) { try $0.all("Author").count } == 1)
+        #expect(try PlainSQLite.rows("PRAGMA journal_mode", in: source) == [["wal"]])
+    }
 }
