@@ -44,11 +44,21 @@ package struct Elements {
         switch object {
         case let array as NSArray: self.init(kind: .array, values: array.map { $0 })
         case let set as NSSet: self.init(kind: .set, values: set.map { $0 })
-        // `array` is what Foundation's own class has stored, whatever a subclass says.
-        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: (0..<set.count).map(set.object(at:)))
+        case let set as NSOrderedSet: self.init(kind: .orderedSet, values: Self.elements(of: set))
         case let dictionary as NSDictionary: self.init(kind: .dictionary, values: dictionary.allValues)
         default: return nil
         }
+    }
+
+    private static func elements(of set: NSOrderedSet) -> [Any] {
+        let isFoundations = type(of: set) == NSOrderedSet.self || type(of: set) == NSMutableOrderedSet.self
+        // What Foundation's own class has stored is in `array`, and isn't what a subclass says.
+        guard isFoundations else { return (0..<set.count).map(set.object(at:)) }
+        let stored = set.array
+        if stored.count == set.count { return stored }
+        // On Linux one that was made of an array keeps what that has twice, and doesn't count it.
+        var seen: Set<AnyHashable> = []
+        return stored.filter { ValueIdentity.hashable($0).map { seen.insert($0).inserted } ?? true }
     }
 
     /// Whether a value is a collection of a class of somebody's own, as the live views of an object's relationships are.

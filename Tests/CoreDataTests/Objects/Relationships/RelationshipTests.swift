@@ -38,6 +38,23 @@ struct RelationshipTests {
         #expect(reread.titles("books") == ["Two", "Three"])
     }
 
+    @Test(
+        "An ordered set that was made of an array with repetitions gives each of its objects",
+        arguments: Library.storeTypes)
+    func repetitions(storeType: String) throws {
+        let stack = try TemporaryStack(storeType: storeType)
+        let context = stack.context()
+        let author = context.make("Author", ["name": "A"])
+        let books = ["One", "Two", "Three"].map { context.makeBook($0) }
+        let set = NSOrderedSet(array: [books[0], books[1], books[0], books[1], books[2]])
+        author.setValue(set.set, forKey: "books")
+        author.mutableSetValue(forKey: "books").removeAllObjects()
+        author.setValue(set, forKey: "books")
+        #expect(author.titles("books") == ["One", "Three", "Two"])
+        try context.save()
+        #expect(try context.all("Book").filter { NSPredicate(format: "SELF IN %@", set).evaluate(with: $0) }.count == 3)
+    }
+
     @Test("Setting a to-many changes the to-ones", arguments: Library.storeTypes)
     func toMany(storeType: String) throws {
         let stack = try TemporaryStack(storeType: storeType)
