@@ -191,7 +191,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let uri = ObjectURI(url), let identifier = uri.storeIdentifier,
             let store = persistentStores.first(where: { $0.identifier == identifier }),
-            let entity = layout.entity(named: uri.entityName),
+            let entity = layout.entity(named: uri.entityName), !entity.isAbstract,
             let handle = store.handle(ofReferenceText: uri.reference)
         else { return nil }
         return NSManagedObjectID(layout: entity, handle: handle, store: store)

@@ -49,6 +49,7 @@ extension NSManagedObject {
                 let isOwn = row.page === known.page && row.row == known.row
                 if !isOwn, canBeRead(from: row) { adopt(row) }
             } else {
+                guard canBeRead(from: row) else { return false }
                 snapshot = row
             }
         }

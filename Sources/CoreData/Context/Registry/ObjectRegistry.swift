@@ -133,7 +133,8 @@ final class ObjectRegistry: @unchecked Sendable {
             return false
         }
         for row in 0..<rows.count {
-            if !isEmpty, let object = existing[row] {
+            // An ID of a stranger may have made an object of another entity of the hierarchy.
+            if !isEmpty, let object = existing[row], object.layout.canRead(RowRef(page: rows, row: row)) {
                 found(object, row)
                 append(object)
             } else {

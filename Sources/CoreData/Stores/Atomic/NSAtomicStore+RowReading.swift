@@ -33,7 +33,10 @@ extension NSAtomicStore: RowReading {
     }
 
     package final func loadRow(_ key: ObjectKey, in view: ReadView) throws -> RowRef? {
-        try node(key, root: view.model.entities[Int(key.entityIndex)].root).map(row)
+        let entity = view.model.entities[Int(key.entityIndex)]
+        guard let row = try node(key, root: entity.root).map(row) else { return nil }
+        // A stranger's ID may name another entity of the hierarchy.
+        return entity.canRead(row) ? row : nil
     }
 
     package final func loadRows(_ keys: [ObjectKey], in view: ReadView) throws -> [RowPage] {

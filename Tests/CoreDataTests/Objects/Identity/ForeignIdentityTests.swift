@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("An ID that a stranger gives can't make an object of another entity out of a row")
+struct ForeignIdentityTests {
+    private static let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType]
+
+    /// `Photo` and `Song` below `Item`, with different attributes at the same places.
+    private static func model() -> NSManagedObjectModel {
+        let (base, photo, song) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
+        (base.name, photo.name, song.name) = ("Item", "Photo", "Song")
+        base.isAbstract = true
+        base.subentities = [photo, song]
+        base.properties = [MigrationLibrary.attribute("name", .stringAttributeType)]
+        photo.properties = [
+            MigrationLibrary.attribute("place", .stringAttributeType),
+            MigrationLibrary.attribute("x", .integer64AttributeType),
+        ]
+        song.properties = [
+            MigrationLibrary.attribute("artist", .stringAttributeType),
+            MigrationLibrary.attribute("x", .stringAttributeType),
+        ]
+        for property in [base, photo, song].flatMap(\.properties) { property.isOptional = true }
+        let model = NSManagedObjectModel()
+        model.entities = [base, photo, song]
+        return model
+    }
+
+    @Test("A sibling's name in its URI finds nothing, and fetches give the right object", arguments: types)
+    func siblings(type: String) throws {
+        let stack = try TemporaryStack(model: Self.model(), storeType: type)
+        let context = stack.context()
+        let photo = context.make("Photo", ["name": "A", "place": "here", "x": 7])
+        try context.save()
+        let uri = photo.objectID.uriRepresentation().absoluteString
+        context.reset()
+        let coordinator = stack.container.persistentStoreCoordinator
+        func id(_ entity: String) throws -> NSManagedObjectID? {
+            let url = try #require(URL(string: uri.replacingOccurrences(of: "/Photo/", with: "/\(entity)/")))
+            return coordinator.managedObjectID(forURIRepresentation: url)
+        }
+        #expect(try id("Item") == nil)
+        let foreign = try #require(try id("Song"))
+        #expect(throws: CocoaError.self) { try context.existingObject(with: foreign) }
+        let held = context.object(with: foreign)
+        for name in ["Photo", "Item"] {
+            let found = try #require(try context.all(name).first)
+            #expect(found.entity.name == "Photo" && found !== held)
+            #expect(found.value(forKey: "place") as? String == "here" && found.value(forKey: "x") as? Int == 7)
+        }
+        #expect(try context.all("Song").isEmpty)
+        let found = try #require(try context.all("Photo").first)
+        found.setValue(8, forKey: "x")
+        try context.save()
+        #expect(try stack.reopened().all("Item").first?.value(forKey: "x") as? Int == 8)
+    }
+}
