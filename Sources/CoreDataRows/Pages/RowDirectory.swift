@@ -20,6 +20,8 @@ package final class RowDirectory {
         case row(RowRef)
         /// Something newer than any row in memory was saved.
         case elsewhere
+        /// The newest that was saved has that version, and its page has gone.
+        case gone(version: Int64)
         /// No newer row than the caller's is known.
         case unknown
     }
@@ -75,7 +77,8 @@ package final class RowDirectory {
         if place.page >= 0, let page = hold(Int(place.page), in: &held) {
             return .row(RowRef(page: page, row: Int(place.row)))
         }
-        return place.wasSaved ? .elsewhere : .unknown
+        guard place.wasSaved else { return .unknown }
+        return place.page >= 0 ? .gone(version: place.version) : .elsewhere
     }
 
     /// Records that an object was changed elsewhere, or deleted: no row in memory is its newest any more.

@@ -23,7 +23,7 @@ struct StoreConflict: @unchecked Sendable {
         switch store.rowCache.newest(object.savedKey, root: object.layout.root) {
         case .row(let row):
             return row.version == persisted?.version && row.version != object.snapshotVersion
-        case .elsewhere, .unknown: return false
+        case .elsewhere, .gone, .unknown: return false
         }
     }
 }

@@ -41,6 +41,8 @@ extension NSManagedObjectContext {
         let isCurrent =
             switch exchange.old.rowCache.newest(old, root: object.layout.root) {
             case .row(let newest): newest.version == object.snapshotVersion
+            // Other contexts may have moved before, so that nothing retains the page any more.
+            case .gone(let version): version == object.snapshotVersion
             case .elsewhere: false
             case .unknown: true
             }

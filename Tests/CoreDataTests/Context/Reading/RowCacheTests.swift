@@ -53,7 +53,7 @@ struct RowCacheTests {
         }
         let late = page(1)
         register(late)
-        guard case .elsewhere = newest else { Issue.record("\(newest)"); return }
+        guard case .gone(version: 2) = newest else { Issue.record("\(newest)"); return }
         #expect(late.mayHaveSuccessors)
     }
 
