@@ -108,8 +108,9 @@ enum ObjectValidation {
         guard let relationship = property.relationship else { return }
         let (minimum, maximum) = (relationship.minCount, relationship.maxCount)
         if minimum == 0, maximum == 0, property.isOptional { return }
-        // An untouched relationship of a saved object was valid when it was saved.
-        if !object.wasNeverSaved, object.state?.toManys[property.index]?.hasChanges != true { return }
+        // An untouched relationship of a saved object was valid when it was saved, unless nothing was checked then.
+        let wasChecked = !object.wasNeverSaved && object.ownContext?.savesUnvalidated != true
+        if wasChecked, object.state?.toManys[property.index]?.hasChanges != true { return }
         let count = object.members(property).count
         if count == 0 {
             // A set without objects is a value: it's the minimum that asks for one (seen in tests of JSQCoreDataKit, which save

@@ -225,17 +225,22 @@ final class StoreCopy {
 
     /// Deletes what was saved, as far as the new store lets that happen.
     func deleteSaved() throws {
+        try Self.delete(saved, of: destination, in: context)
+        saved = []
+    }
+
+    /// Deletes objects from a store as they are, without delete rules.
+    static func delete(_ keys: [ObjectKey], of store: NSPersistentStore, in context: NSManagedObjectContext) throws {
         try context.performAndWait {
-            let index = context.registry.index(of: destination)
-            for start in stride(from: 0, to: saved.count, by: Self.pageSize) {
-                var changes = StoreChanges(store: destination, of: context)
-                for key in saved[start..<min(start + Self.pageSize, saved.count)] {
+            let index = context.registry.index(of: store)
+            for start in stride(from: 0, to: keys.count, by: pageSize) {
+                var changes = StoreChanges(store: store, of: context)
+                for key in keys[start..<min(start + pageSize, keys.count)] {
                     let object = context.object(for: key, storeIndex: index)
                     if try object.realize(in: context) { changes.deleted.append(object) }
                 }
-                try destination.save(changes)
+                try store.save(changes)
             }
-            saved = []
         }
     }
 }

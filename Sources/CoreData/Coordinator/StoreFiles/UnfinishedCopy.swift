@@ -2,10 +2,10 @@
 import Foundation
 import FoundationCompat
 
-/// The mark in the metadata of a store that another one is being saved as.
+/// The mark in the metadata of a store that another one is being saved as, or migrated to.
 ///
-/// Such a copy is written in several transactions. A process that ends between them leaves a store which lacks objects, so it
-/// isn't opened; saving another store in its place starts anew. (Our choice: Apple's pages don't speak of it.)
+/// Such a store is written in several transactions. A process that ends between them leaves a store which lacks objects, so it
+/// isn't opened; writing to its place again starts anew. (Our choice: Apple's pages don't speak of it.)
 enum UnfinishedCopy {
     private static let key = StoreMetadata.unfinishedCopyKey
 
@@ -18,11 +18,12 @@ enum UnfinishedCopy {
         guard store.metadata?[key] != nil else { return }
         throw CoreDataError.make(
             NSPersistentStoreOpenError,
-            "\(store.place) is a copy of another store that wasn't finished, as the program ended in \"Save As\". Save the other "
-                + "store there again, or destroy this one.", [NSAffectedStoresErrorKey: [store]])
+            "\(store.place) is what another store was saved as or migrated to, and wasn't finished, as the program ended "
+                + "meanwhile. Save or migrate the other store there again, or destroy this one.",
+            [NSAffectedStoresErrorKey: [store]])
     }
 
-    /// Removes such a copy, whose place is wanted for another one.
+    /// Removes such a store, whose place is wanted for another one.
     static func remove(
         at url: URL, of storeClass: NSPersistentStore.Type, options: [AnyHashable: Any]?
     ) throws {

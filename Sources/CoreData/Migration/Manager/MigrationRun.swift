@@ -26,6 +26,7 @@ struct MigrationRun {
             manager.sourceModel, isReadOnly: true, code: NSMigrationManagerSourceStoreError)
         // A store that has left its coordinator already is where it is meant to be.
         defer { try? sourceStore.persistentStoreCoordinator?.remove(sourceStore) }
+        let result = try MigrationResult(at: destination)
         let (destinationStore, destinationContext) = try destination.open(
             manager.destinationModel, isReadOnly: false, code: NSMigrationManagerDestinationStoreError)
         // A store that has left its coordinator already is where it is meant to be.
@@ -42,8 +43,10 @@ struct MigrationRun {
         copyAddedMetadata(from: sourceStore, to: destinationStore)
         let watch = watchDeletions(in: destinationContext)
         defer { NotificationCenter.default.removeObserver(watch) }
-        try sourceContext.performAndWait {
-            try destinationContext.performAndWait { try migrate(mappingModel.entityMappings) }
+        try result.make(destinationStore, destinationContext) {
+            try sourceContext.performAndWait {
+                try destinationContext.performAndWait { try migrate(mappingModel.entityMappings) }
+            }
         }
     }
 

@@ -152,8 +152,8 @@ open class NSMigrationManager: NSObject {
     /// objects are added then. The source doesn't change.
     ///
     /// - Throws: `NSMigrationMissingMappingModelError` (134140), `NSMigrationManagerSourceStoreError` (134150) and
-    ///   `NSMigrationManagerDestinationStoreError` (134160) where a store can't be opened, and what policies throw. What
-    ///   has been written to the destination stays there; it is whole only if nothing is thrown.
+    ///   `NSMigrationManagerDestinationStoreError` (134160) where a store can't be opened, and what policies throw.
+    ///   What has been written to the destination is taken back then.
     open func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil,
