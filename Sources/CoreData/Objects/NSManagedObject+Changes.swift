@@ -14,26 +14,32 @@ extension NSManagedObject {
     }
 
     /// What ``changedValuesForCurrentEvent()`` gives.
+    ///
+    /// Observers of `NSManagedObjectContextObjectsDidChange` ask for what the event has changed that they are told of (seen in
+    /// public programs).
     final var valuesBeforeEvent: [String: Any] {
         guard let state else { return [:] }
+        let present = state.eventChanges
+        let changes = present.isEmpty ? ownContext?.postedEvent?.changes(of: self) ?? present : present
         var values: [String: Any] = [:]
         for property in layout.properties {
             if property.kind == .toMany {
-                guard let toMany = state.toManys[property.index], toMany.hasChangesInEvent else { continue }
-                values[property.name] = Self.collection(toMany.beforeEvent, of: property)
+                guard let toMany = state.toManys[property.index], let inEvent = changes.toManys[property.index]
+                else { continue }
+                values[property.name] = Self.collection(toMany.members(before: inEvent), of: property)
             } else if property.rowSlot >= 0, !state.current.isEmpty {
-                let before = eventBaseField(property, in: state)
+                let before = field(property, in: state, before: changes)
                 guard before != state.current[property.rowSlot] else { continue }
                 values[property.name] = anyValue(before, of: property) ?? NSNull()
             } else if property.kind == .composite, !state.current.isEmpty {
                 let changed = property.storedLeaves.contains {
-                    eventBaseField($0, in: state) != state.current[$0.rowSlot]
+                    field($0, in: state, before: changes) != state.current[$0.rowSlot]
                 }
                 if changed {
                     values[property.name] =
-                        property.composed { anyValue(eventBaseField($0, in: state), of: $0) } ?? NSNull()
+                        property.composed { anyValue(field($0, in: state, before: changes), of: $0) } ?? NSNull()
                 }
-            } else if property.kind != .fetched, let base = state.transientBase {
+            } else if property.kind != .fetched, let base = changes.transientBase {
                 let before = transientValue(of: property, in: base)
                 let now = transientValue(of: property, in: state.transients)
                 if !ObjectValidation.isSame(before, now) { values[property.name] = before ?? NSNull() }
@@ -87,7 +93,19 @@ extension NSManagedObject {
     }
 
     final func eventBaseField(_ property: PropertyLayout, in state: ObjectState) -> FieldValue {
-        switch state.eventBase {
+        field(property, in: state, base: state.eventBase)
+    }
+
+    private func field(
+        _ property: PropertyLayout, in state: ObjectState, before changes: ObjectState.EventChanges
+    ) -> FieldValue {
+        field(property, in: state, base: changes.base)
+    }
+
+    private func field(
+        _ property: PropertyLayout, in state: ObjectState, base: ObjectState.EventBase
+    ) -> FieldValue {
+        switch base {
         case .unchanged: state.current[property.rowSlot]
         case .snapshot: committedField(property)
         case .row(let row): row[property.rowSlot]

@@ -29,6 +29,13 @@ final class ObjectState {
         for value in toManys.values { value.didSave() }
     }
 
+    /// What the current event has changed.
+    var eventChanges: EventChanges {
+        EventChanges(
+            base: eventBase, transientBase: transientBase,
+            toManys: toManys.isEmpty ? [:] : toManys.compactMapValues(\.eventChanges))
+    }
+
     /// Ends the current event: the present values are what the next one begins with.
     func endEvent() {
         eventBase = .unchanged
@@ -52,6 +59,18 @@ final class ObjectState {
         case unchanged
         case snapshot
         case row(ContiguousArray<FieldValue>)
+    }
+
+    /// How an object was before an event.
+    struct EventChanges {
+        let base: EventBase
+        let transientBase: [Int: Any]?
+        let toManys: [Int: ToManyValue.EventChanges]
+
+        var isEmpty: Bool {
+            if case .unchanged = base { return transientBase == nil && toManys.isEmpty }
+            return false
+        }
     }
 
     /// An identity before its object has it: the registry's number of the store, and the row's.

@@ -46,6 +46,34 @@ struct ValueTests {
         #expect(thing.changedValuesForCurrentEvent().isEmpty)
     }
 
+    @Test("Observers of a change ask for the values from before the event that they are told of")
+    func postedEvent() throws {
+        let stack = try ThingStack()
+        let (thing, child) = (try stack.thing("A"), try stack.thing("child"))
+        try stack.context.save()
+        nonisolated(unsafe) var seen: [[String: Any]] = []
+        nonisolated(unsafe) let observed = thing
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: stack.context, queue: nil
+        ) { notification in
+            let updated = notification.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? []
+            if updated.contains(observed) { seen.append(observed.changedValuesForCurrentEvent()) }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        thing.setValue("B", forKey: "name")
+        thing.mutableSetValue(forKey: "children").add(child)
+        stack.context.processPendingChanges()
+        #expect(seen.count == 1)
+        #expect(seen.first?.keys.sorted() == ["children", "name"])
+        #expect(seen.first?["name"] as? String == "A")
+        #expect((seen.first?["children"] as? Set<NSManagedObject>)?.isEmpty == true)
+        #expect(thing.changedValuesForCurrentEvent().isEmpty)
+        thing.setValue("C", forKey: "name")
+        try stack.context.save()
+        #expect(seen.count == 2)
+        #expect(seen.last?["name"] as? String == "B")
+    }
+
     @Test("committedValues are those of the last save, or the initial ones")
     func committedValues() throws {
         let stack = try ThingStack()

@@ -167,17 +167,25 @@ extension NSManagedObjectContext {
         eventObjects = []
         if registersUndo { registerUndo(of: objects) }
         var sets = ChangeSets(expecting: objects)
+        let event = PostedEvent(expecting: objects.count)
         for object in objects {
             sets.add(object)
             if !registersUndo, object.flags.isSuperset(of: [.deletedInEvent, .deletedByRule]) {
                 object.flags.insert(.deletedByMerge)
             }
             object.flags.remove(.changedInEvent)
-            object.state?.endEvent()
+            if let state = object.state {
+                event.add(object, state.eventChanges)
+                state.endEvent()
+            }
             forgetIfNeverSaved(object)
         }
         inserted.adopt(sets.inserted)
-        if !sets.isEmpty { ContextNotifications.postDidChange(sets, in: self) }
+        if sets.isEmpty { return }
+        let outer = postedEvent
+        postedEvent = event
+        defer { postedEvent = outer }
+        ContextNotifications.postDidChange(sets, in: self)
     }
 
     /// An object that was deleted before it was ever saved leaves the context, once its delete rules are applied.

@@ -114,10 +114,23 @@ final class ToManyValue {
         return ContiguousArray(set.subtracting(added).union(removed))
     }
 
-    /// The members as they were when the current event began.
-    var beforeEvent: ContiguousArray<NSManagedObject> {
-        if isOrdered { return eventSequence ?? sequence }
-        return ContiguousArray(set.subtracting(addedInEvent).union(removedInEvent))
+    /// What an event has changed.
+    struct EventChanges {
+        fileprivate let added: Set<NSManagedObject>
+        fileprivate let removed: Set<NSManagedObject>
+        fileprivate let sequence: ContiguousArray<NSManagedObject>?
+    }
+
+    /// What the current event has changed; nil where that is nothing.
+    var eventChanges: EventChanges? {
+        guard hasChangesInEvent else { return nil }
+        return EventChanges(added: addedInEvent, removed: removedInEvent, sequence: eventSequence)
+    }
+
+    /// The members as they were before changes that are the last ones.
+    func members(before changes: EventChanges) -> ContiguousArray<NSManagedObject> {
+        if isOrdered { return changes.sequence ?? sequence }
+        return ContiguousArray(set.subtracting(changes.added).union(changes.removed))
     }
 
     /// The members in a new order: first the given objects, if they are members, then the others in their present
