@@ -62,10 +62,13 @@ package struct ManagedBodies {
     private var registration: RegistrationWriter {
         let spelling = TypeSpelling(own: index.own)
         // Properties by the path of their class.
-        let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty).map { ($0.name, $0.scope) }
+        let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty)
+            .map { (name: $0.name, key: $0.objectiveCName, scope: $0.scope) }
         let objectiveC = files.flatMap(\.complete).filter(isDeclaredProperty)
-        let complete = (generated.flatMap(\.complete) + objectiveC).map { ($0.name, $0.scope) }
-        let properties = Dictionary(grouping: managed + complete) { index.own.path(of: $0.1) }
+        let complete = (generated.flatMap(\.complete) + objectiveC).map {
+            (name: $0.name, key: String?.none, scope: $0.scope)
+        }
+        let properties = Dictionary(grouping: managed + complete) { index.own.path(of: $0.scope) }
         var writer = RegistrationWriter()
         for declared in files.flatMap(\.types) where declared.kind == .class {
             let path = index.own.path(of: declared.scope) + [declared.name]
@@ -84,7 +87,9 @@ package struct ManagedBodies {
             // The key paths of a subclass differ from those of its superclass to the same properties.
             for property in index.ancestry(of: path, in: index.own).flatMap({ properties[$0.path] ?? [] }) {
                 writer.keyPaths.append(
-                    .init(spelling: name, property: property.0, conditions: conditions + property.1.conditions))
+                    .init(
+                        spelling: name, property: property.name, key: property.key,
+                        conditions: conditions + property.scope.conditions))
             }
         }
         for property in files.flatMap(\.complete) where isDeclaredProperty(property) {

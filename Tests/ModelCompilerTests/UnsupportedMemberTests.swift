@@ -29,6 +29,21 @@ struct UnsupportedMemberTests {
         #expect(diagnostic.message.contains(message))
     }
 
+    @Test("The key in @objc(key) is a property's key, also where the porting tool has left it as a comment")
+    func objectiveCKeys() {
+        for attribute in [
+            "@NSManaged @objc(status)", "@objc(status) @NSManaged", "@NSManaged /*@status  */",
+            "/*@status  */ @NSManaged",
+        ] {
+            let text =
+                "import CoreData\nclass Issue: NSManagedObject {\n  \(attribute) private(set) var statusValue: String?\n}"
+            let bodies = ManagedBodies(module: "Issues", sources: [.init(path: "Issue.swift", text: text)])
+            #expect(bodies.diagnostics.isEmpty)
+            #expect(bodies.text.contains("PropertyKey(\"status\")"), "\(bodies.text)")
+            #expect(bodies.text.contains("names[\\Issue.statusValue] = \"status\""))
+        }
+    }
+
     @Test("Types of other modules are found where they are declared")
     func otherModules() {
         let source = ManagedBodies.Source(

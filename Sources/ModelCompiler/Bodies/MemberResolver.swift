@@ -55,15 +55,16 @@ struct MemberResolver {
         spelling.parameters = parameters
         let writer = FunctionWriter(index: index, spelling: spelling, keyName: keyName)
         let functions: [ManagedMember.Function]
-        var key = declaration.name
+        var key = declaration.objectiveCName ?? declaration.name
         switch declaration.form {
         case .property(let syntax):
             let type = try resolver.resolve(syntax)
             let symbols = SymbolMangler.accessors(
                 of: declaration.name, discriminator: discriminator, type: type, in: owner.context)
-            if let primitive = Self.primitiveKey(of: declaration.name) { key = primitive }
+            let primitive = Self.primitiveKey(of: key)
+            if let primitive { key = primitive }
             functions = try writer.accessors(
-                of: type, getter: symbols.getter, setter: symbols.setter, isPrimitive: key != declaration.name)
+                of: type, getter: symbols.getter, setter: symbols.setter, isPrimitive: primitive != nil)
         case .method(let parameters, let result):
             let types = try parameters.map { try resolver.resolve($0.type) }
             let labels = parameters.map(\.label)

@@ -14,6 +14,8 @@ struct RegistrationWriter {
     struct KeyPathEntry {
         let spelling: String
         let property: String
+        /// The name for key-value coding, where it is another one.
+        var key: String?
         var conditions: [String] = []
     }
 
@@ -133,7 +135,7 @@ struct RegistrationWriter {
             lines.append("    var names: [AnyKeyPath: String] = [:]")
             for entry in entries {
                 let property = TypeSpelling.quoted(entry.property)
-                let name = "    names[\\\(entry.spelling).\(property)] = \"\(entry.property)\""
+                let name = "    names[\\\(entry.spelling).\(property)] = \"\(entry.key ?? entry.property)\""
                 lines += Self.lines([name], under: entry.conditions)
             }
             lines.append("    return names")

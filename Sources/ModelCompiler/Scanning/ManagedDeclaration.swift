@@ -16,6 +16,8 @@ struct ManagedDeclaration {
     }
 
     let name: String
+    /// The name of the property for key-value coding where `@objc(key)` gives it one.
+    let objectiveCName: String?
     let form: Form
     let access: AccessLevel
     let scope: LexicalScope

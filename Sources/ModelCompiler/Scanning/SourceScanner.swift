@@ -130,7 +130,7 @@ final class SourceScanner: SyntaxVisitor {
             guard let type = binding.typeAnnotation?.type else { continue }
             for binding in pending {
                 guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
-                add(name, .property(type: type), node.modifiers)
+                add(name, .property(type: type), node.modifiers, objectiveCName: node.objectiveCKey)
             }
             pending = []
         }
@@ -192,7 +192,10 @@ final class SourceScanner: SyntaxVisitor {
             ValidatorMethod(name: name, scope: scope, access: scope.access(of: node.modifiers)))
     }
 
-    private func add(_ name: TokenSyntax, _ form: ManagedDeclaration.Form, _ modifiers: DeclModifierListSyntax) {
+    private func add(
+        _ name: TokenSyntax, _ form: ManagedDeclaration.Form, _ modifiers: DeclModifierListSyntax,
+        objectiveCName: String? = nil
+    ) {
         let place = name.startLocation(converter: converter)
         guard !scope.isLocal else {
             // Those that are only for Apple's platforms have been ported already.
@@ -206,7 +209,8 @@ final class SourceScanner: SyntaxVisitor {
         }
         file.managed.append(
             ManagedDeclaration(
-                name: name.plainName, form: form, access: scope.access(of: modifiers), scope: scope,
+                name: name.plainName, objectiveCName: objectiveCName, form: form, access: scope.access(of: modifiers),
+                scope: scope,
                 line: place.line, column: place.column))
     }
 

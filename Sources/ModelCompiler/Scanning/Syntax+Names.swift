@@ -46,6 +46,29 @@ extension AttributeListSyntax {
     }
 }
 
+extension VariableDeclSyntax {
+    /// The key in `@objc(key)`, also where the porting tool has put a comment in the attribute's place.
+    var objectiveCKey: String? {
+        if let name = attributes.objectiveCName { return name }
+        let beginning =
+            leadingTrivia.description + attributes.description + modifiers.description
+            + bindingSpecifier.leadingTrivia.description
+        return ObjectiveCKeyComment.key(in: beginning)
+    }
+}
+
+/// The comment that `coredata swift` leaves where an attribute `@objc(key)` was, as long as that, so that nothing moves.
+package enum ObjectiveCKeyComment {
+    package static func text(of key: String) -> String { "/*@\(key)  */" }
+
+    static func key(in text: String) -> String? {
+        guard let start = text.range(of: "/*@"),
+            let end = text.range(of: "  */", range: start.upperBound..<text.endIndex)
+        else { return nil }
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+}
+
 extension AttributeListSyntax {
     /// Whether what has the attributes belongs to a global actor, such as the main one.
     var containGlobalActor: Bool {

@@ -1,3 +1,4 @@
+import ModelCompiler
 import SwiftSyntax
 
 extension SourcePorter {
@@ -14,7 +15,12 @@ extension SourcePorter {
         switch style {
         case .overlay:
             for case .attribute(let attribute) in attributes where Self.refused.contains(attribute.name) {
-                blank(attribute)
+                if let key = managedKey(attribute, in: attributes) {
+                    edits.append(
+                        SourceEdit(attribute.trimmedStart..<attribute.trimmedEnd, ObjectiveCKeyComment.text(of: key)))
+                } else {
+                    blank(attribute)
+                }
             }
         case .portable:
             let runs = refusedRuns(in: attributes)
@@ -29,6 +35,15 @@ extension SourcePorter {
                     at: Syntax(tree.token(at: AbsolutePosition(utf8Offset: first.lowerBound)) ?? tree.endOfFileToken))
             }
         }
+    }
+
+    /// The key in `@objc(key)` of an `@NSManaged` property, which its body needs.
+    private func managedKey(_ attribute: AttributeSyntax, in attributes: AttributeListSyntax) -> String? {
+        guard attribute.name == "objc", attributes.parent?.is(VariableDeclSyntax.self) == true,
+            attributes.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }),
+            let key = attribute.arguments?.trimmedDescription, attribute.trimmedDescription == "@objc(\(key))"
+        else { return nil }
+        return key
     }
 
     /// Where refused attributes stand, those that follow each other as one.
