@@ -150,7 +150,8 @@ package enum TransformableCoder {
             .secureUnarchiveFromDataTransformerName, .keyedUnarchiveFromDataTransformerName,
             .unarchiveFromDataTransformerName,
         ]
-        guard name.map({ $0.isEmpty || known.contains(NSValueTransformerName($0)) }) ?? true else { return nil }
+        let isKnown = name.map { $0.isEmpty || known.contains(NSValueTransformerName($0).asConstant) } ?? true
+        guard isKnown else { return nil }
         return KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: false)
     }
 

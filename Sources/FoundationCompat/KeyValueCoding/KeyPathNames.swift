@@ -33,7 +33,9 @@ public enum KeyPathNames {
             let parts = KeyPathParts(of: keyPath)
             if namesByPart.isEmpty { collectParts() }
             // The key path of a subclass to an inherited property differs from the one that was registered, in its root alone.
-            guard parts.count > 1 else { return parts.first.flatMap { namesByPart[$0] } }
+            guard parts.count > 1 else {
+                return parts.first.flatMap { $0.text == "self" ? "self" : namesByPart[$0] }
+            }
             let known = parts.compactMap { $0.plainName ?? namesByPart[$0] }
             return known.count == parts.count ? known.joined(separator: ".") : nil
         }

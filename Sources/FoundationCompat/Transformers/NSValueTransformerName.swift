@@ -15,6 +15,13 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The name that is meant where a model has the name of a constant of Apple's, as
+    /// "NSSecureUnarchiveFromDataTransformerName": Xcode's warning about transformers gives that one, and models have it.
+    package var asConstant: NSValueTransformerName {
+        let suffix = "TransformerName"
+        return rawValue.hasSuffix(suffix) ? NSValueTransformerName(String(rawValue.dropLast(suffix.count))) : self
+    }
+
     /// The opposite of a Boolean.
     public static let negateBooleanTransformerName = NSValueTransformerName("NSNegateBoolean")
     /// Whether a value is missing.

@@ -21,7 +21,7 @@ enum ValueTransformerRegistry {
     }
 
     static func transformer(for name: NSValueTransformerName) -> ValueTransformer? {
-        if let known = lock.withLock({ transformers[name] }) { return known }
+        if let known = lock.withLock({ transformers[name] ?? transformers[name.asConstant] }) { return known }
         guard let type = NSClassFromString(name.rawValue) as? ValueTransformer.Type else { return nil }
         let made = type.madePlainly(())
         return lock.withLock {

@@ -78,9 +78,9 @@ package final class CompiledModelWriter {
         ]
         let templates = model.fetchRequestTemplatesByName.sorted { $0.key < $1.key }
         if !templates.isEmpty { fields["NSFetchRequestTemplates"] = dictionary(templates.map { ($0.key, $0.value) }) }
-        if !model.configurations.isEmpty {
+        if !model.namedConfigurations.isEmpty {
             fields["NSConfigurations"] = builder.addDictionary(
-                model.configurations.map { name in
+                model.namedConfigurations.map { name in
                     let members = model.entities(forConfigurationName: name) ?? []
                     return (builder.add(name), builder.addArray(members.map { reference(to: $0) }))
                 }, className: "NSMutableDictionary")

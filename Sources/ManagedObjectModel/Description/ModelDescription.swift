@@ -17,7 +17,7 @@ public enum ModelDescription {
             "checksum": VersionHasher.checksum(of: hashes),
             "entities": model.entitiesByName.mapValues { entity($0, versionHash: hashes[$0.name ?? ""] ?? Data()) },
         ]
-        let configurations = model.configurations.map { name in
+        let configurations = model.namedConfigurations.map { name in
             (name, (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted())
         }
         if !configurations.isEmpty { result["configurations"] = Dictionary(uniqueKeysWithValues: configurations) }

@@ -52,7 +52,7 @@ struct EntityDifference {
     private static func configurations(of entity: NSEntityDescription) -> Set<String> {
         guard let model = entity.owningModel else { return [] }
         return Set(
-            model.configurations.filter { name in
+            model.namedConfigurations.filter { name in
                 model.entities(forConfigurationName: name)?.contains { $0 === entity } ?? false
             })
     }

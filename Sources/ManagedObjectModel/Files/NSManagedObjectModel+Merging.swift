@@ -104,7 +104,7 @@ extension NSManagedObjectModel {
 
     private func mergeConfigurations(of model: NSManagedObjectModel) {
         let copies = entitiesByName
-        for configuration in model.configurations {
+        for configuration in model.namedConfigurations {
             var members =
                 configurations.contains(configuration) ? entities(forConfigurationName: configuration) ?? [] : []
             for entity in model.entities(forConfigurationName: configuration) ?? [] {

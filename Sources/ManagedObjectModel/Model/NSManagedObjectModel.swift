@@ -49,8 +49,15 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
             }
     }
 
-    /// The names of the configurations. The default configuration, which is the whole model, is none of them.
-    open var configurations: [String] { entitiesByConfiguration.keys.sorted() }
+    /// The names of the configurations, and of the default one, which is the whole model:
+    /// `PF_DEFAULT_CONFIGURATION_NAME` (seen in what public programs print and take out).
+    open var configurations: [String] {
+        let named = namedConfigurations
+        return named.contains(Self.defaultConfigurationName) ? named : named + [Self.defaultConfigurationName]
+    }
+
+    /// The names of the configurations that the model's author has made.
+    package final var namedConfigurations: [String] { entitiesByConfiguration.keys.sorted() }
 
     /// The entities of a configuration; all of them for nil; nil for a name that the model does not have.
     ///

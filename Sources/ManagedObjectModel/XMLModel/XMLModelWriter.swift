@@ -34,7 +34,7 @@ package enum XMLModelWriter {
         for (name, request) in model.fetchRequestTemplatesByName.sorted(by: { $0.key < $1.key }) {
             root.children.append(fetchRequest(request, named: name, context: context))
         }
-        for name in model.configurations {
+        for name in model.namedConfigurations {
             let element = XMLTree("configuration", attributes: [("name", name)])
             let members = (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted()
             element.children = members.map { XMLTree("memberEntity", attributes: [("name", $0)]) }

@@ -29,7 +29,9 @@ struct SiblingRelationshipTests {
             entities.append(other)
             let toOne = relationship("owner", to: other, maxCount: 1)
             let toMany = relationship("owners", to: other, maxCount: 0)
-            let (back, backs) = (relationship("items", to: entity, maxCount: 0), relationship("all", to: entity, maxCount: 0))
+            let (back, backs) = (
+                relationship("items", to: entity, maxCount: 0), relationship("all", to: entity, maxCount: 0)
+            )
             (toOne.inverseRelationship, back.inverseRelationship) = (back, toOne)
             (toMany.inverseRelationship, backs.inverseRelationship) = (backs, toMany)
             entity.properties = [toOne, toMany]

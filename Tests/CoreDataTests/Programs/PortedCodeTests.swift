@@ -81,6 +81,7 @@ struct PortedCodeTests {
         KeyPathNames.register([\Titled.title: "title"])
         #expect((\Titled.title as AnyKeyPath)._kvcKeyPathString == "title")
         #expect((\Listener.names as AnyKeyPath)._kvcKeyPathString == nil)
+        #expect((\Double.self as AnyKeyPath)._kvcKeyPathString == "self")
     }
 
     @Test("autoreleasepool returns and throws what its closure does")

@@ -13,7 +13,7 @@ struct ChildSave: SaveOperation {
     }
 
     func commit() throws {
-        try parent.performAndWait {
+        try parent.runOnQueue {
             parent.processPendingChanges()
             var transfer = ChildTransfer(to: parent)
             let deleted = child.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }

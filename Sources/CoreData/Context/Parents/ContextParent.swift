@@ -29,7 +29,7 @@ final class ContextParent: ParentStore {
         -> [NSManagedObject]
     {
         let asked = Self.request(request, for: fetch, .managedObjectResultType)
-        let (copies, revision) = try parent.performAndWait {
+        let (copies, revision) = try parent.runOnQueue {
             let revision = self.revision
             return (
                 try parent.copies(of: try parent.fetchObjects(asked)),
@@ -54,7 +54,7 @@ final class ContextParent: ParentStore {
             let batchedFaults = BatchedFaults(for: fetch, request, prefetching: prefetch, in: context)
         else { return nil }
         let asked = Self.request(request, for: fetch, .managedObjectIDResultType)
-        let (ids, revision) = try parent.performAndWait {
+        let (ids, revision) = try parent.runOnQueue {
             let revision = self.revision
             return (try parent.fetchIDs(asked), revision)
         }
@@ -75,20 +75,20 @@ final class ContextParent: ParentStore {
         -> [NSManagedObjectID]
     {
         let asked = Self.request(request, for: fetch, .managedObjectIDResultType)
-        return try parent.performAndWait { try parent.fetchIDs(asked) }
+        return try parent.runOnQueue { try parent.fetchIDs(asked) }
     }
 
     func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int {
         let type: NSFetchRequestResultType = fetch.countsDictionaries ? .dictionaryResultType : .managedObjectResultType
         let asked = Self.request(request, for: fetch, type)
-        return try parent.performAndWait { try parent.count(of: asked) }
+        return try parent.runOnQueue { try parent.count(of: asked) }
     }
 
     func fetchDictionaries(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws
         -> [[String: Any]]
     {
         let asked = Self.request(request, for: fetch, .dictionaryResultType)
-        return try parent.performAndWait { try parent.fetchDictionaries(asked) }
+        return try parent.runOnQueue { try parent.fetchDictionaries(asked) }
     }
 
     /// The request as the parent is to answer it: with its own changes, which to the child are what is stored.
@@ -138,13 +138,13 @@ final class ContextParent: ParentStore {
     }
 
     func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef? {
-        let row = try parent.performAndWait { try parent.copiedRow(of: object) }
+        let row = try parent.runOnQueue { try parent.copiedRow(of: object) }
         context.adoptPermanentIdentities()
         return row
     }
 
     func currentRows(of objects: [ObjectIdentity], in context: NSManagedObjectContext) throws -> [RowRef?] {
-        let rows = try parent.performAndWait { try parent.copiedRows(of: objects) }
+        let rows = try parent.runOnQueue { try parent.copiedRows(of: objects) }
         context.adoptPermanentIdentities()
         return rows
     }
@@ -169,7 +169,7 @@ final class ContextParent: ParentStore {
         of property: PropertyLayout, from owners: [NSManagedObject], in context: NSManagedObjectContext
     ) throws -> (members: [[NSManagedObject]], revision: UInt64) {
         let identities = owners.map(\.identity)
-        let (found, revision) = try parent.performAndWait {
+        let (found, revision) = try parent.runOnQueue {
             let revision = self.revision
             return (try parent.copiedDestinations(of: property, from: identities), revision)
         }
@@ -193,7 +193,7 @@ final class ContextParent: ParentStore {
         throws
         -> [[ObjectIdentity]]
     {
-        try parent.performAndWait { try parent.copiedDestinations(of: property, from: objects) }
+        try parent.runOnQueue { try parent.copiedDestinations(of: property, from: objects) }
     }
 
     func prefetch(_ name: String, of owners: [NSManagedObject], in context: NSManagedObjectContext) throws
@@ -226,7 +226,7 @@ final class ContextParent: ParentStore {
 
     func obtainPermanentIDs(for objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
         let identities = objects.map(\.identity)
-        try parent.performAndWait {
+        try parent.runOnQueue {
             try parent.obtainPermanentIDs(for: identities.compactMap { try parent.existing($0) })
         }
         context.adoptPermanentIdentities()
