@@ -54,6 +54,7 @@ struct CompareCommand: ParsableCommand {
 
     private func report(_ comparisons: [Comparison]) -> String {
         let table = ComparisonTable(comparisons: comparisons)
+        let counted = instructions ? " instructions (of the work alone, counted by Valgrind)," : ""
         var paragraphs = [
             """
             \(Machine.date): \(Machine.description). Times by the clock on the wall, medians of \(rounds * repetitions) runs \
@@ -61,8 +62,8 @@ struct CompareCommand: ParsableCommand {
             """,
             table.times,
             """
-            Of the same work: processor time of all threads, instructions (of the work alone, counted by Valgrind), memory at \
-            the peak, and SQL statements; each for \(Side.allCases.map(\.title).joined(separator: ", ")).
+            Of the same work: processor time of all threads,\(counted) memory at the peak, and SQL statements; each for \
+            \(Side.allCases.map(\.title).joined(separator: ", ")).
             """,
             table.costs,
         ]

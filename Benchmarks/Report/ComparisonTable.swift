@@ -17,23 +17,30 @@ struct ComparisonTable {
         }
     }
 
-    /// Processor time, instructions, memory and statements.
+    /// Processor time, instructions where they were counted, memory and statements.
     var costs: String {
         let sides = Side.allCases.map(\.title).joined(separator: " / ")
-        let head = [
-            "work", "processor time ÷ SQLite C", "instructions ÷ SQLite C", "instructions ÷ GRDB by hand",
-            "instructions, millions: \(sides)", "memory, MB", "SQL statements",
+        let counted = comparisons.contains { $0.samples.values.contains { $0.instructions != nil } }
+        let instructionHeads = [
+            "instructions ÷ SQLite C", "instructions ÷ GRDB by hand", "instructions, millions: \(sides)",
         ]
+        let head =
+            ["work", "processor time ÷ SQLite C"] + (counted ? instructionHeads : []) + [
+                "memory, MB", "SQL statements",
+            ]
         return table(head) { comparison in
             let instructions: (Sample) -> Double = { $0.instructions.map { Double($0) } ?? .nan }
-            return [
-                ratio(comparison, to: .plain) { $0.processorSeconds.median },
+            let instructionCells = [
                 ratio(comparison, to: .plain, instructions),
                 ratio(comparison, to: .fastRecords, instructions),
                 each(comparison) { $0.instructions.map { String(format: "%.0f", Double($0) / 1e6) } },
-                each(comparison) { $0.peakMemory.map { String(format: "%.1f", Double($0) / 1e6) } },
-                each(comparison) { $0.statements.map { String($0) } },
             ]
+            return [ratio(comparison, to: .plain) { $0.processorSeconds.median }]
+                + (counted ? instructionCells : [])
+                + [
+                    each(comparison) { $0.peakMemory.map { String(format: "%.1f", Double($0) / 1e6) } },
+                    each(comparison) { $0.statements.map { String($0) } },
+                ]
         }
     }
 
