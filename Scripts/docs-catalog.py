@@ -74,7 +74,9 @@ def link(page, topics, image, text, target):
 
 catalogue.mkdir(parents=True)
 for page, text in texts.items():
-    made = converted(page, text)
+    # DocC shows the source of a drawing; the repository's host draws it.
+    drawing = f"The drawing is on [the repository's page]({address}/blob/main/{page.relative_to(repository)}).\n"
+    made = converted(page, re.sub(r"^```mermaid\n.*?^```\n", drawing, text, flags=re.M | re.S))
     if page.stem == "Errors":
         # The table leads to them; in DocC's contents they would otherwise stand beside all other pages.
         codes = sorted((n for n in names if n.startswith("Error-")), key=lambda n: int(n[6:]))
