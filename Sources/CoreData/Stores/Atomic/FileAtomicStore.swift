@@ -58,6 +58,9 @@ class FileAtomicStore: NSAtomicStore {
         fatalError("\(Swift.type(of: self)) must override serialized(_:).")
     }
 
+    /// Throws where no file of this kind can hold objects of the model.
+    class func check(_ layout: ModelLayout) throws {}
+
     // MARK: Opening
 
     override final func loadMetadata() throws {
@@ -73,6 +76,7 @@ class FileAtomicStore: NSAtomicStore {
 
     override final func prepare(for layout: ModelLayout) throws {
         try AtomicStoreModelCheck.check(layout.model, configuration: requestedConfiguration, storeType: type)
+        try Swift.type(of: self).check(layout)
         try super.prepare(for: layout)
     }
 

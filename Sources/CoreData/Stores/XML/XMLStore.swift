@@ -17,6 +17,9 @@ final class XMLStore: FileAtomicStore {
         return ["<database", "<!DOCTYPE database"].contains { head.range(of: Data($0.utf8)) != nil }
     }
 
+    /// Before anything is written, as it couldn't be read again.
+    override class func check(_ layout: ModelLayout) throws { _ = try XMLStoreNames(layout) }
+
     override class func metadata(in data: Data) throws -> [String: Any] {
         try XMLStoreDocument(XMLTreeParser.parse(data)).metadata
     }

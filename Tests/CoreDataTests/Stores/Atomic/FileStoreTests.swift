@@ -52,6 +52,29 @@ struct FileStoreTests {
         #expect(null == .typeCharacterSpecial)
     }
 
+    @Test("A model whose names differ in case only is refused before an XML store is written that can't be read")
+    func namesThatDifferInCase() throws {
+        let entity = NSEntityDescription()
+        entity.name = "Place"
+        entity.properties = ["name", "Name"].map { name in
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = .stringAttributeType
+            return attribute
+        }
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(
+                ofType: NSXMLStoreType, configurationName: nil, at: url, options: nil)
+        }
+        #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+        #expect(error?.localizedDescription.contains("Place.") == true)
+        #expect(size == nil)
+        try coordinator.addPersistentStore(ofType: NSBinaryStoreType, configurationName: nil, at: url, options: nil)
+    }
+
     @Test("A read-only store is read, not written, and isn't made", arguments: types)
     func readOnly(type: String) throws {
         let options = [NSReadOnlyPersistentStoreOption: true]
