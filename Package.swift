@@ -156,7 +156,7 @@ let package = Package(
         .target(
             name: "RandomMigrations", dependencies: ["CoreData", "ManagedObjectModel", "TestSupport"],
             path: "Tests/RandomMigrations"),
-        // A database below a store, in a target of its own: what one of PostgreSQL will be.
+        // A database below a store, in a target of its own: the least that one has to be.
         .target(
             name: "TableEngine",
             dependencies: ["CoreDataRows", "FoundationCompat", "ManagedObjectModel"], path: "Tests/TableEngine"),
