@@ -65,7 +65,6 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// The relationships whose two ends a merge makes agree at its end; nil while there is no merge.
     var rivals: [ConflictingDestination]?
     var doubts = SaveDoubts()
-    /// The event whose notification is being posted.
     var postedEvent: PostedEvent?
     /// Whether the delete rules are being applied, which decides how a failure to read is treated.
     var appliesDeleteRules = false

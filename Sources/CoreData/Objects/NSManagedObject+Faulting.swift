@@ -88,7 +88,7 @@ extension NSManagedObject {
         for (index, value) in state.toManys where !layout.properties[index].isTransient { value.didLoseRow() }
     }
 
-    /// Whether a row is one of the object's entity, or of one below it.
+    /// Whether a row is one of the object's entity.
     final func canBeRead(from row: RowRef) -> Bool { layout.canRead(row) }
 
     /// Discards the values and the loaded relationships. The row stays in the cache as long as other objects refer to

@@ -22,13 +22,11 @@
 }
 
 extension EntityLayout {
-    /// Whether a row is one of the entity, or of one below it.
+    /// Whether a row is one of the entity.
     ///
-    /// A damaged file can say in one place that an object is of another entity than its row says, and the row's page then
-    /// lacks slots that the object's entity has.
-    package func canRead(_ row: RowRef) -> Bool {
-        (index...lastDescendantIndex).contains(row.page.entityIndex(row.row))
-    }
+    /// A damaged file can say in one place that an object is of another entity than its row says, and so can the URI that
+    /// a stranger gives. The row's page may lack slots that the object's entity has.
+    package func canRead(_ row: RowRef) -> Bool { row.page.entityIndex(row.row) == index }
 
     /// All stored values of a row, by row slot; nulls where there is none.
     package func values(of row: RowRef?) -> ContiguousArray<FieldValue> {

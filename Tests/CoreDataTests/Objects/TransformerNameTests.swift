@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 // Many programs have it, and then every string is an error, in all of these tests.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension String: @retroactive Error {}
 
 @Suite("Transformable values are saved under the names that models have")
