@@ -44,6 +44,26 @@ struct UnsupportedMemberTests {
         }
     }
 
+    @Test("Private types of one name in several files are told apart", arguments: [false, true])
+    func homonyms(isReversed: Bool) {
+        let sources = [
+            ManagedBodies.Source(
+                path: "A.swift", text: "private struct Row { let x: Int }\nenum Kind: Int16 { case a }"),
+            ManagedBodies.Source(
+                path: "B.swift",
+                text: "import CoreData\nprivate class Row: NSManagedObject { @NSManaged var x: Int64 }"),
+            ManagedBodies.Source(
+                path: "C.swift",
+                text: "import CoreData\nprivate struct Kind {}\nclass Line: NSManagedObject { @NSManaged var x: Int64 }"
+            ),
+            ManagedBodies.Source(
+                path: "D.swift", text: "import CoreData\nclass Other: NSManagedObject { @NSManaged var kind: Kind }"),
+        ]
+        let bodies = ManagedBodies(module: "Rows", sources: isReversed ? sources.reversed() : sources)
+        #expect(bodies.diagnostics.isEmpty, "\(bodies.diagnostics)")
+        #expect(bodies.symbols.count >= 6)
+    }
+
     @Test("Types of other modules are found where they are declared")
     func otherModules() {
         let source = ManagedBodies.Source(

@@ -23,6 +23,25 @@ struct SourcePortingTests {
         @objc protocol Listener {}
         """
 
+    @Test("The key paths of private classes are registered in their own file")
+    func privateKeyPaths() {
+        let text = """
+            import CoreData
+            private class Row: NSManagedObject {
+                @NSManaged var x: Int64
+                @NSManaged private var hidden: Int64
+                class Cell: NSManagedObject { @NSManaged @objc(state) var status: String }
+                private class Inner: NSManagedObject { @NSManaged var y: Int64 }
+            }
+            class Line: NSManagedObject { @NSManaged var x: Int64 }
+            func test() { class Local: NSManagedObject { @NSManaged var z: Int64 } }
+            """
+        let ported = port(text, .overlay).text
+        #expect(ported.contains(#"keyPaths: { [\Row.x: "x", \Row.Cell.status: "state"] }"#), "\(ported)")
+        #expect(ported.components(separatedBy: "\n").prefix(9).last?.hasPrefix("func test()") == true)
+        #expect(!port(text, .portable).text.contains("_privateKeyPaths"))
+    }
+
     @Test("For people, attributes go under a condition, in lines of their own, and the declaration stays one")
     func portable() {
         let expected = """

@@ -9,7 +9,7 @@ struct MemberResolver {
         let access: AccessLevel
     }
 
-    let index: TypeIndex
+    private var index: TypeIndex
     /// The names of all managed properties of the target, by the path of their class.
     let propertyNames: [String: Set<String>]
 
@@ -26,7 +26,9 @@ struct MemberResolver {
     /// - Throws: a `CompilerDiagnostic` that says what can't be told, and the way out.
     func resolve(_ declaration: ManagedDeclaration, keyName: String) throws -> ManagedMember {
         do {
-            return try member(declaration, keyName: keyName)
+            var resolver = self
+            resolver.index = index.seen(from: declaration.scope.file)
+            return try resolver.member(declaration, keyName: keyName)
         } catch let failure as TypeResolver.Failure {
             throw CompilerDiagnostic(
                 .error,

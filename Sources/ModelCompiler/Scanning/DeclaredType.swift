@@ -23,6 +23,9 @@ struct DeclaredType {
     let hasObjectiveCMembers: Bool
     let scope: LexicalScope
 
+    /// Whether code in other files can't see it, as it is private or in something that is.
+    var isPrivate: Bool { access.isPrivate || scope.levels.contains { $0.access?.isPrivate ?? false } }
+
     /// What a mangled name calls it. Nil for an alias, which has no place in mangled names.
     var kind: NominalType.Kind? {
         switch form {

@@ -5,17 +5,37 @@ struct ModuleTypes {
     let module: String
     private var types: [String: DeclaredType] = [:]
     private var names: Set<String> = []
+    /// Private types whose paths are those of types in other files too, by file and path.
+    private var homonyms: [String: [String: DeclaredType]] = [:]
 
     init(module: String, files: [ScannedFile]) {
         self.module = module
         for file in files {
             for type in file.types {
-                // The same type in several branches of #if is one type.
                 let path = path(of: type.scope) + [type.name]
-                types[path.joined(separator: ".")] = type
+                add(type, at: path.joined(separator: "."))
                 names.insert(type.name)
             }
         }
+    }
+
+    /// The same type in several branches of #if is one type.
+    private mutating func add(_ type: DeclaredType, at path: String) {
+        if let present = types[path], present.scope.file != type.scope.file {
+            for homonym in [present, type] where homonym.isPrivate {
+                homonyms[homonym.scope.file, default: [:]][path] = homonym
+            }
+            if type.isPrivate, !present.isPrivate { return }
+        }
+        types[path] = type
+    }
+
+    /// The types as the code of one file sees them: its own private ones hide those that others call the same.
+    func seen(from file: String) -> ModuleTypes {
+        guard let own = homonyms[file] else { return self }
+        var copy = self
+        copy.types.merge(own) { $1 }
+        return copy
     }
 
     /// The type at a path such as "Library.Book".

@@ -18,6 +18,9 @@ struct TypeIndex {
         self.others = Dictionary(others.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The types as the code of one file of the target sees them.
+    func seen(from file: String) -> TypeIndex { TypeIndex(own: own.seen(from: file), others: Array(others.values)) }
+
     func module(named name: String) -> ModuleTypes? { name == own.module ? own : others[name] }
 
     /// The type of a name, as seen from inside of some types of a module, from the inside out.

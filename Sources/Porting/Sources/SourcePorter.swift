@@ -1,3 +1,4 @@
+import ModelCompiler
 import SwiftParser
 import SwiftSyntax
 
@@ -69,7 +70,10 @@ final class SourcePorter: SyntaxVisitor {
         if modules.contains(.combine), CombineOperators.areUsed(by: names) {
             edits.append(SourceEdit(insert: CombineOperators.text, at: bytes.count))
         }
-        let text = SourceEdit.apply(edits, to: bytes)
+        var text = SourceEdit.apply(edits, to: bytes)
+        if style == .overlay, let registration = PrivateKeyPaths.registration(in: text, path: path) {
+            text += text.hasSuffix("\n") ? registration : "\n" + registration
+        }
         return PortedSource(
             text: text, remarks: located(in: text), usesCoreData: usesCoreData, needsPlugin: needsPlugin,
             modules: modules)
