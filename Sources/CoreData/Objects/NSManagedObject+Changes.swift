@@ -19,8 +19,12 @@ extension NSManagedObject {
     /// public programs).
     final var valuesBeforeEvent: [String: Any] {
         guard let state else { return [:] }
-        let present = state.eventChanges
-        let changes = present.isEmpty ? ownContext?.postedEvent?.changes(of: self) ?? present : present
+        let present = values(before: state.eventChanges, in: state)
+        guard let posted = ownContext?.postedEvent?.changes(of: self) else { return present }
+        return values(before: posted, in: state).merging(present) { $1 }
+    }
+
+    private func values(before changes: ObjectState.EventChanges, in state: ObjectState) -> [String: Any] {
         var values: [String: Any] = [:]
         for property in layout.properties {
             if property.kind == .toMany {

@@ -132,11 +132,11 @@ import Synchronization
         return contents.rowSlotCount
     }
 
-    /// Whether a property that an entity declares under an inherited name can have the slots of the inherited one.
+    /// Whether a property that an entity declares under an inherited name can lie where the inherited one does: a column of
+    /// another type would change values, and to-manys have the columns of their inverses.
     private static func fits(_ property: NSPropertyDescription, _ inherited: PropertyLayout) -> Bool {
         let kind = PropertyKind(property)
-        let isShared = kind != .composite && inherited.kind != .composite
-        return isShared && (kind == .toMany) == (inherited.kind == .toMany)
+        return kind == inherited.kind && kind != .composite && kind != .toMany
             && slotWidth(of: property) == slotWidth(of: inherited.property)
     }
 

@@ -56,9 +56,9 @@ package struct Elements {
         guard isFoundations else { return (0..<set.count).map(set.object(at:)) }
         let stored = set.array
         if stored.count == set.count { return stored }
-        // On Linux one that was made of an array keeps what that has twice, and doesn't count it.
+        // On Linux one that was made of an array keeps what that has twice, also when it is removed, and doesn't count it.
         var seen: Set<AnyHashable> = []
-        return stored.filter { ValueIdentity.hashable($0).map { seen.insert($0).inserted } ?? true }
+        return stored.filter { set.contains($0) && ValueIdentity.hashable($0).map { seen.insert($0).inserted } ?? true }
     }
 
     /// Whether a value is a collection of a class of somebody's own, as the live views of an object's relationships are.

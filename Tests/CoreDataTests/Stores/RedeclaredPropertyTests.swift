@@ -6,13 +6,14 @@ import Testing
 @Suite("A subentity may declare an inherited name anew, with another kind")
 struct RedeclaredPropertyTests {
     enum Kind: CaseIterable {
-        case text, number, composite, toOne, toMany, transient
+        case text, number, real, composite, toOne, toMany, transient
     }
 
     private static func property(_ kind: Kind, to entity: NSEntityDescription) -> NSPropertyDescription {
         switch kind {
         case .text: return attribute("a", .stringAttributeType)
         case .number: return attribute("a", .integer64AttributeType)
+        case .real: return attribute("a", .doubleAttributeType)
         case .composite:
             let composite = NSCompositeAttributeDescription()
             composite.name = "a"
@@ -52,8 +53,10 @@ struct RedeclaredPropertyTests {
 
     private static func value(_ kind: Kind, _ other: NSManagedObject) -> Any? {
         switch kind {
-        case .text: "a text"
-        case .number: 7
+        // Columns of numbers would change the text, and one of texts the number.
+        case .text: "007"
+        case .number: 9_007_199_254_740_993
+        case .real: 0.1 + 0.2
         case .composite: ["x": 2.5, "y": "why"]
         case .toOne: other
         case .toMany: Set([other])
@@ -93,6 +96,12 @@ struct RedeclaredPropertyTests {
             try context.save()
             let identifiers = others.map(\.objectID)
             context.reset()
+            if type != NSInMemoryStoreType {
+                let store = try #require(coordinator.persistentStores.first)
+                let uri = try #require(store.url)
+                try coordinator.remove(store)
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: uri)
+            }
             let request = NSFetchRequest<NSManagedObject>(entityName: "Above")
             request.sortDescriptors = [NSSortDescriptor(key: "b", ascending: true)]
             let objects = try context.fetch(request)

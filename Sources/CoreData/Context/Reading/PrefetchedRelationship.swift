@@ -48,7 +48,8 @@ struct PrefetchedRelationship {
         var found: [Int64: NSManagedObject] = [:]
         var missing: [ObjectKey] = []
         for (handle, key) in keys {
-            if let object = context.registry.object(store: storeIndex, layout: root, handle: handle),
+            let entity = context.model.entities[Int(key.entityIndex)]
+            if let object = context.registry.object(store: storeIndex, layout: entity, handle: handle),
                 !object.flags.contains(.fault) || object.snapshot != nil
             {
                 found[handle] = object

@@ -107,8 +107,12 @@ final class ObjectRegistry: @unchecked Sendable {
         watcher?.didUnregister(object.objectID)
     }
 
+    /// - Parameter layout: the object's entity, or one above it. An object that the ID of a stranger has made of another entity isn't
+    ///   the one that is looked for.
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {
-        lock.withLock { table(store, layout.rootIndex).entries.object(for: handle).flatMap(Self.retained) }
+        let object = lock.withLock { table(store, layout.rootIndex).entries.object(for: handle).flatMap(Self.retained) }
+        guard let object, object.layout.isKind(of: layout) else { return nil }
+        return object
     }
 
     /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.

@@ -4,7 +4,7 @@ import FoundationCompat
 
 /// What a migration by a manager writes: the whole of it, or nothing.
 ///
-/// It is written in several transactions. After an error, what has been written is taken back. Where the program ends
+/// It is written in several transactions. After an error, the objects that it has inserted are taken back. Where the program ends
 /// meanwhile, a store that the migration has made is marked as unfinished, so that it isn't opened, and the next migration
 /// makes it anew. (Our choice: Apple's pages don't say what is left. What stayed would be migrated a second time by a program
 /// that tries again.)
@@ -20,7 +20,9 @@ struct MigrationResult {
         storeClass = try NSPersistentStoreCoordinator.storeClass(for: place.type)
         try UnfinishedCopy.remove(at: place.url, of: storeClass, options: place.options)
         if place.url.isFileURL {
-            isNew = !FileManager.default.fileExists(atPath: place.url.path)
+            // An empty file may have been made to reserve the place.
+            let size = try? FileManager.default.attributesOfItem(atPath: place.url.path)[.size] as? Int
+            isNew = (size ?? 0) == 0
         } else {
             // A place whose metadata can't be read has no store.
             isNew = (try? storeClass.metadataForPersistentStore(with: place.url)) == nil

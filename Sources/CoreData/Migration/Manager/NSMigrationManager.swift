@@ -153,7 +153,8 @@ open class NSMigrationManager: NSObject {
     ///
     /// - Throws: `NSMigrationMissingMappingModelError` (134140), `NSMigrationManagerSourceStoreError` (134150) and
     ///   `NSMigrationManagerDestinationStoreError` (134160) where a store can't be opened, and what policies throw.
-    ///   What has been written to the destination is taken back then.
+    ///   The objects that were inserted into the destination are taken back then, or the store that was made; what a policy
+    ///   has changed of objects that were there before stays.
     open func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil,

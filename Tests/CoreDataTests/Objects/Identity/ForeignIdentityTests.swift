@@ -55,4 +55,37 @@ struct ForeignIdentityTests {
         try context.save()
         #expect(try stack.reopened().all("Item").first?.value(forKey: "x") as? Int == 8)
     }
+
+    @Test("Relationships lead to the right object while an object of another entity is held", arguments: types)
+    func relationships(type: String) throws {
+        let model = Self.model()
+        let (owner, item) = (NSEntityDescription(), try #require(model.entitiesByName["Item"]))
+        let (items, back) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (items.name, items.destinationEntity, items.inverseRelationship, items.isOptional) = ("items", item, back, true)
+        (back.name, back.destinationEntity, back.inverseRelationship, back.isOptional) = ("owner", owner, items, true)
+        (back.maxCount, items.deleteRule) = (1, .cascadeDeleteRule)
+        owner.name = "Owner"
+        owner.properties = [items]
+        item.properties += [back]
+        model.entities += [owner]
+        let stack = try TemporaryStack(model: model, storeType: type)
+        let context = stack.context()
+        let photo = context.make("Photo", ["name": "A", "place": "here", "x": 7])
+        context.make("Owner", [:]).setValue(Set([photo]), forKey: "items")
+        try context.save()
+        let uri = photo.objectID.uriRepresentation().absoluteString
+        context.reset()
+        let held = try ["Song", "Item"].map { entity in
+            let url = try #require(URL(string: uri.replacingOccurrences(of: "/Photo/", with: "/\(entity)/")))
+            let coordinator = stack.container.persistentStoreCoordinator
+            return context.object(with: try #require(coordinator.managedObjectID(forURIRepresentation: url)))
+        }
+        let found = try #require(try context.all("Owner").first)
+        #expect(found.members("items").map { $0.entity.name } == ["Photo"])
+        #expect(found.members("items").first?.value(forKey: "x") as? Int == 7)
+        context.delete(found)
+        try context.save()
+        #expect(try stack.reopened().all("Item").isEmpty)
+        withExtendedLifetime(held) {}
+    }
 }

@@ -46,7 +46,10 @@ struct RelationshipTests {
         let context = stack.context()
         let author = context.make("Author", ["name": "A"])
         let books = ["One", "Two", "Three"].map { context.makeBook($0) }
-        let set = NSOrderedSet(array: [books[0], books[1], books[0], books[1], books[2]])
+        let set = NSMutableOrderedSet(array: [books[0], books[1], books[0], books[1], books[2]])
+        let other = context.makeBook("Other")
+        for place in [0, 3] { set.insert(other, at: place) }
+        set.remove(other)
         author.setValue(set.set, forKey: "books")
         author.mutableSetValue(forKey: "books").removeAllObjects()
         author.setValue(set, forKey: "books")
