@@ -413,7 +413,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open func perform(_ block: @escaping () -> Void) { enqueue(block) }
 
     /// Runs a block on the context's queue and waits for it. May be nested: on the queue itself it runs inline.
-    open func performAndWait(_ block: () -> Void) { queue.sync { CurrentContext.run(self, block) } }
+    open func performAndWait(_ block: () -> Void) { runOnQueue(block) }
 
     // MARK: Query generations
 

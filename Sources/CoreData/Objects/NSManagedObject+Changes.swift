@@ -32,16 +32,16 @@ extension NSManagedObject {
                 else { continue }
                 values[property.name] = Self.collection(toMany.members(before: inEvent), of: property)
             } else if property.rowSlot >= 0, !state.current.isEmpty {
-                let before = field(property, in: state, before: changes)
+                let before = field(property, in: state, base: changes.base)
                 guard before != state.current[property.rowSlot] else { continue }
                 values[property.name] = anyValue(before, of: property) ?? NSNull()
             } else if property.kind == .composite, !state.current.isEmpty {
                 let changed = property.storedLeaves.contains {
-                    field($0, in: state, before: changes) != state.current[$0.rowSlot]
+                    field($0, in: state, base: changes.base) != state.current[$0.rowSlot]
                 }
                 if changed {
                     values[property.name] =
-                        property.composed { anyValue(field($0, in: state, before: changes), of: $0) } ?? NSNull()
+                        property.composed { anyValue(field($0, in: state, base: changes.base), of: $0) } ?? NSNull()
                 }
             } else if property.kind != .fetched, let base = changes.transientBase {
                 let before = transientValue(of: property, in: base)
@@ -98,12 +98,6 @@ extension NSManagedObject {
 
     final func eventBaseField(_ property: PropertyLayout, in state: ObjectState) -> FieldValue {
         field(property, in: state, base: state.eventBase)
-    }
-
-    private func field(
-        _ property: PropertyLayout, in state: ObjectState, before changes: ObjectState.EventChanges
-    ) -> FieldValue {
-        field(property, in: state, base: changes.base)
     }
 
     private func field(

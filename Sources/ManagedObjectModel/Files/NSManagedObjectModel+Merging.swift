@@ -106,7 +106,7 @@ extension NSManagedObjectModel {
         let copies = entitiesByName
         for configuration in model.namedConfigurations {
             var members =
-                configurations.contains(configuration) ? entities(forConfigurationName: configuration) ?? [] : []
+                namedConfigurations.contains(configuration) ? entities(forConfigurationName: configuration) ?? [] : []
             for entity in model.entities(forConfigurationName: configuration) ?? [] {
                 guard let copy = entity.name.flatMap({ copies[$0] }), !members.contains(where: { $0 === copy }) else {
                     continue

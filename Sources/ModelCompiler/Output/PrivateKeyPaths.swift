@@ -8,8 +8,8 @@ package enum PrivateKeyPaths {
         guard text.contains("NSManaged"), text.contains("private") else { return nil }
         let entries = SourceScanner.scan(text, path: path).managed.compactMap(entry)
         guard !entries.isEmpty else { return nil }
-        return "@used @section(\".init_array\") private let _privateKeyPaths: @convention(c) () -> Void = "
-            + "{ GeneratedClasses.register(classes: { [:] }, keyPaths: { [\(entries.joined(separator: ", "))] }) }\n"
+        return RegistrationWriter.declaration("_privateKeyPaths")
+            + " { GeneratedClasses.register(classes: { [:] }, keyPaths: { [\(entries.joined(separator: ", "))] }) }\n"
     }
 
     private static func entry(_ declaration: ManagedDeclaration) -> String? {

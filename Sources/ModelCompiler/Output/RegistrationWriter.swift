@@ -81,7 +81,7 @@ struct RegistrationWriter {
             lines += Self.function("validators", "DeclaredValidator", validators.map { ($0.line, $0.conditions) })
         }
         lines += [
-            "@used @section(\".init_array\") private let registration: @convention(c) () -> Void = {",
+            Self.declaration("registration") + " {",
             "    GeneratedClasses.register(classes: classes, keyPaths: keyPaths)",
         ]
         if !properties.isEmpty { lines.append("    GeneratedClasses.register(properties: properties)") }
@@ -93,6 +93,11 @@ struct RegistrationWriter {
         }
         if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]
+    }
+
+    /// The beginning of the declaration of a closure that runs when the program is loaded.
+    static func declaration(_ name: String) -> String {
+        "@used @section(\".init_array\") private let \(name): @convention(c) () -> Void ="
     }
 
     /// A function that returns classes by their names.

@@ -30,9 +30,10 @@ struct ModuleTypes {
         types[path] = type
     }
 
-    /// The types as the code of one file sees them: its own private ones hide those that others call the same.
-    func seen(from file: String) -> ModuleTypes {
-        guard let own = homonyms[file] else { return self }
+    /// The types as the code of one file sees them, where that is another view: its own private ones hide those that others
+    /// call the same.
+    func seen(from file: String) -> ModuleTypes? {
+        guard let own = homonyms[file] else { return nil }
         var copy = self
         copy.types.merge(own) { $1 }
         return copy

@@ -19,7 +19,9 @@ struct TypeIndex {
     }
 
     /// The types as the code of one file of the target sees them.
-    func seen(from file: String) -> TypeIndex { TypeIndex(own: own.seen(from: file), others: Array(others.values)) }
+    func seen(from file: String) -> TypeIndex {
+        own.seen(from: file).map { TypeIndex(own: $0, others: Array(others.values)) } ?? self
+    }
 
     func module(named name: String) -> ModuleTypes? { name == own.module ? own : others[name] }
 

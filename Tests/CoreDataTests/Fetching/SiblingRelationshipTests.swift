@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import TestSupport
 import Testing
 
 @Suite("Sibling entities may have different relationships of one name")
@@ -11,7 +10,7 @@ struct SiblingRelationshipTests {
     private static func model() -> NSManagedObjectModel {
         let base = NSEntityDescription()
         base.name = "Item"
-        base.properties = [attribute("place", .integer32AttributeType)]
+        base.properties = [NSAttributeDescription(optional: "place", .integer32AttributeType)]
         var (members, entities) = ([NSEntityDescription](), [base])
         for (name, destination) in [("Photo", "Album"), ("Song", "Band"), ("Text", nil)] {
             let entity = NSEntityDescription()
@@ -20,7 +19,8 @@ struct SiblingRelationshipTests {
             entities.append(entity)
             guard let destination else {
                 entity.properties = [
-                    attribute("owner", .doubleAttributeType), attribute("owners", .stringAttributeType),
+                    NSAttributeDescription(optional: "owner", .doubleAttributeType),
+                    NSAttributeDescription(optional: "owners", .stringAttributeType),
                 ]
                 continue
             }
@@ -35,18 +35,12 @@ struct SiblingRelationshipTests {
             (toOne.inverseRelationship, back.inverseRelationship) = (back, toOne)
             (toMany.inverseRelationship, backs.inverseRelationship) = (backs, toMany)
             entity.properties = [toOne, toMany]
-            other.properties = [attribute("number", .integer32AttributeType), back, backs]
+            other.properties = [NSAttributeDescription(optional: "number", .integer32AttributeType), back, backs]
         }
         base.subentities = members
         let model = NSManagedObjectModel()
         model.entities = entities
         return model
-    }
-
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-        return attribute
     }
 
     private static func relationship(
@@ -60,13 +54,8 @@ struct SiblingRelationshipTests {
 
     @Test("Read one object after the other, each leads to its own", arguments: types)
     func readAhead(type: String) throws {
-        let folder = try TemporaryFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
-        try coordinator.addPersistentStore(
-            ofType: type, configurationName: nil,
-            at: type == NSInMemoryStoreType ? nil : folder.url.appendingPathComponent("store"))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let stack = try TemporaryStack(model: Self.model(), storeType: type)
+        let context = stack.context()
         try context.performAndWait {
             for number in 0..<30 {
                 let name = ["Photo", "Song", "Text"][number % 3]

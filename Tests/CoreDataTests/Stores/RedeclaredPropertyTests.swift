@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import TestSupport
 import Testing
 
 @Suite("A subentity may declare an inherited name anew, with another kind")
@@ -11,13 +10,16 @@ struct RedeclaredPropertyTests {
 
     private static func property(_ kind: Kind, to entity: NSEntityDescription) -> NSPropertyDescription {
         switch kind {
-        case .text: return attribute("a", .stringAttributeType)
-        case .number: return attribute("a", .integer64AttributeType)
-        case .real: return attribute("a", .doubleAttributeType)
+        case .text: return NSAttributeDescription(optional: "a", .stringAttributeType)
+        case .number: return NSAttributeDescription(optional: "a", .integer64AttributeType)
+        case .real: return NSAttributeDescription(optional: "a", .doubleAttributeType)
         case .composite:
             let composite = NSCompositeAttributeDescription()
             composite.name = "a"
-            composite.elements = [attribute("x", .doubleAttributeType), attribute("y", .stringAttributeType)]
+            composite.elements = [
+                NSAttributeDescription(optional: "x", .doubleAttributeType),
+                NSAttributeDescription(optional: "y", .stringAttributeType),
+            ]
             return composite
         case .toOne, .toMany:
             let relationship = NSRelationshipDescription()
@@ -27,25 +29,19 @@ struct RedeclaredPropertyTests {
             relationship.isOptional = true
             return relationship
         case .transient:
-            let transient = attribute("a", .stringAttributeType)
+            let transient = NSAttributeDescription(optional: "a", .stringAttributeType)
             transient.isTransient = true
             return transient
         }
-    }
-
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-        return attribute
     }
 
     private static func model(_ base: Kind, _ own: Kind) -> NSManagedObjectModel {
         let (above, below, other) = (NSEntityDescription(), NSEntityDescription(), NSEntityDescription())
         (above.name, below.name, other.name) = ("Above", "Below", "Other")
         above.subentities = [below]
-        above.properties = [property(base, to: other), attribute("b", .stringAttributeType)]
-        below.properties = [property(own, to: other), attribute("c", .stringAttributeType)]
-        other.properties = [attribute("number", .integer64AttributeType)]
+        above.properties = [property(base, to: other), NSAttributeDescription(optional: "b", .stringAttributeType)]
+        below.properties = [property(own, to: other), NSAttributeDescription(optional: "c", .stringAttributeType)]
+        other.properties = [NSAttributeDescription(optional: "number", .integer64AttributeType)]
         let model = NSManagedObjectModel()
         model.entities = [above, below, other]
         return model
@@ -76,44 +72,31 @@ struct RedeclaredPropertyTests {
     }
 
     private func check(_ base: Kind, _ own: Kind, _ type: String) throws {
-        let folder = try TemporaryFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(base, own))
-        try coordinator.addPersistentStore(
-            ofType: type, configurationName: nil,
-            at: type == NSInMemoryStoreType ? nil : folder.url.appendingPathComponent("store"))
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        try context.performAndWait {
-            var others: [NSManagedObject] = []
-            for (name, kind) in [("Above", base), ("Below", own)] {
-                let other = NSEntityDescription.insertNewObject(forEntityName: "Other", into: context)
-                others.append(other)
-                let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
-                object.setValue(Self.value(kind, other), forKey: "a")
-                object.setValue("b of \(name)", forKey: "b")
-                if name == "Below" { object.setValue("c", forKey: "c") }
-            }
-            try context.save()
-            let identifiers = others.map(\.objectID)
-            context.reset()
-            if type != NSInMemoryStoreType {
-                let store = try #require(coordinator.persistentStores.first)
-                let uri = try #require(store.url)
-                try coordinator.remove(store)
-                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: uri)
-            }
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Above")
-            request.sortDescriptors = [NSSortDescriptor(key: "b", ascending: true)]
-            let objects = try context.fetch(request)
-            try #require(objects.map(\.entity.name) == ["Above", "Below"])
-            for (object, (kind, other)) in zip(objects, [(base, identifiers[0]), (own, identifiers[1])]) {
-                let place = "\(base), \(own), \(object.entity.name ?? ""), \(type)"
-                let expected = Self.value(kind, context.object(with: other))
-                #expect(object.value(forKey: "a") as? NSObject == expected as? NSObject, "\(place)")
-                #expect(object.value(forKey: "b") as? String == "b of \(object.entity.name ?? "")", "\(place)")
-            }
-            #expect(objects[1].value(forKey: "c") as? String == "c")
+        let stack = try TemporaryStack(model: Self.model(base, own), storeType: type)
+        let context = stack.context()
+        var others: [NSManagedObject] = []
+        for (name, kind) in [("Above", base), ("Below", own)] {
+            let other = NSEntityDescription.insertNewObject(forEntityName: "Other", into: context)
+            others.append(other)
+            let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+            object.setValue(Self.value(kind, other), forKey: "a")
+            object.setValue("b of \(name)", forKey: "b")
+            if name == "Below" { object.setValue("c", forKey: "c") }
         }
+        try context.save()
+        let identifiers = others.map(\.objectID)
+        let saved = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Above")
+        request.sortDescriptors = [NSSortDescriptor(key: "b", ascending: true)]
+        let objects = try saved.fetch(request)
+        try #require(objects.map(\.entity.name) == ["Above", "Below"])
+        for (object, (kind, other)) in zip(objects, [(base, identifiers[0]), (own, identifiers[1])]) {
+            let place = "\(base), \(own), \(object.entity.name ?? ""), \(type)"
+            let expected = Self.value(kind, saved.object(with: other))
+            #expect(object.value(forKey: "a") as? NSObject == expected as? NSObject, "\(place)")
+            #expect(object.value(forKey: "b") as? String == "b of \(object.entity.name ?? "")", "\(place)")
+        }
+        #expect(objects[1].value(forKey: "c") as? String == "c")
     }
 
     @Test("Archives keep them, and the version hashes")

@@ -13,7 +13,7 @@ extension WaitingForBlocks {
     /// Packages that are older than this method declare one of the same signature; theirs is called where both are seen (our
     /// choice: else each call in a third module is ambiguous).
     public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
-        guard isDouble else { return try queue.sync { try CurrentContext.run(self, block) } }
+        guard isDouble else { return try runOnQueue(block) }
         return try waitForOutcome(of: block) { throw $0 }
     }
 }

@@ -64,13 +64,7 @@ extension NSPersistentStoreCoordinator {
             }
         } catch {
             new.willRemove(from: nil)
-            if !wasThere {
-                // The failure that is thrown is the one that matters.
-                try? storeClass.destroyPersistentStore(at: url, options: options)
-                // Destroying a SQLite store leaves an empty file for processes that have it open. No process has this
-                // one open, so the file is removed.
-                try? StoreFiles.remove(url)
-            }
+            if !wasThere { StoreFiles.discard(url, of: storeClass, options: options) }
             throw error
         }
         // What was read while the store was being filled may be older than what was saved last.

@@ -14,6 +14,14 @@ enum StoreFiles {
         }
     }
 
+    /// Removes a store that was made for nothing, as far as it can be: the failure that made it so is the one that matters.
+    static func discard(_ url: URL, of storeClass: NSPersistentStore.Type, options: [AnyHashable: Any]?) {
+        // As above.
+        try? storeClass.destroyPersistentStore(at: url, options: options)
+        // Destroying a SQLite store leaves an empty file for processes that have it open. No process has this one open.
+        if url.isFileURL { try? remove(url) }
+    }
+
     /// The old contents are there until the new ones are complete.
     static func replace(_ url: URL, withCopyOf source: URL) throws {
         recover(source)

@@ -20,7 +20,7 @@ struct MigrationResult {
         storeClass = try NSPersistentStoreCoordinator.storeClass(for: place.type)
         try UnfinishedCopy.remove(at: place.url, of: storeClass, options: place.options)
         if place.url.isFileURL {
-            // An empty file may have been made to reserve the place.
+            // An empty file may have been made to reserve the place; one whose size can't be read isn't there.
             let size = try? FileManager.default.attributesOfItem(atPath: place.url.path)[.size] as? Int
             isNew = (size ?? 0) == 0
         } else {
@@ -52,9 +52,7 @@ struct MigrationResult {
         if isNew {
             // The failure of the migration is the one that matters, here and below.
             try? coordinator.remove(store)
-            try? storeClass.destroyPersistentStore(at: place.url, options: place.options)
-            // Destroying a SQLite store leaves an empty file for processes that have it open. No process has this one open.
-            if place.url.isFileURL { try? StoreFiles.remove(place.url) }
+            StoreFiles.discard(place.url, of: storeClass, options: place.options)
         } else {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = coordinator
