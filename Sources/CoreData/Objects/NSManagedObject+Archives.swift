@@ -16,6 +16,15 @@ extension NSManagedObject {
         state.archives = archives
     }
 
+    /// Leaves the object, once its row is written, with the values that it was given: until it is refreshed it answers with
+    /// these, as Apple's does, and not with what their archives are read as.
+    final func keepTransformables() {
+        guard let state, !state.current.isEmpty else { return }
+        for property in layout.transformables where property.index >= 0 {
+            if case .object(let box) = state.current[property.rowSlot] { state.decoded[property.index] = box.value }
+        }
+    }
+
     /// Forgets what a save has archived.
     final func forgetArchives() {
         if let state, !state.archives.isEmpty { state.archives = [:] }

@@ -42,6 +42,8 @@ struct ObjectFlags: OptionSet {
     static let announcesChanges = ObjectFlags(rawValue: 1 << 20)
     /// The program has inserted it again, as it was: the event tells of it, and has nothing to undo.
     static let reinsertedInEvent = ObjectFlags(rawValue: 1 << 21)
+    /// This context has inserted and saved it, so that nobody need hear of it as new when its parent's save is merged.
+    static let savedAsNew = ObjectFlags(rawValue: 1 << 22)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.

@@ -24,14 +24,18 @@ extension NSManagedObjectContext {
     func merge(_ saved: SavedObjectIDs) {
         advanceGeneration()
         processPendingChanges()
+        var changed: [NSManagedObject] = []
         for id in saved.inserted where isReachable(id) {
-            recordEvent(.insertedInEvent, of: object(with: id))
+            let object = object(with: id)
+            if !object.flags.contains(.savedAsNew) {
+                recordEvent(.insertedInEvent, of: object)
+            } else if isOutOfDate(object) {
+                changed.append(object)
+            }
         }
-        var refreshed: [NSManagedObjectID] = []
+        changed += saved.updated.filter(isReachable).compactMap { registeredObject(for: $0) }
         refreshingTogether {
-            for id in saved.updated where isReachable(id) {
-                guard let object = registeredObject(for: id) else { continue }
-                refreshed.append(id)
+            for object in changed {
                 if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
             }
         }
@@ -41,7 +45,7 @@ extension NSManagedObjectContext {
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
-        ContextNotifications.postDidMerge(saved, refreshed: refreshed, in: self)
+        ContextNotifications.postDidMerge(saved, refreshed: changed.map(\.objectID), in: self)
         mergingChildren.merge(saved, savedBy: self)
     }
 
@@ -54,6 +58,13 @@ extension NSManagedObjectContext {
 
     private func isReachable(_ id: NSManagedObjectID) -> Bool {
         id.isTemporaryID ? parent != nil : coordinator.store(of: id) != nil
+    }
+
+    /// Whether an object that this context has inserted itself, and saved into its parent, has changed there before the parent
+    /// was saved.
+    private func isOutOfDate(_ object: NSManagedObject) -> Bool {
+        guard !object.isFault, let row = currentRow(of: object) else { return false }
+        return !object.propertiesChanged(by: row).isEmpty
     }
 
     /// Whether an object that others have deleted was saved anew since: their older save is merged late then.

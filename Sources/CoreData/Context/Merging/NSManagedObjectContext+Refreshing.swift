@@ -140,7 +140,7 @@ extension NSManagedObjectContext {
     }
 
     /// The row as the store or the parent has it now; nil where it has gone or can't be read.
-    private func currentRow(of object: NSManagedObject) -> RowRef? {
+    func currentRow(of object: NSManagedObject) -> RowRef? {
         do {
             guard let row = try parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row)
             else {

@@ -206,7 +206,10 @@ extension NSManagedObjectContext {
         advanceGeneration()
         let (new, changed, gone) = (saved.inserted, saved.updated, saved.deleted)
         let unwritten = Set(operation.unwritten)
-        for object in new { adoptKey(of: object) }
+        for object in new {
+            adoptKey(of: object)
+            object.flags.insert(.savedAsNew)
+        }
         SavedRows.install(new, in: self)
         SavedRows.install(
             unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
@@ -244,6 +247,7 @@ extension NSManagedObjectContext {
 enum SavedRows {
     static func install(_ objects: ContiguousArray<NSManagedObject>, in context: NSManagedObjectContext) {
         let parentStore = context.parentStore
+        let keepsValues = context.model.hasTransformables
         var packer = RowPacker(context, expecting: objects.count) { page, root, store in
             parentStore.cacheRows(page, of: root, in: store, wereSaved: true)
         }
@@ -253,6 +257,7 @@ enum SavedRows {
                 continue
             }
             object.snapshot = packer.pack(object, version: object.versionBeforeSave + 1)
+            if keepsValues { object.keepTransformables() }
             object.state?.didSave()
         }
         packer.finish()
