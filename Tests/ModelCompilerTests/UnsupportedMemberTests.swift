@@ -12,6 +12,7 @@ struct UnsupportedMemberTests {
             ("@NSManaged func publish()", "none of those that Core Data makes"),
             ("@NSManaged func addToParts(_ value: NSManagedObject) async", "can't be generic, async or throwing"),
             ("@NSManaged var untyped = 1", "needs a type"),
+            ("@NSManaged var held: BoxOfInt.Held?", "the type BoxOfInt.Held is of a kind"),
         ])
     func unsupported(member: String, message: String) throws {
         let text = """
@@ -20,6 +21,8 @@ struct UnsupportedMemberTests {
             class Part: NSManagedObject {
                 \(member)
             }
+            class Box<T> { class Held: NSObject {} }
+            typealias BoxOfInt = Box<Int>
             """
         let bodies = ManagedBodies(module: "Parts", sources: [.init(path: "/folder/Part.swift", text: text)])
         let diagnostic = try #require(bodies.diagnostics.first)

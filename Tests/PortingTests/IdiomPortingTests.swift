@@ -147,6 +147,39 @@ struct IdiomPortingTests {
         #expect(port(model, .overlay).text == model)
     }
 
+    @Test("A search for the user's library is one for what stands for it, and its folder comes with CoreData")
+    func library() {
+        let text = """
+            import Foundation
+            func folders() -> [URL] {
+                let all = FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask)
+                return all
+            }
+            """
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.text.contains("urls(for: .libraryOfUser, in: .userDomainMask)"))
+        #expect(overlaid.text.hasPrefix("import CoreData; import Foundation\n"))
+        let portable = port(text, .portable)
+        #expect(portable.text.contains("#if canImport(ObjectiveC)\n    let all = FileManager.default.urls(for: .library"))
+        #expect(portable.text.contains("#else\n    let all = FileManager.default.urls(for: .libraryOfUser"))
+        #expect(port(portable.text, .portable).text == portable.text)
+        let own = "import Foundation\nlet folder = Folders.libraryDirectory\nlet other = open(for: .libraryDirectory)\n"
+        #expect(port(own, .overlay).text == own)
+        let found = port("import Foundation\nlet folder = URL.libraryDirectory\n", .overlay)
+        #expect(found.text == "import CoreData; import Foundation\nlet folder = URL.libraryDirectory\n")
+    }
+
+    @Test("A source with @Observable imports Observation, and one with a type of that name doesn't")
+    func observable() {
+        let text = "import Foundation\n@Observable final class Shelf {}\n"
+        #expect(port(text, .overlay).text == "import Observation; " + text)
+        #expect(port(text, .portable).text == "import Observation\n" + text)
+        let other = "import Foundation\nlet titles: Observable<String>\n"
+        #expect(port(other, .overlay).text == other)
+        let complete = "import Foundation\nimport Observation\n@Observable final class Shelf {}\n"
+        #expect(port(complete, .overlay).text == complete)
+    }
+
     @Test("A method that is optional in a protocol becomes a required one with a default, and its calls plain ones")
     func optionalRequirements() {
         let text = """

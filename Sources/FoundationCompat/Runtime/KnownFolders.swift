@@ -3,7 +3,8 @@ import Foundation
 /// The folders that Foundation names on Apple's platforms and not on Linux; where they are on a server,
 /// `Documentation/Porting.md` tells. A Foundation that has them is preferred.
 ///
-/// Those of the system's library and of all users, for which Linux has no place, aren't here.
+/// Those of the system's library and of all users, for which Linux has no place, aren't here. The user's library, which Linux hasn't
+/// either, is the folder for application support (our choice: what programs put into it is of that kind).
 extension URL {
     /// The user's documents (Apple: documentsDirectory).
     @_disfavoredOverload
@@ -12,6 +13,10 @@ extension URL {
     /// What programs keep for the user (Apple: applicationSupportDirectory).
     @_disfavoredOverload
     public static var applicationSupportDirectory: URL { folder(.applicationSupportDirectory) }
+
+    /// The user's library (Apple: libraryDirectory).
+    @_disfavoredOverload
+    public static var libraryDirectory: URL { folder(.libraryOfUser) }
 
     /// What programs can make again (Apple: cachesDirectory).
     @_disfavoredOverload
@@ -43,4 +48,9 @@ extension URL {
         }
         return found
     }
+}
+
+extension FileManager.SearchPathDirectory {
+    /// The user's library, as `coredata port` and `coredata swift` write `.libraryDirectory`: on Linux there is no such folder.
+    public static var libraryOfUser: Self { .applicationSupportDirectory }
 }

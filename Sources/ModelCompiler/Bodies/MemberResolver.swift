@@ -143,8 +143,9 @@ struct MemberResolver {
         guard let nominal = index.nominal(declaration), nominal.kind == .class else {
             throw TypeResolver.Failure(message: "it is not in a class")
         }
-        let enclosing = (1..<path.count).contains { !(module[Array(path.prefix($0))]?.parameters.isEmpty ?? true) }
-        guard !enclosing else { throw TypeResolver.Failure(message: "its class is nested in a generic type") }
+        guard !module.isInGenericType(path) else {
+            throw TypeResolver.Failure(message: "its class is nested in a generic type")
+        }
         let isForeign = module.module != index.own.module
         return Owner(
             declaration: declaration,

@@ -42,6 +42,11 @@ struct ModuleTypes {
     /// The type at a path such as "Library.Book".
     subscript(path: [String]) -> DeclaredType? { types[path.joined(separator: ".")] }
 
+    /// Whether a type is inside of a generic one, so that its name needs that one's arguments.
+    func isInGenericType(_ path: [String]) -> Bool {
+        path.indices.dropFirst().contains { !(self[Array(path.prefix($0))]?.parameters.isEmpty ?? true) }
+    }
+
     /// Whether a type of that name is declared anywhere in the module.
     func declares(_ name: String) -> Bool { names.contains(name) }
 

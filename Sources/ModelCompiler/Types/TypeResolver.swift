@@ -141,7 +141,9 @@ struct TypeResolver {
             guard declaration.type.parameters.isEmpty else { throw unsupported(type) }
             return try following(declaration).resolve(target)
         }
-        guard let nominal = index.nominal(declaration) else { throw unsupported(type) }
+        guard let nominal = index.nominal(declaration), !declaration.module.isInGenericType(declaration.path) else {
+            throw unsupported(type)
+        }
         // A generic class says its own name inside of itself without arguments.
         let isOwnClass = declaration.path == enclosing.first && declaration.module.module == module.module
         if arguments.isEmpty, isOwnClass, !declaration.type.parameters.isEmpty {

@@ -20,7 +20,7 @@ enum CoreDataNames {
     private static let folders: Set<String> = [
         "documentsDirectory", "applicationSupportDirectory", "cachesDirectory", "downloadsDirectory",
         "desktopDirectory",
-        "moviesDirectory", "musicDirectory", "picturesDirectory",
+        "libraryDirectory", "moviesDirectory", "musicDirectory", "picturesDirectory",
     ]
 
     /// What Foundation declares on Apple's platforms, and CoreData on Linux.
@@ -49,7 +49,7 @@ enum CoreDataNames {
         "objc_getAssociatedObject", "objc_setAssociatedObject", "objc_removeAssociatedObjects",
         "objc_AssociationPolicy",
         "objc_sync_enter", "objc_sync_exit", "autoreleasepool", "NSException", "NSSelectorFromString",
-        "forSecurityApplicationGroupIdentifier", "AutoreleasingUnsafeMutablePointer",
+        "forSecurityApplicationGroupIdentifier", "libraryOfUser", "AutoreleasingUnsafeMutablePointer",
     ]
 
     private static let prefixes = [

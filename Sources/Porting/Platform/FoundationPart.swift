@@ -4,11 +4,13 @@ enum FoundationPart: String, CaseIterable {
     case xml = "FoundationXML"
     /// The functions and types of C: the run loop's observers, `CFAbsoluteTimeGetCurrent()`.
     case coreFoundation = "CoreFoundation"
+    /// `@Observable` and what belongs to it.
+    case observation = "Observation"
 
     var module: String { rawValue }
 
     /// Whether Apple's platforms have a module of this name, too, so that its import needs no condition.
-    var isOnApplePlatforms: Bool { self == .coreFoundation }
+    var isOnApplePlatforms: Bool { self == .coreFoundation || self == .observation }
 
     /// Whether a name is one of that module.
     func contains(_ name: String) -> Bool {
@@ -17,8 +19,14 @@ enum FoundationPart: String, CaseIterable {
             name.hasPrefix("URLSession") || name.hasPrefix("HTTPCookie") || Self.networkingNames.contains(name)
         case .xml: Self.xmlNames.contains(name)
         case .coreFoundation: Self.coreFoundationPrefixes.contains(where: name.hasPrefix)
+        case .observation: Self.observationNames.contains(name)
         }
     }
+
+    /// Without `Observable` itself, which other libraries have a type of that name for: the attribute counts.
+    private static let observationNames: Set<String> = [
+        "@Observable", "ObservationIgnored", "ObservationTracked", "ObservationRegistrar", "withObservationTracking",
+    ]
 
     private static let networkingNames: Set<String> = [
         "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "URLProtocol",

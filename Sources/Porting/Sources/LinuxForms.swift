@@ -3,7 +3,8 @@ import SwiftSyntax
 
 /// Finds `request as! NSFetchRequest<Person>`, the same of results controllers, and the same with `as?`, which can't succeed
 /// on Linux, `Bundle(for: Stack.self)`, which gives the main bundle there, `Bundle.allBundles`, which is empty, `expectation(for: predicate, evaluatedWith: x)`,
-/// which XCTest has for Foundation's predicates only, `Bundle.main.bundleIdentifier`, which is nil there, and
+/// which XCTest has for Foundation's predicates only, `Bundle.main.bundleIdentifier`, which is nil there, folders searched by
+/// `.libraryDirectory`, of which there are none, and
 /// `delegate?.controller?(…)`, as a results controller's delegate has all methods there, as have the protocols of
 /// ``OptionalRequirements``; and writes what can.
 ///
@@ -25,7 +26,7 @@ final class LinuxForms: SourceRewriter {
         let isConcerned =
             text.contains("?(") || text.contains("#selector(") || text.contains(".bundleIdentifier")
             || text.contains("Bundle(for:")
-            || text.contains("Bundle.allBundles") || text.contains("evaluatedWith:")
+            || text.contains("Bundle.allBundles") || text.contains(".libraryDirectory") || text.contains("evaluatedWith:")
             || text.contains("XCTNSPredicateExpectation(")
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
         guard isConcerned else { return text }
@@ -64,6 +65,9 @@ final class LinuxForms: SourceRewriter {
             node.parent?.as(LabeledExprSyntax.self)?.label?.text != "from"
         {
             add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "bundlesOfProgram")], in: node)
+        }
+        if name.baseName.text == "libraryDirectory", node.isSearchPath {
+            add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "libraryOfUser")], in: node)
         }
         if name.baseName.text == "bundleIdentifier", let base = node.base, isBundle(base) {
             add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "identifierOfProgram")], in: node)
@@ -174,6 +178,20 @@ final class LinuxForms: SourceRewriter {
             divide(range, onLinux: SourceEdit.apply(own, to: Array(bytes[range])))
         }
         return edits.isEmpty ? text : SourceEdit.apply(edits, to: bytes)
+    }
+}
+
+extension MemberAccessExprSyntax {
+    /// Whether the expression says which folders a call is to look for.
+    fileprivate var isSearchPath: Bool {
+        guard let argument = parent?.as(LabeledExprSyntax.self),
+            let called = argument.parent?.parent?.as(FunctionCallExprSyntax.self)?.calledExpression
+        else { return false }
+        if let function = called.as(DeclReferenceExprSyntax.self) {
+            return function.baseName.text == "NSSearchPathForDirectoriesInDomains"
+        }
+        let method = called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        return argument.label?.text == "for" && (method == "urls" || method == "url")
     }
 }
 

@@ -225,6 +225,7 @@ final class SourcePorter: SyntaxVisitor {
 
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
         if node.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }) { needsPlugin = true }
+        if node.contains(where: { $0.as(AttributeSyntax.self)?.name == "Observable" }) { names.insert("@Observable") }
         port(node)
         return .visitChildren
     }
