@@ -53,4 +53,26 @@ struct BridgedCastTests {
             #expect(ported.contains(line), "\(line) in \(ported)")
         }
     }
+
+    @Test(arguments: [PortingStyle.overlay, .portable])
+    func `so does one of a live set that has got a name first`(style: PortingStyle) {
+        let text = """
+            import CoreData
+            func members(_ owner: NSManagedObject) -> Set<AnyHashable>? {
+                let set = owner.primitiveValue(forKey: "pets")
+                if let set { print(set) }
+                return set as? Set<AnyHashable>
+            }
+            func all(_ owner: NSManagedObject) -> Set<NSManagedObject> {
+                let live = owner.mutableSetValue(forKey: "pets")
+                return live as! Set<NSManagedObject>
+            }
+
+            """
+        let ported = SourcePorter.port(text, path: "Owner.swift", style: style, surroundings: .init()).text
+        #expect(ported.contains("return ((set as? NSSet)?.allObjects as? [AnyHashable]).map(Set.init)"), "\(ported)")
+        #expect(ported.contains("return Set(live.allObjects as! [NSManagedObject])"), "\(ported)")
+        let ambiguous = text + "func b(_ set: Any, _ live: Any) -> Bool { set as? Set<Int> == live as? Set<Int> }\n"
+        #expect(SourcePorter.port(ambiguous, path: "A.swift", style: style, surroundings: .init()).text == ambiguous)
+    }
 }

@@ -6,7 +6,7 @@ import SwiftSyntax
 /// there, with `as!`. Classes that mogenerator writes say so in each method for a to-many relationship.
 ///
 /// `owner.mutableSetValue(forKey: "pets") as? Set<Pet>` gives an empty set: Foundation on Linux bridges no subclass of `NSSet`, as a
-/// live view of a relationship is. The members are taken one by one.
+/// live view of a relationship is. The members are taken one by one; so they are where the source names the set before it casts it.
 final class BridgedCasts: SourceRewriter {
     /// The collections of Objective-C, with what casts make of them.
     private static let bridged = ["NSSet": "Set", "NSArray": "Array", "NSDictionary": "Dictionary"]
@@ -15,6 +15,7 @@ final class BridgedCasts: SourceRewriter {
     private static let liveSets = ["mutableSetValue", "primitiveValue"]
 
     private lazy var collections = Collections.declared(in: tree)
+    private lazy var namedSets = NamedSets.bound(in: tree)
 
     /// The source with casts that Linux' compiler takes.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
@@ -48,8 +49,7 @@ final class BridgedCasts: SourceRewriter {
     private func takeMembers(
         of operand: ExprSyntax, as type: TypeSyntax, _ cast: UnresolvedAsExprSyntax, _ mark: TokenSyntax
     ) {
-        guard let call = operand.as(FunctionCallExprSyntax.self), call.arguments.first?.label?.text == "forKey",
-            let name = Self.name(of: call.calledExpression), Self.liveSets.contains(name),
+        guard let name = Self.method(givingSet: operand) ?? namedSets[operand.trimmedDescription],
             let set = type.as(IdentifierTypeSyntax.self), set.name.text == "Set",
             let member = set.genericArgumentClause?.arguments.first?.argument.trimmedDescription
         else { return }
@@ -62,14 +62,20 @@ final class BridgedCasts: SourceRewriter {
             members = " as\(mark.text) NSSet)\(isForced ? "" : "?")\(members)"
         }
         closing = "[\(member)]\(closing)"
-        edits.append(SourceEdit(insert: opening, at: call.trimmedStart))
-        edits.append(SourceEdit(insert: members, at: call.trimmedEnd))
+        edits.append(SourceEdit(insert: opening, at: operand.trimmedStart))
+        edits.append(SourceEdit(insert: members, at: operand.trimmedEnd))
         edits.append(SourceEdit(type.trimmedStart..<type.trimmedEnd, closing))
     }
 
-    private static func name(of called: ExprSyntax) -> String? {
-        called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+    /// The method among ``liveSets`` that an expression calls.
+    private static func method(givingSet expression: ExprSyntax) -> String? {
+        guard let call = expression.as(FunctionCallExprSyntax.self), call.arguments.first?.label?.text == "forKey"
+        else { return nil }
+        let called = call.calledExpression
+        let name =
+            called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? called.as(DeclReferenceExprSyntax.self)?.baseName.text
+        return name.flatMap { liveSets.contains($0) ? $0 : nil }
     }
 
     private static func collection(_ type: TypeSyntax) -> String? {
@@ -104,6 +110,45 @@ final class BridgedCasts: SourceRewriter {
 
         private func add(_ name: TokenSyntax, _ type: TypeSyntax) {
             types[name.plain, default: []].insert(type.trimmedDescription)
+        }
+    }
+    /// The names that a source gives to sets which follow a relationship, and to nothing else, with the method that made the set.
+    private final class NamedSets: SyntaxVisitor {
+        private var methods: [String: Set<String>] = [:]
+
+        static func bound(in tree: SourceFileSyntax) -> [String: String] {
+            let reader = NamedSets(viewMode: .sourceAccurate)
+            reader.walk(tree)
+            return reader.methods.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { !$0.value.isEmpty }
+        }
+
+        override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+            add(node.secondName ?? node.firstName, nil)
+            return .visitChildren
+        }
+
+        override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+            add(node.name, nil)
+            return .visitChildren
+        }
+
+        override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+            add(node.pattern, node.typeAnnotation == nil ? node.initializer?.value : nil)
+            return .visitChildren
+        }
+
+        override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
+            // `if let set` goes on with what the name stands for.
+            if node.initializer != nil { add(node.pattern, node.initializer?.value) }
+            return .visitChildren
+        }
+
+        private func add(_ pattern: PatternSyntax, _ value: ExprSyntax?) {
+            if let name = pattern.as(IdentifierPatternSyntax.self)?.identifier { add(name, value) }
+        }
+
+        private func add(_ name: TokenSyntax, _ value: ExprSyntax?) {
+            methods[name.plain, default: []].insert(value.flatMap(BridgedCasts.method(givingSet:)) ?? "")
         }
     }
 }
