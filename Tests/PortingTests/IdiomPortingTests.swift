@@ -160,7 +160,7 @@ struct IdiomPortingTests {
         #expect(overlaid.text.contains("urls(for: .libraryOfUser, in: .userDomainMask)"))
         #expect(overlaid.text.hasPrefix("import CoreData; import Foundation\n"))
         let portable = port(text, .portable)
-        #expect(portable.text.contains("#if canImport(ObjectiveC)\n    let all = FileManager.default.urls(for: .library"))
+        #expect(portable.text.contains("#if canImport(ObjectiveC)\n    let all = FileManager.default.urls(for: .libra"))
         #expect(portable.text.contains("#else\n    let all = FileManager.default.urls(for: .libraryOfUser"))
         #expect(port(portable.text, .portable).text == portable.text)
         let own = "import Foundation\nlet folder = Folders.libraryDirectory\nlet other = open(for: .libraryDirectory)\n"

@@ -24,6 +24,7 @@ struct PostgreSQLSchemaBuilder {
     /// - Throws: an error that names the entity or property that the store can't hold.
     init(_ model: ModelLayout, configuration: String?, numbers known: [String: Int16]?) throws {
         self.model = model
+        try model.checkInheritedNames()
         let members = try Self.members(of: configuration, in: model)
         numbers = try model.entities.map { layout in
             guard members[layout.index] else { return nil }

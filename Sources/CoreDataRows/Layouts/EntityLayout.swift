@@ -133,11 +133,16 @@ import Synchronization
     }
 
     /// Whether a property that an entity declares under an inherited name can lie where the inherited one does: a column of
-    /// another type would change values, and to-manys have the columns of their inverses.
+    /// another type would change values, to-ones to another table would mix up keys, and to-manys have the columns of their inverses.
     private static func fits(_ property: NSPropertyDescription, _ inherited: PropertyLayout) -> Bool {
         let kind = PropertyKind(property)
-        return kind == inherited.kind && kind != .composite && kind != .toMany
-            && slotWidth(of: property) == slotWidth(of: inherited.property)
+        guard kind == inherited.kind, kind != .composite, kind != .toMany,
+            slotWidth(of: property) == slotWidth(of: inherited.property)
+        else { return false }
+        guard let relationship = property as? NSRelationshipDescription else { return true }
+        let other = inherited.property as? NSRelationshipDescription
+        return relationship.destinationEntity?.name == other?.destinationEntity?.name
+            && relationship.inverseRelationship?.name == other?.inverseRelationship?.name
     }
 
     private static func countOfDescendants(of entity: NSEntityDescription) -> Int {
@@ -210,19 +215,35 @@ extension EntityLayout {
 
 extension EntityLayout {
     /// The properties that this entity declares and no superentity does, sorted by name.
-    package var ownProperties: [PropertyLayout] {
-        contents.redeclared.map { properties[$0] } + properties.dropFirst(superlayout?.properties.count ?? 0)
-    }
+    package var ownProperties: ArraySlice<PropertyLayout> { properties.dropFirst(superlayout?.properties.count ?? 0) }
 
-    /// Whether the property at a place has storage of its own here, and not that of an ancestor's property.
-    package func declaresProperty(at index: Int) -> Bool {
-        index >= superlayout?.properties.count ?? 0 || contents.redeclared.contains(index)
-    }
-
-    /// The entity, here or above, whose storage a property has.
+    /// The entity, here or above, that declares a property which this one has.
     package func declarer(of property: PropertyLayout) -> EntityLayout {
         var layout = self
-        while let parent = layout.superlayout, !layout.declaresProperty(at: property.index) { layout = parent }
+        while let parent = layout.superlayout, property.index < parent.properties.count { layout = parent }
         return layout
+    }
+
+    /// The properties under inherited names that don't fit the places of the inherited ones.
+    fileprivate var redeclaredProperties: [PropertyLayout] { contents.redeclared.map { properties[$0] } }
+}
+
+extension ModelLayout {
+    /// Refuses a model for stores that keep the rows of a hierarchy in one table: a request over an entity means one column by
+    /// a name, and where a subentity has the name for something else, it would be the wrong one for its rows.
+    ///
+    /// Apple's framework stops where an entity declares an inherited name at all ("Entity already contains a property named …",
+    /// in reports of several libraries).
+    package func checkInheritedNames() throws {
+        for entity in entities {
+            guard let property = entity.redeclaredProperties.first, let above = entity.superlayout else { continue }
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                """
+                \(entity.name).\(property.name) is of another kind than the property of that name that \(entity.name) \
+                inherits from \(above.declarer(of: above.properties[property.index]).name); in this type of store it \
+                needs another name.
+                """)
+        }
     }
 }

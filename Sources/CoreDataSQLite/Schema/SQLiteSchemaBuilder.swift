@@ -22,6 +22,7 @@ struct SQLiteSchemaBuilder {
     private var ownKeyColumns: [[String]]
 
     init(model: ModelLayout, configuration: String?) throws {
+        try model.checkInheritedNames()
         let members = try Self.members(of: configuration, in: model)
         var next: Int64 = 0
         let numbers = members.map { isMember -> Int64? in
@@ -33,6 +34,7 @@ struct SQLiteSchemaBuilder {
     }
 
     init(model: ModelLayout, configuration: String?, file: SQLiteFileLayout) throws {
+        try model.checkInheritedNames()
         let members = try Self.members(of: configuration, in: model)
         let layouts = model.entities.filter { members[$0.index] }
         let found = try file.numbers(of: layouts.map(\.name))
@@ -198,7 +200,7 @@ extension SQLiteSchemaBuilder {
         entities = model.entities.map { _ in nil }
         for layout in layouts {
             if let parent = layout.superlayout {
-                for place in parent.properties.indices where !layout.declaresProperty(at: place) {
+                for place in parent.properties.indices {
                     toManys[layout.index][place] = toManys[parent.index][place]
                 }
             }

@@ -24,10 +24,10 @@ final class LinuxForms: SourceRewriter {
     /// The source with other casts.
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
         let isConcerned =
-            text.contains("?(") || text.contains("#selector(") || text.contains(".bundleIdentifier")
-            || text.contains("Bundle(for:")
-            || text.contains("Bundle.allBundles") || text.contains(".libraryDirectory") || text.contains("evaluatedWith:")
-            || text.contains("XCTNSPredicateExpectation(")
+            [
+                "?(", "#selector(", ".bundleIdentifier", "Bundle(for:", "Bundle.allBundles", ".libraryDirectory",
+                "evaluatedWith:", "XCTNSPredicateExpectation(",
+            ].contains { text.contains($0) }
             || conditionalCasts.keys.contains { text.contains("as! \($0)<") || text.contains("as? \($0)<") }
         guard isConcerned else { return text }
         let forms = LinuxForms(text, style: style, surroundings: surroundings)

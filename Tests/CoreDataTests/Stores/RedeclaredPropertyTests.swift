@@ -60,14 +60,58 @@ struct RedeclaredPropertyTests {
         }
     }
 
-    private static let types = [NSSQLiteStoreType, NSBinaryStoreType, NSXMLStoreType, NSInMemoryStoreType]
+    private static let types = [NSBinaryStoreType, NSXMLStoreType, NSInMemoryStoreType]
 
-    @Test("All values of both are kept, in every store", arguments: types)
+    @Test("All values of both are kept, where objects aren't rows of one table", arguments: types)
     func values(type: String) throws {
         for base in Kind.allCases {
             for own in Kind.allCases {
                 try check(base, own, type)
             }
+        }
+    }
+
+    @Test("A SQLite store refuses the model, and names both entities; what has one type fits")
+    func oneTable() throws {
+        for base in Kind.allCases {
+            for own in Kind.allCases {
+                let fits = base == own && base != .composite && base != .toMany
+                do {
+                    let stack = try TemporaryStack(model: Self.model(base, own))
+                    #expect(fits, "\(base), \(own)")
+                    #expect(FileManager.default.fileExists(atPath: stack.storeURL.path))
+                } catch {
+                    #expect(!fits, "\(base), \(own)")
+                    #expect((error as NSError).code == NSPersistentStoreIncompatibleSchemaError)
+                    #expect(error.localizedDescription.contains("Below.a is of another kind"), "\(error)")
+                    #expect(error.localizedDescription.contains("inherits from Above"), "\(error)")
+                }
+            }
+        }
+    }
+
+    @Test("So does it where a to-one leads to another entity than the inherited one, or has another inverse")
+    func destinations() throws {
+        for sharesDestination in [false, true] {
+            let (above, below, first, second) = (
+                NSEntityDescription(), NSEntityDescription(), NSEntityDescription(), NSEntityDescription()
+            )
+            (above.name, below.name, first.name, second.name) = ("Above", "Below", "First", "Second")
+            above.subentities = [below]
+            func pair(_ owner: NSEntityDescription, _ destination: NSEntityDescription, _ name: String) {
+                let (toOne, toMany) = (NSRelationshipDescription(), NSRelationshipDescription())
+                (toOne.name, toOne.destinationEntity, toOne.maxCount, toOne.isOptional) = ("a", destination, 1, true)
+                (toMany.name, toMany.destinationEntity, toMany.maxCount, toMany.isOptional) = (name, owner, 0, true)
+                (toOne.inverseRelationship, toMany.inverseRelationship) = (toMany, toOne)
+                owner.properties = [toOne]
+                destination.properties += [toMany]
+            }
+            pair(above, first, "aboves")
+            pair(below, sharesDestination ? first : second, "belows")
+            let model = NSManagedObjectModel()
+            model.entities = [above, below, first, second]
+            #expect(throws: NSError.self) { try TemporaryStack(model: model) }
+            _ = try TemporaryStack(model: model.copy() as? NSManagedObjectModel, storeType: NSXMLStoreType)
         }
     }
 

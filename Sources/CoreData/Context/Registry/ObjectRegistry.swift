@@ -108,11 +108,11 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// - Parameter layout: the object's entity, or one above it. An object that the ID of a stranger has made of another entity isn't
-    ///   the one that is looked for.
+    ///   the one that is looked for; where it is of an entity below, that shows once it can't be read.
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {
         let object = lock.withLock { table(store, layout.rootIndex).entries.object(for: handle).flatMap(Self.retained) }
-        guard let object, object.layout.isKind(of: layout) else { return nil }
-        return object
+        guard let object, object.layout !== layout else { return object }
+        return object.layout.isKind(of: layout) && !object.flags.contains(.inaccessible) ? object : nil
     }
 
     /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.

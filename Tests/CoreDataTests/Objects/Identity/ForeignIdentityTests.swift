@@ -56,19 +56,24 @@ struct ForeignIdentityTests {
         #expect(try stack.reopened().all("Item").first?.value(forKey: "x") as? Int == 8)
     }
 
-    @Test("Relationships lead to the right object while an object of another entity is held", arguments: types)
-    func relationships(type: String) throws {
+    /// The same, and an owner of items.
+    private static func ownerModel(_ rule: NSDeleteRule) throws -> NSManagedObjectModel {
         let model = Self.model()
         let (owner, item) = (NSEntityDescription(), try #require(model.entitiesByName["Item"]))
         let (items, back) = (NSRelationshipDescription(), NSRelationshipDescription())
         (items.name, items.destinationEntity, items.inverseRelationship, items.isOptional) = ("items", item, back, true)
         (back.name, back.destinationEntity, back.inverseRelationship, back.isOptional) = ("owner", owner, items, true)
-        (back.maxCount, items.deleteRule) = (1, .cascadeDeleteRule)
+        (back.maxCount, items.deleteRule) = (1, rule)
         owner.name = "Owner"
         owner.properties = [items]
         item.properties += [back]
         model.entities += [owner]
-        let stack = try TemporaryStack(model: model, storeType: type)
+        return model
+    }
+
+    @Test("Relationships lead to the right object while an object of another entity is held", arguments: types)
+    func relationships(type: String) throws {
+        let stack = try TemporaryStack(model: Self.ownerModel(.cascadeDeleteRule), storeType: type)
         let context = stack.context()
         let photo = context.make("Photo", ["name": "A", "place": "here", "x": 7])
         context.make("Owner", [:]).setValue(Set([photo]), forKey: "items")
@@ -87,5 +92,33 @@ struct ForeignIdentityTests {
         try context.save()
         #expect(try stack.reopened().all("Item").isEmpty)
         withExtendedLifetime(held) {}
+    }
+
+    @Test("So they do once the held one has turned out not to be there; delete rules find the right one", arguments: types)
+    func firedStranger(type: String) throws {
+        for rule in [NSDeleteRule.cascadeDeleteRule, .denyDeleteRule] {
+            let stack = try TemporaryStack(model: Self.ownerModel(rule), storeType: type)
+            let context = stack.context()
+            let item = context.make("Item", ["name": "A"])
+            context.make("Owner", [:]).setValue(Set([item]), forKey: "items")
+            try context.save()
+            let uri = item.objectID.uriRepresentation().absoluteString
+            context.reset()
+            let url = try #require(URL(string: uri.replacingOccurrences(of: "/Item/", with: "/Photo/")))
+            let coordinator = stack.container.persistentStoreCoordinator
+            let held = context.object(with: try #require(coordinator.managedObjectID(forURIRepresentation: url)))
+            #expect(held.value(forKey: "name") == nil)
+            #expect(held.isDeleted)
+            let found = try #require(try context.all("Owner").first)
+            #expect(found.members("items").map { $0.text("name") } == ["A"])
+            context.delete(found)
+            if rule == .denyDeleteRule {
+                #expect(throws: CocoaError.self) { try context.save() }
+            } else {
+                try context.save()
+                #expect(try stack.reopened().all("Item").isEmpty)
+            }
+            withExtendedLifetime(held) {}
+        }
     }
 }
