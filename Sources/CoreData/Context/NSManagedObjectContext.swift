@@ -389,7 +389,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     /// The results of a request of the erased type, as whatever they are.
     ///
-    /// A subclass that overrides it sees every fetch that is made through the context, as on Apple's platforms.
+    /// A subclass that overrides it sees every fetch that is made through the context, those of results controllers included.
     @_disfavoredOverload
     open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
 
@@ -424,8 +424,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     ///
     /// With `NSQueryGenerationToken.current` the state is taken when the context next reads; saving, merging and
     /// resetting move the context on to a new one. With the token of another context the two see the same. Nil ends it.
-    /// Objects that the context already has stay as they are. Only SQLite stores with a write-ahead log can keep a
-    /// state; others are read as they are (Apple: "Accessing data when the store changes").
+    /// Objects that the context already has stay as they are. SQLite stores with a write-ahead log and PostgreSQL
+    /// keep a state; other stores are read as they are (Apple: "Accessing data when the store changes").
     ///
     /// - Throws: an error for a token of another coordinator's context or of another process.
     open func setQueryGenerationFrom(_ token: NSQueryGenerationToken?) throws { try pin(to: token) }

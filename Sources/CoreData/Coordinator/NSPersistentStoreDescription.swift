@@ -88,6 +88,6 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open override var hash: Int { url.hashValue ^ type.hashValue }
 
     open override var description: String {
-        "<\(Swift.type(of: self)) type: \(type), url: \(url?.absoluteString ?? "(null)")>"
+        "<\(Swift.type(of: self)) type: \(type), url: \(url?.withoutSecrets ?? "(null)")>"
     }
 }

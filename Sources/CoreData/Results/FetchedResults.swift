@@ -99,7 +99,11 @@ final class FetchedResults: @unchecked Sendable {
             descriptors: request.sortDescriptors ?? [], sectionNameKeyPath: sectionNameKeyPath)
         // Before the fetch: what others save meanwhile makes the files newer than what is shown.
         let cache = context.holdsChanges ? nil : sectionCache()
-        let objects = try context.fetchObjects(request)
+        // By the context's `fetch(_:)` where a subclass may have overridden it, as Apple's controllers fetch.
+        let objects =
+            context.isDouble
+            ? try context.fetch(NSFetchRequest<NSManagedObject>.cast(request.erasedCopy()))
+            : try context.fetchObjects(request)
         let cached = cache?.read(ofObjects: objects.count).flatMap { order.fits($0, objects) ? $0 : nil }
         let arrangement = try ResultsArrangement(objects, order: order, runs: cached) { [weak self] name in
             self?.title(forSectionName: name)

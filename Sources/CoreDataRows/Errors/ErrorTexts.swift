@@ -12,6 +12,10 @@ extension NSError {
         var info = userInfo
         info[NSLocalizedDescriptionKey] = text
         info[NSLocalizedFailureReasonErrorKey] = text
+        // Errors are logged; the URL of a server may have a password.
+        if let url = info[NSURLErrorKey] as? URL, !url.isFileURL {
+            info[NSURLErrorKey] = URL(string: url.withoutSecrets)
+        }
         return NSError(domain: domain, code: code, userInfo: info)
     }
 }

@@ -75,7 +75,7 @@ package enum StoreFileMode {
             // Users who may read the files may also list the folder.
             attributes[.posixPermissions] = NSNumber(value: UInt32(mode | (mode & 0o444) >> 2 | 0o700))
         }
-        try Disk.makeFolder(folder, attributes: attributes)
+        do { try Disk.makeFolder(folder, attributes: attributes) } catch { throw naming(error, folder) }
     }
 
     /// Gives a file the mode of another one.
@@ -94,31 +94,29 @@ package enum StoreFileMode {
     }
 
     private static func failure(_ file: URL) -> any Error {
-        let code = POSIXErrorCode(rawValue: errno) ?? .EIO
-        let cause = String(cString: strerror(code.rawValue))
-        return naming(
-            CocoaError(
-                .fileWriteUnknown,
-                userInfo: [
-                    NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: POSIXError(code),
-                    NSLocalizedDescriptionKey: "\(file.path): \(cause)",
-                ]), file)
+        naming(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO), file)
     }
 
-    /// A full disk is reported with Cocoa's code for it, and the file.
+    /// The error with the file and the system's words. A full disk is reported with Cocoa's code for it.
     private static func naming(_ error: any Error, _ file: URL) -> any Error {
-        guard isFull(error as NSError) else { return error }
-        return CocoaError(
-            .fileWriteOutOfSpace,
-            userInfo: [
-                NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: error,
-                NSLocalizedDescriptionKey: "\(file.path) can't be written: the disk is full.",
-            ])
+        let error = error as NSError
+        let isFull = isFull(error)
+        let code = error.domain == NSCocoaErrorDomain ? error.code : CocoaError.fileWriteUnknown.rawValue
+        let cause = isFull ? "the disk is full" : systemsWords(error) ?? error.localizedDescription
+        return NSError.describing(
+            "\(file.path) can't be written: \(cause).",
+            code: isFull ? CocoaError.fileWriteOutOfSpace.rawValue : code,
+            userInfo: [NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: error])
     }
 
     private static func isFull(_ error: NSError) -> Bool {
         if error.domain == NSCocoaErrorDomain, error.code == CocoaError.fileWriteOutOfSpace.rawValue { return true }
         if error.domain == NSPOSIXErrorDomain, [ENOSPC, EDQUOT].contains(Int32(error.code)) { return true }
         return (error.userInfo[NSUnderlyingErrorKey] as? NSError).map(isFull) ?? false
+    }
+
+    private static func systemsWords(_ error: NSError) -> String? {
+        if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(systemsWords)
     }
 }

@@ -84,6 +84,26 @@ struct DoubleTests {
         }
     }
 
+    @Test("A results controller fetches by way of the overridden method")
+    func resultsControllersAskTheDouble() throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+        func controller(_ context: NSManagedObjectContext) -> NSFetchedResultsController<NSManagedObject> {
+            NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+        }
+        let (failing, _) = try Self.stack(FailingContext.self)
+        #expect(throws: FailingContext.Refusal.self) { try controller(failing).performFetch() }
+        let (passing, entity) = try Self.stack(PassingContext.self)
+        try passing.performAndWait {
+            _ = NSManagedObject(entity: entity, insertInto: passing)
+            let results = controller(passing)
+            try results.performFetch()
+            #expect(results.fetchedObjects?.count == 1)
+            #expect(passing.fetches == 1)
+        }
+    }
+
     @Test("A block that returns or throws goes by way of the overridden performAndWait")
     func resultsOfBlocksPassTheDouble() throws {
         let (context, _) = try Self.stack(FailingContext.self)

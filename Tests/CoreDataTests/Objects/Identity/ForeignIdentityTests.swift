@@ -94,7 +94,7 @@ struct ForeignIdentityTests {
         withExtendedLifetime(held) {}
     }
 
-    @Test("So they do once the held one has turned out not to be there; delete rules find the right one", arguments: types)
+    @Test("So they do once the held one has turned out not to be there, and delete rules find it", arguments: types)
     func firedStranger(type: String) throws {
         for rule in [NSDeleteRule.cascadeDeleteRule, .denyDeleteRule] {
             let stack = try TemporaryStack(model: Self.ownerModel(rule), storeType: type)
