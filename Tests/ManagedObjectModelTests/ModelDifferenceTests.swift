@@ -67,6 +67,51 @@ struct ModelDifferenceTests {
         #expect(difference.allowsLightweightMigration)
     }
 
+    /// `First` and `Second` below `Base`, and `Child` below one of them.
+    private static func family(
+        child parent: String, first: [NSAttributeDescription], second: [NSAttributeDescription]
+    ) -> NSManagedObjectModel {
+        let names = ["Base", "First", "Second", "Child"]
+        let entities = Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                let entity = NSEntityDescription()
+                entity.name = name
+                return (name, entity)
+            })
+        entities["First"]?.properties = first
+        entities["Second"]?.properties = second
+        entities["Base"]?.subentities = ["First", "Second"].compactMap { entities[$0] }
+        entities[parent]?.subentities = [entities["Child"]].compactMap(\.self)
+        let model = NSManagedObjectModel()
+        model.entities = names.compactMap { entities[$0] }
+        return model
+    }
+
+    @Test("An entity that moves below another parent is compared with what it inherits there")
+    func moved() {
+        func difference(_ first: NSAttributeDescription?, _ second: NSAttributeDescription) -> ModelDifference {
+            let firsts = [first].compactMap(\.self)
+            return ModelDifference(
+                from: Self.family(
+                    child: "First", first: firsts, second: [second.copy() as! NSAttributeDescription]),
+                to: Self.family(
+                    child: "Second", first: firsts.map { $0.copy() as! NSAttributeDescription }, second: [second]))
+        }
+        let number = LibraryModel.attribute("p", .integer64)
+        let other = difference(number, LibraryModel.attribute("p", .string))
+        #expect(other.obstacles.map { "\($0.entity).\($0.property ?? "")" } == ["Child.p"])
+        #expect(difference(number, LibraryModel.attribute("p", .integer64)).allowsLightweightMigration)
+        #expect(!difference(number, LibraryModel.attribute("p", .integer16)).allowsLightweightMigration)
+        let required = difference(nil, LibraryModel.attribute("p", .string, optional: false))
+        #expect(required.obstacles.map { "\($0.entity).\($0.property ?? "")" } == ["Child.p"])
+        let optional = difference(number, LibraryModel.attribute("q", .string))
+        #expect(optional.allowsLightweightMigration)
+        #expect(
+            optional.changes.map(\.description).suffix(2) == [
+                "Child.p: the property is gone, and its values with it", "Child.q: the property is new",
+            ])
+    }
+
     @Test("What doesn't matter to stored data is told, and is no obstacle")
     func immaterial() throws {
         let book = try entity("Book")

@@ -30,7 +30,7 @@ public struct ModelDifference {
             }
             if previous.name != entity.name { add(.renamed, name, "the entity was called \(previous.name ?? "")") }
             formerRoots[entity.root.name ?? "", default: []].append((previous.root.name ?? "", name))
-            compare(previous, with: entity, name: name)
+            compare(previous, with: entity, name: name, in: pairing)
         }
         for (root, members) in formerRoots {
             for member in members where member.root != members[0].root {
@@ -63,7 +63,9 @@ public struct ModelDifference {
         }
     }
 
-    private mutating func compare(_ old: NSEntityDescription, with new: NSEntityDescription, name: String) {
+    private mutating func compare(
+        _ old: NSEntityDescription, with new: NSEntityDescription, name: String, in pairing: ModelPairing
+    ) {
         for message in EntityDifference(old: old, new: new).messages { add(.changed, name, message) }
         if old.superentity?.renamingIdentifier != new.superentity?.renamingIdentifier,
             old.superentity?.name != new.superentity?.renamingIdentifier
@@ -73,16 +75,24 @@ public struct ModelDifference {
         }
         let properties = ModelPairing.properties(from: old, to: new)
         for (previous, property) in properties.pairs {
+            let (declarer, former) = (property.declaringEntity, pairing.source(of: property.declaringEntity?.name))
+            // What an entity inherits as before is compared where it is declared.
+            let isInheritedAsBefore = declarer !== new && former.map { old.isKindOf(entity: $0) } ?? false
             if let previous {
-                let isInherited = property.declaringEntity !== new && previous.declaringEntity !== old
-                if !isInherited { compare(previous, with: property, of: name) }
-            } else if property.declaringEntity === new {
+                if isInheritedAsBefore, previous.declaringEntity === former { continue }
+                compare(previous, with: property, of: name)
+            } else if !isInheritedAsBefore {
                 add(
                     .added, name, "the property is new", property: property.name,
                     obstacle: property.needsValueInNewColumns ? "it is required and has no default value" : nil)
             }
         }
-        for property in properties.removed where property.declaringEntity === old {
+        for property in properties.removed {
+            let declarer = property.declaringEntity
+            let isInheritedAsBefore =
+                declarer !== old
+                && pairing.destination(of: declarer?.name).map { new.isKindOf(entity: $0) } ?? false
+            if isInheritedAsBefore { continue }
             add(.removed, name, "the property is gone, and its values with it", property: property.name)
         }
     }

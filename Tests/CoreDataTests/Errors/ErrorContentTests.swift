@@ -49,7 +49,7 @@ struct ErrorContentTests {
         let context = stack.context()
         context.make("Note", ["data": Data(repeating: 7, count: 300_000)])
         let error = try #require(throws: NSError.self) { try context.save() }
-        #expect(error.code == CocoaError.fileWriteUnknown.rawValue || error.code == NSPersistentStoreSaveError, "\(error)")
+        #expect([CocoaError.fileWriteUnknown.rawValue, NSPersistentStoreSaveError].contains(error.code), "\(error)")
         #expect(error.localizedDescription.contains(support.path), "\(error)")
         try FileManager.default.removeItem(at: support)
         try context.save()
