@@ -56,7 +56,7 @@ package struct ManagedBodies {
                 || file.methods.contains { entry($0) != nil } || file.types.contains { archivedClass($0) != nil }
         }
         let imports = concerned.flatMap(\.imports).filter { $0.name != module }
-        return GeneratedSource.text(of: bodies.lines + registration.lines, imports: imports)
+        return GeneratedSource.text(of: bodies.lines + registration.lines, isForBuild: true, imports: imports)
     }
 
     private var registration: RegistrationWriter {

@@ -1,4 +1,4 @@
-import CoreData
+@_spi(GeneratedCode) import CoreData
 import ForeignExtensions
 import Foundation
 import Testing

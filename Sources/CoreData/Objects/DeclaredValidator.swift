@@ -3,7 +3,7 @@ import Synchronization
 
 /// A method of the form `validate<Key>`, which validation finds by its name on Apple's platforms (Apple:
 /// `validateValue(_:forKey:)`). Generated code registers those that a target's classes declare.
-public struct DeclaredValidator: Sendable {
+@_spi(GeneratedCode) public struct DeclaredValidator: Sendable {
     private let objectClass: NSManagedObject.Type
     private let methodName: String
     private let check: @Sendable (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void

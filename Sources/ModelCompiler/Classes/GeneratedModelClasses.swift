@@ -38,9 +38,11 @@ package struct GeneratedModelClasses {
         var files: [String: String] = [:]
         for entity in wanted {
             let writer = ClassWriter(entity: entity, style: .managed)
-            files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(of: writer.propertiesLines())
+            files["\(entity.className)+CoreDataProperties.swift"] = GeneratedSource.text(
+                of: writer.propertiesLines(), isForBuild: false)
             if includesManual || entity.generation != .category {
-                files["\(entity.className)+CoreDataClass.swift"] = GeneratedSource.text(of: writer.classLines)
+                files["\(entity.className)+CoreDataClass.swift"] = GeneratedSource.text(
+                    of: writer.classLines, isForBuild: false)
             }
         }
         return files
@@ -69,7 +71,7 @@ package struct GeneratedModelClasses {
                 registration.keyPaths.append(.init(spelling: entity.className, property: property.name))
             }
         }
-        return GeneratedSource.text(of: lines + registration.lines)
+        return GeneratedSource.text(of: lines + registration.lines, isForBuild: true)
     }
 
     /// Entities may share a class, but not one that is generated: it would have the properties of one of them.

@@ -2,9 +2,11 @@
 enum GeneratedSource {
     /// A file with some declarations.
     ///
-    /// - Parameter imports: what the sources import that the declarations come from. On this platform, or in the compiler's
-    ///   view of the sources, some of it may be missing, and then isn't needed.
-    static func text(of lines: [String], imports: [ImportedModule] = []) -> String {
+    /// - Parameters:
+    ///   - isForBuild: whether the file is made anew by every build, and calls what only such files may.
+    ///   - imports: what the sources import that the declarations come from. On this platform, or in the compiler's view of the
+    ///     sources, some of it may be missing, and then isn't needed.
+    static func text(of lines: [String], isForBuild: Bool, imports: [ImportedModule] = []) -> String {
         let testable = Set(imports.filter(\.isTestable).map(\.name))
         let others = Set(imports.map(\.name)).subtracting(["CoreData", "Foundation"]).sorted()
         // The comments also keep formatters and linters off.
@@ -13,7 +15,7 @@ enum GeneratedSource {
             "// swift-format-ignore-file",
             "// swiftlint:disable all",
             "",
-            "import CoreData",
+            isForBuild ? "@_spi(GeneratedCode) import CoreData" : "import CoreData",
             "import Foundation",
         ]
         let conditional = others.flatMap { module in

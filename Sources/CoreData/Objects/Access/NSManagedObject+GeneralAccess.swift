@@ -6,7 +6,7 @@ extension NSManagedObject {
     /// The destination of a to-one relationship, as an object of the class that the property is declared with.
     ///
     /// The program stops where the object is of another class: the declaration, or the model's class name, is wrong.
-    public final func objectValue<Object: NSManagedObject>(
+    @_spi(GeneratedCode) public final func objectValue<Object: NSManagedObject>(
         for key: PropertyKey, as type: Object.Type = Object.self
     ) -> Object? {
         guard let object = objectValue(for: key) else { return nil }
@@ -17,7 +17,7 @@ extension NSManagedObject {
     /// The members of a to-many relationship, as objects of the class that the property is declared with.
     ///
     /// The program stops where one of them is of another class.
-    public final func objectSet<Object: NSManagedObject>(
+    @_spi(GeneratedCode) public final func objectSet<Object: NSManagedObject>(
         for key: PropertyKey, as type: Object.Type = Object.self
     ) -> Set<Object>? {
         let property = read(key)
@@ -30,14 +30,14 @@ extension NSManagedObject {
     }
 
     /// Sets the destination of a to-one relationship and keeps the inverse up.
-    public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) { setAnyValue(value, for: key) }
 
     /// The value of any property in the type that it is declared with.
     ///
     /// Numbers, strings, dates, data and collections come in Swift's types or Foundation's classes as asked for, and
     /// types with raw values are made of them. A to-many relationship that is declared as a mutable set is a live view of
     /// it. The program stops where the value is of another type: the declaration doesn't fit the model.
-    public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
+    @_spi(GeneratedCode) public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
         let property = read(key)
         if property.kind == .toMany, let view = mutableView(of: property, as: type) { return view }
         guard let value = primitiveValue(of: property) else { return nil }
@@ -46,25 +46,25 @@ extension NSManagedObject {
     }
 
     /// Sets any property; types with raw values are stored as those unless the attribute is transformable.
-    public final func setGeneralValue<Value>(_ value: Value?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setGeneralValue<Value>(_ value: Value?, for key: PropertyKey) {
         let property = stored(key)
         setValue(Self.stored(value, in: property), of: property)
     }
 
     /// The value of a property without firing faults' events or notifying observers.
-    public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
+    @_spi(GeneratedCode) public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
         primitiveCollection(of: read(key)) as? Value ?? value(for: key, as: type)
     }
 
     /// Sets the value of a property without notifying observers and without keeping the inverse up.
-    public final func setPrimitiveValue<Value>(_ value: Value?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setPrimitiveValue<Value>(_ value: Value?, for key: PropertyKey) {
         setPrimitiveValue(Self.stored(value, in: stored(key)), forKey: key.name)
     }
 
     /// A value that the property's declaration says is always there.
     ///
     /// The program stops where it isn't: declare the property optional.
-    public final func requiredValue<Value>(_ value: Value?, for key: PropertyKey) -> Value {
+    @_spi(GeneratedCode) public final func requiredValue<Value>(_ value: Value?, for key: PropertyKey) -> Value {
         guard let value else {
             fatalError(
                 "The property \"\(key.name)\" of \(layout.name) has no value, and its declaration is not optional.")

@@ -42,7 +42,7 @@ extension NSManagedObject {
     }
 
     /// An integer or Boolean attribute; nil when it has no value.
-    public final func integerValue(for key: PropertyKey) -> Int64? {
+    @_spi(GeneratedCode) public final func integerValue(for key: PropertyKey) -> Int64? {
         if let value = rowValue(key, { $0 <= PropertyKind.bool.rawValue }, { $0.int($1, $2) }) { return value }
         let property = stored(key)
         guard property.holdsIntegers else { return (primitiveValue(of: property) as? NSNumber)?.int64Value }
@@ -55,7 +55,7 @@ extension NSManagedObject {
     }
 
     /// A double or float attribute, or a date as seconds since 2001; nil when it has no value.
-    public final func doubleValue(for key: PropertyKey) -> Double? {
+    @_spi(GeneratedCode) public final func doubleValue(for key: PropertyKey) -> Double? {
         let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
         if let value = rowValue(key, { doubles.contains($0) }, { $0.double($1, $2) }) { return value }
         let property = stored(key)
@@ -72,7 +72,7 @@ extension NSManagedObject {
     }
 
     /// A string attribute; nil when it has no value.
-    public final func stringValue(for key: PropertyKey) -> String? {
+    @_spi(GeneratedCode) public final func stringValue(for key: PropertyKey) -> String? {
         if let value = rowValue(key, { $0 == PropertyKind.string.rawValue }, { $0.string($1, $2) }) { return value }
         let property = stored(key)
         guard property.kind == .string, property.rowSlot >= 0 else { return primitiveValue(of: property) as? String }
@@ -85,12 +85,12 @@ extension NSManagedObject {
     }
 
     /// The value of any property, as key-value coding gives it.
-    public final func anyValue(for key: PropertyKey) -> Any? {
+    @_spi(GeneratedCode) public final func anyValue(for key: PropertyKey) -> Any? {
         primitiveValue(of: read(key))
     }
 
     /// The destination of a to-one relationship.
-    public final func objectValue(for key: PropertyKey) -> NSManagedObject? {
+    @_spi(GeneratedCode) public final func objectValue(for key: PropertyKey) -> NSManagedObject? {
         toOne(read(key))
     }
 
@@ -119,7 +119,7 @@ extension NSManagedObject {
     }
 
     /// Sets an integer or Boolean attribute. What the attribute has no room for is cut off, as `NSNumber` does.
-    public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
         func field(_ kind: PropertyKind) -> FieldValue {
             value.map { .int(FieldValue.truncated($0, to: kind)) } ?? .null
         }
@@ -130,7 +130,7 @@ extension NSManagedObject {
     }
 
     /// Sets a double or float attribute, or a date in seconds since 2001.
-    public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
         let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
         func field(_ kind: PropertyKind) -> FieldValue {
             value.map { .double(kind == .float ? Double(Float($0)) : $0) } ?? .null
@@ -145,7 +145,7 @@ extension NSManagedObject {
     }
 
     /// Sets a string attribute.
-    public final func setStringValue(_ value: String?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setStringValue(_ value: String?, for key: PropertyKey) {
         let field: FieldValue = value.map { .string($0) } ?? .null
         if setRowValue(key, { $0 == PropertyKind.string.rawValue }, { _ in field }) { return }
         let property = stored(key)
@@ -154,7 +154,7 @@ extension NSManagedObject {
     }
 
     /// Sets any property; the type is checked, and the inverse of a relationship kept up.
-    public final func setAnyValue(_ value: Any?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setAnyValue(_ value: Any?, for key: PropertyKey) {
         setValue(value, of: stored(key))
     }
 }

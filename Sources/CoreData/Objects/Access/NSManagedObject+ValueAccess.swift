@@ -4,42 +4,42 @@ import Foundation
 // What generated accessors call for the types that have accessors of their own beside numbers and strings.
 extension NSManagedObject {
     /// A date attribute; nil when it has no value.
-    public final func dateValue(for key: PropertyKey) -> Date? {
+    @_spi(GeneratedCode) public final func dateValue(for key: PropertyKey) -> Date? {
         doubleValue(for: key).map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
     /// Sets a date attribute.
-    public final func setDateValue(_ value: Date?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setDateValue(_ value: Date?, for key: PropertyKey) {
         let property = stored(key)
         guard property.kind == .date, property.holdsDoubles else { return setValue(value, of: property) }
         change(property, to: value.map { .double($0.timeIntervalSinceReferenceDate) } ?? .null)
     }
 
     /// A binary data attribute; nil when it has no value.
-    public final func dataValue(for key: PropertyKey) -> Data? { value(for: key, as: Data.self) }
+    @_spi(GeneratedCode) public final func dataValue(for key: PropertyKey) -> Data? { value(for: key, as: Data.self) }
 
     /// Sets a binary data attribute.
-    public final func setDataValue(_ value: Data?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setDataValue(_ value: Data?, for key: PropertyKey) { setAnyValue(value, for: key) }
 
     /// A UUID attribute; nil when it has no value.
-    public final func uuidValue(for key: PropertyKey) -> UUID? { value(for: key, as: UUID.self) }
+    @_spi(GeneratedCode) public final func uuidValue(for key: PropertyKey) -> UUID? { value(for: key, as: UUID.self) }
 
     /// Sets a UUID attribute.
-    public final func setUUIDValue(_ value: UUID?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setUUIDValue(_ value: UUID?, for key: PropertyKey) { setAnyValue(value, for: key) }
 
     /// A URI attribute; nil when it has no value.
-    public final func urlValue(for key: PropertyKey) -> URL? { value(for: key, as: URL.self) }
+    @_spi(GeneratedCode) public final func urlValue(for key: PropertyKey) -> URL? { value(for: key, as: URL.self) }
 
     /// Sets a URI attribute.
-    public final func setURLValue(_ value: URL?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setURLValue(_ value: URL?, for key: PropertyKey) { setAnyValue(value, for: key) }
 
     /// A decimal attribute; nil when it has no value.
-    public final func decimalValue(for key: PropertyKey) -> Decimal? {
+    @_spi(GeneratedCode) public final func decimalValue(for key: PropertyKey) -> Decimal? {
         value(for: key, as: NSDecimalNumber.self)?.decimalValue
     }
 
     /// Sets a decimal attribute.
-    public final func setDecimalValue(_ value: Decimal?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setDecimalValue(_ value: Decimal?, for key: PropertyKey) {
         setAnyValue(value.map { NSDecimalNumber(decimal: $0) }, for: key)
     }
 }

@@ -17,7 +17,7 @@ public enum GeneratedClasses {
     private static let state = Mutex(State())
 
     /// Makes classes and key paths known. Each is asked for when something is looked up for the first time.
-    public static func register(
+    @_spi(GeneratedCode) public static func register(
         classes: @escaping @Sendable () -> [String: NSManagedObject.Type],
         keyPaths: @escaping @Sendable () -> [AnyKeyPath: String]
     ) {
@@ -33,19 +33,19 @@ public enum GeneratedClasses {
     }
 
     /// Makes methods of the form `validate<Key>` known.
-    public static func register(validators: @escaping @Sendable () -> [DeclaredValidator]) {
+    @_spi(GeneratedCode) public static func register(validators: @escaping @Sendable () -> [DeclaredValidator]) {
         DeclaredValidator.register(later: validators)
     }
 
     /// Makes methods known that are found by their selectors: by keys, in expressions, and as `keyPathsForValuesAffecting<Key>`.
-    public static func register(methods: @escaping @Sendable () -> [DeclaredMethod]) {
+    @_spi(GeneratedCode) public static func register(methods: @escaping @Sendable () -> [DeclaredMethod]) {
         DeclaredMethods.register(later: methods)
     }
 
     /// Makes the names known that classes have in archives on Apple's platforms, by `@objc(Name)`. From now on value
     /// transformers write them, and Foundation's unarchiver finds the classes by them; an archive with the class's own name is read
     /// as before.
-    public static func register(archivedClasses: () -> [String: NSObject.Type]) {
+    @_spi(GeneratedCode) public static func register(archivedClasses: () -> [String: NSObject.Type]) {
         for (name, archived) in archivedClasses() {
             ArchivedClassNames.register(name, for: archived)
             NSKeyedUnarchiver.setClass(archived, forClassName: name)
@@ -53,7 +53,7 @@ public enum GeneratedClasses {
     }
 
     /// Makes the resource bundle of a target with models known, so that containers find them by name.
-    public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
+    @_spi(GeneratedCode) public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
 
     /// The class of a name, without its module. Where modules have classes of the same name, that of the last one.
     static func `class`(named name: String) -> NSManagedObject.Type? { all(named: name).last }

@@ -4,36 +4,36 @@ import Foundation
 // What the methods call that generated classes have for to-many relationships. Inverses are kept up.
 extension NSManagedObject {
     /// Adds an object; at the end, where the relationship is ordered.
-    public final func addMember(_ object: NSManagedObject?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func addMember(_ object: NSManagedObject?, for key: PropertyKey) {
         addMembers(single(object, for: key), for: key)
     }
 
     /// Adds the objects of an `NSSet`, `NSOrderedSet`, `Set` or array.
-    public final func addMembers(_ objects: Any, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func addMembers(_ objects: Any, for key: PropertyKey) {
         let property = toMany(key)
         let members = checkedMembers(objects, of: property)
         observedAsOne(property, as: nil) { for object in members { addMember(object, to: property) } }
     }
 
     /// Removes an object, if it is a member.
-    public final func removeMember(_ object: NSManagedObject?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func removeMember(_ object: NSManagedObject?, for key: PropertyKey) {
         removeMembers(single(object, for: key), for: key)
     }
 
     /// Removes the objects of an `NSSet`, `NSOrderedSet`, `Set` or array.
-    public final func removeMembers(_ objects: Any, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func removeMembers(_ objects: Any, for key: PropertyKey) {
         let property = toMany(key)
         let members = checkedMembers(objects, of: property)
         observedAsOne(property, as: nil) { for object in members { removeMember(object, of: property) } }
     }
 
     /// Puts an object into an ordered relationship. The program stops where the index is out of bounds.
-    public final func insertMember(_ object: NSManagedObject?, at index: Int, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func insertMember(_ object: NSManagedObject?, at index: Int, for key: PropertyKey) {
         insertMembers(single(object, for: key), at: NSIndexSet(index: index), for: key)
     }
 
     /// Puts objects into an ordered relationship, so that they are then at the indexes.
-    public final func insertMembers(_ objects: [Any], at indexes: NSIndexSet, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func insertMembers(_ objects: [Any], at indexes: NSIndexSet, for key: PropertyKey) {
         let property = toMany(key)
         let members = checkedMembers(objects, of: property)
         precondition(
@@ -49,12 +49,12 @@ extension NSManagedObject {
     }
 
     /// Removes the object at a place of an ordered relationship.
-    public final func removeMember(at index: Int, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func removeMember(at index: Int, for key: PropertyKey) {
         removeMembers(at: NSIndexSet(index: index), for: key)
     }
 
     /// Removes the objects at some places of an ordered relationship.
-    public final func removeMembers(at indexes: NSIndexSet, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func removeMembers(at indexes: NSIndexSet, for key: PropertyKey) {
         let property = toMany(key)
         let members = self.members(property).ordered
         let removed = indexes.map { index in
@@ -67,12 +67,12 @@ extension NSManagedObject {
     }
 
     /// Puts an object in the place of another one in an ordered relationship.
-    public final func replaceMember(at index: Int, with object: NSManagedObject?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func replaceMember(at index: Int, with object: NSManagedObject?, for key: PropertyKey) {
         replaceMembers(at: NSIndexSet(index: index), with: single(object, for: key), for: key)
     }
 
     /// Puts objects in the places of others in an ordered relationship.
-    public final func replaceMembers(at indexes: NSIndexSet, with objects: [Any], for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func replaceMembers(at indexes: NSIndexSet, with objects: [Any], for key: PropertyKey) {
         observedAsOne(toMany(key), as: nil) {
             removeMembers(at: indexes, for: key)
             insertMembers(objects, at: indexes, for: key)

@@ -1,4 +1,4 @@
-import CoreData
+@_spi(GeneratedCode) import CoreData
 import Foundation
 
 /// A class as programs declare them: with properties and rules of its own beside the model's.
