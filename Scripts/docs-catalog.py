@@ -1,6 +1,8 @@
 """Makes DocC's input: a catalogue of the pages, and one symbol graph for all that a client sees as the module CoreData.
 
-    docs-catalog.py PAGES CATALOGUE GRAPHS GRAPH ADDRESS
+    docs-catalog.py PAGES CATALOGUE GRAPHS PRODUCTS GRAPH ADDRESS
+
+GRAPHS has the symbols of CoreData and of what it exports, PRODUCTS those of the modules that stand beside it.
 
 The pages have plain relative links. One to another page becomes DocC's (`doc:Page#Heading`), one to anything else in the
 repository an address there.
@@ -11,7 +13,7 @@ import re
 import shutil
 import sys
 
-pages, catalogue, graphs, graph, address = sys.argv[1:]
+pages, catalogue, graphs, products, graph, address = sys.argv[1:]
 pages, catalogue = pathlib.Path(pages).resolve(), pathlib.Path(catalogue)
 repository = pages.parent
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -91,6 +93,15 @@ exported = set(re.findall(r"FoundationCompat\.(\w+)", exports))
 # What is public for generated code alone has no page.
 contract = (pages / "PublicAPI.md").read_text().split("## Not API, although public")[1].split("\n## ")[0]
 hidden = set(re.findall(r"`([A-Z]\w+)`", contract)) - {"GeneratedClasses", "CoreData"}
+
+
+def shorten(symbols):
+    for symbol in symbols:
+        location = symbol.get("location")
+        if location:
+            location["uri"] = location["uri"].split("/Sources/")[-1]
+
+
 result, known = None, set()
 relationships = []
 for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
@@ -111,10 +122,7 @@ for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
                and s["kind"]["identifier"] != "swift.extension"]
     symbols = [s for s in symbols if s["identifier"]["precise"] not in known]
     known |= {s["identifier"]["precise"] for s in symbols}
-    for symbol in symbols:
-        location = symbol.get("location")
-        if location:
-            location["uri"] = location["uri"].split("/Sources/")[-1]
+    shorten(symbols)
     relationships += content["relationships"]
     if result is None or (module == "CoreData" and own):
         header = content
@@ -129,5 +137,11 @@ for relationship in relationships:
         kept.append(relationship)
 header["symbols"], header["relationships"] = result, kept
 pathlib.Path(graph, "CoreData.symbols.json").write_text(json.dumps(header))
+for file in sorted(pathlib.Path(products).rglob("*.symbols.json")):
+    content = json.loads(file.read_text())
+    if "@" not in file.name:
+        shorten(content["symbols"])
+        result += content["symbols"]
+        pathlib.Path(graph, file.name).write_text(json.dumps(content))
 undocumented = sum("docComment" not in s for s in result)
 print(f"docs: {len(texts)} pages, {len(result)} symbols, {undocumented} of them without a comment")
