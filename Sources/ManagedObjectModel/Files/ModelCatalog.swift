@@ -74,6 +74,11 @@ package final class ModelCatalog {
     /// All versions that can be read.
     package var models: [NSManagedObjectModel] { versions.compactMap(model(of:)) }
 
+    /// The versions whose files have a name.
+    package func models(named name: String) -> [NSManagedObjectModel] {
+        versions.filter { $0.file.deletingPathExtension().lastPathComponent == name }.compactMap(model(of:))
+    }
+
     /// The version of a checksum.
     package func model(withChecksum checksum: String) -> NSManagedObjectModel? {
         let recorded = versions.filter { $0.recordedChecksum == checksum }

@@ -52,6 +52,31 @@ struct MigrationResourceTests {
         #expect(try texts(new, "A") == ["mapped"])
     }
 
+    @Test("take the source of a mapping model for none but its two versions, also where what was compiled of it is beside it")
+    func sourceMapping() throws {
+        let versions = [[], ["added"], ["added", "more"]].map { added in
+            CodedModel.model(
+                CodedModel.entity("\(name)A", (["text"] + added).map { ($0, .stringAttributeType) }))
+        }
+        let resources = try ProgramBundle()
+        let named = Dictionary(uniqueKeysWithValues: versions.enumerated().map { ("\(name) \($0 + 1)", $1) })
+        _ = try resources.add(named, current: "\(name) 3", as: name)
+        try resources.addSource(name, entity: "\(name)A", from: "\(name) 1", to: "\(name) 2")
+        func mapping(_ from: Int, _ to: Int) -> [String]? {
+            NSMappingModel(from: nil, forSourceModel: versions[from - 1], destinationModel: versions[to - 1])?
+                .entityMappings.map(\.name)
+        }
+        for _ in 0..<2 {
+            #expect(mapping(1, 2) == ["\(name)ATo\(name)A"])
+            #expect(mapping(2, 3) == nil)
+            #expect(mapping(1, 3) == nil)
+            let compiled = ProgramBundle.mapping("\(name)A", from: versions[0], to: versions[1], text: "mapped")
+            try resources.add([compiled], as: name)
+        }
+        try makeStore(versions[1])
+        #expect(try texts(versions[2], "A") == ["before"])
+    }
+
     @Test("go by a mapping model that says nothing of entities that are gone")
     func leftOutEntity() throws {
         let (old, new) = (model("A", "Gone", isNew: false), model("A", isNew: true))

@@ -81,6 +81,37 @@ final class ProgramBundle {
         publish()
     }
 
+    /// Adds the source of a mapping model, as Xcode writes it, that maps one entity and its text, between two versions of a model.
+    func addSource(_ name: String, entity: String, from source: String, to destination: String) throws {
+        func attributes(_ values: [(String, String)]) -> String {
+            values.map { #"<attribute name="\#($0)" type="string">\#($1)</attribute>"# }.joined()
+        }
+        func relationship(_ name: String, _ id: String) -> String {
+            #"<relationship name="\#(name)" type="0/0" destination="X" idrefs="\#(id)"></relationship>"#
+        }
+        let objects = [
+            ("XDDEVATTRIBUTEMAPPING", attributes([("name", "text")])),
+            (
+                "XDDEVENTITYMAPPING",
+                attributes([
+                    ("sourcename", entity), ("destinationname", entity), ("mappingtypename", "Undefined"),
+                ]) + relationship("attributemappings", "z1")
+            ),
+            (
+                "XDDEVMAPPINGMODEL",
+                attributes([
+                    ("sourcemodelpath", "App/M.xcdatamodeld/\(source).xcdatamodel"),
+                    ("destinationmodelpath", "App/M.xcdatamodeld/\(destination).xcdatamodel"),
+                ]) + relationship("entitymappings", "z2")
+            ),
+        ].enumerated().map { #"<object type="\#($1.0)" id="z\#($0 + 1)">\#($1.1)</object>"# }
+        let folder = url.appendingPathComponent("\(name).xcmappingmodel")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = #"<?xml version="1.0" standalone="no"?><database>\#(objects.joined())</database>"#
+        try Data(text.utf8).write(to: folder.appendingPathComponent("xcmapping.xml"))
+        publish()
+    }
+
     /// A mapping that gives all objects of an entity a fixed text, which no inferred mapping would.
     static func mapping(
         _ name: String, from source: NSManagedObjectModel, to destination: NSManagedObjectModel, text: String

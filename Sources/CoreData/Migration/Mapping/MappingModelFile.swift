@@ -41,10 +41,11 @@ enum MappingModelFile {
         let completion = MappingCompletion(from: source, to: destination)
         var partial: MappingModelDescription?
         var unreadable: [ModelFileError] = []
-        for file in ModelResource.urls(["cdm", "xcmappingmodel"], in: bundles) {
+        let ends = SourceMappingEnds(source: source, destination: destination, bundles: bundles)
+        for file in mappingFiles(in: bundles) {
             do {
                 let description = try read(file)
-                guard completion.fits(description) else { continue }
+                guard completion.fits(description), ends.fit(description) else { continue }
                 let completed = try completion.completed(description)
                 if completion.coversAll(completed) { return entityMappings(completed) }
                 partial = partial ?? completed
@@ -60,6 +61,15 @@ enum MappingModelFile {
             "A mapping model that may be meant for this migration can't be read. Mend it, or take it out of the program.\n"
                 + unreadable.map { "  - \($0)" }.joined(separator: "\n"),
             code: NSMigrationMissingMappingModelError, [NSUnderlyingErrorKey: first])
+    }
+
+    /// Compiled mapping models, and sources that nothing was compiled of. A target that lists its sources among its resources has
+    /// both, and only what is compiled has the version hashes.
+    private static func mappingFiles(in bundles: [Bundle]) -> [URL] {
+        func name(_ url: URL) -> String { url.deletingPathExtension().lastPathComponent }
+        let compiled = ModelResource.urls(["cdm"], in: bundles)
+        let names = Set(compiled.map(name))
+        return compiled + ModelResource.urls(["xcmappingmodel"], in: bundles).filter { !names.contains(name($0)) }
     }
 
     static func entityMappings(_ description: MappingModelDescription) -> [NSEntityMapping] {
@@ -114,5 +124,26 @@ enum MappingModelFile {
         case .fetch(let request, let context, let countOnly):
             NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: countOnly)
         }
+    }
+}
+
+/// The two versions of a model that a source of a mapping model names by their files, for want of version hashes.
+private struct SourceMappingEnds {
+    let source: NSManagedObjectModel
+    let destination: NSManagedObjectModel
+    let bundles: [Bundle]
+
+    /// Whether a mapping model is for the two models, as far as the bundles have the versions that it names.
+    func fit(_ description: MappingModelDescription) -> Bool {
+        guard description.isSource else { return true }
+        let catalog = ModelCatalog(bundles: bundles)
+        func isNamed(_ model: NSManagedObjectModel, by path: String?) -> Bool {
+            guard let path else { return true }
+            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+            let named = catalog.models(named: name)
+            return named.isEmpty || named.contains { $0.entityVersionHashesByName == model.entityVersionHashesByName }
+        }
+        return isNamed(source, by: description.sourceModelPath)
+            && isNamed(destination, by: description.destinationModelPath)
     }
 }
