@@ -36,18 +36,18 @@ open class NSManagedObject: ExchangeableObject {
     /// Makes an object of an entity, with the model's default values, and inserts it into a context. Where that is nil,
     /// the object belongs to no context.
     ///
-    /// `NSManagedObject(entity:insertInto:)` gives an instance of the class that the model names for the entity. The entity may be
-    /// of any model, or of none, and the context needn't have a coordinator before it is saved. `awakeFromInsert()` runs before
+    /// `NSManagedObject(entity:insertInto:)`, like that of any class above it, gives an instance of the class that the model names
+    /// for the entity. The entity may be of any model, or of none, and the context needn't have a coordinator before it is saved. `awakeFromInsert()` runs before
     /// this returns, if there is a context. The entity must not be abstract. Call it on the context's queue (Apple:
     /// `init(entity:insertInto:)`).
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         let owned = OwnedLayout(of: entity, in: context)
         layout = owned.layout
         handle = 0
-        if Self.self == NSManagedObject.self, let object = owned.objectOfOwnClass(in: context) {
+        if !owned.isSeeded, layout.objectClass != Self.self, layout.objectClass is Self.Type {
             owner = owned.model
             ExchangeableObject.makeReady()
-            super.init(exchangedFor: object)
+            super.init(exchangedFor: owned.objectOfOwnClass(in: context))
             return
         }
         if let context {

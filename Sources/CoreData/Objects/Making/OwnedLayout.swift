@@ -31,9 +31,8 @@ struct OwnedLayout {
 
     init(_ layout: EntityLayout) { self.init(layout: layout, model: layout.model, isSeeded: false) }
 
-    /// An object of the class that the model names for the entity, where a client asks for one by the name of the base class.
-    func objectOfOwnClass(in context: NSManagedObjectContext?) -> NSManagedObject? {
-        guard !isSeeded, layout.objectClass != NSManagedObject.self else { return nil }
+    /// An object of the class that the model names for the entity.
+    func objectOfOwnClass(in context: NSManagedObjectContext?) -> NSManagedObject {
         let object = layout.objectClass.made(by: ManagedObjectSeed(self, insertionContext: context))
         if context == nil { object.setDefaultValues() }
         return object

@@ -27,17 +27,43 @@ import Testing
         #expect(try context.fetch(NSFetchRequest<Counted>(entityName: "Counted")).count == 2)
     }
 
+    @Test(
+        "by the name of a class above the entity's gives one of the entity's, and of any other class what is asked for")
+    func classBetween() throws {
+        let stack = try Office.stack()
+        let context = stack.context()
+        let entities = stack.container.managedObjectModel.entitiesByName
+        let counted = Tagged(entity: entities["Counted"]!, insertInto: context)
+        #expect((counted as? Counted)?.count == 7 && counted.awakenings == 1)
+        #expect((Tagged(entity: entities["Counted"]!, insertInto: nil) as? Counted)?.awakenings == 0)
+        #expect(type(of: Tagged(entity: entities["Tagged"]!, insertInto: context)) == Tagged.self)
+        #expect(type(of: Tagged(entity: entities["Plain"]!, insertInto: context)) == Tagged.self)
+        #expect(context.insertedObjects.count == 3)
+        try context.save()
+        #expect(try context.fetch(NSFetchRequest<Counted>(entityName: "Counted")) == [counted])
+    }
+
     @Test("leaves nothing behind of the object that is exchanged")
     func exchange() throws {
         let stack = try Office.stack()
         let entity = stack.container.managedObjectModel.entitiesByName["Counted"]!
-        weak var object: NSManagedObject?
-        do {
-            let made = NSManagedObject(entity: entity, insertInto: nil)
-            object = made
-            #expect(object != nil)
+        for type in [NSManagedObject.self, Tagged.self] {
+            weak var object: NSManagedObject?
+            do {
+                let made = type.init(entity: entity, insertInto: nil)
+                object = made
+                #expect(object != nil)
+            }
+            #expect(object == nil)
+            do {
+                let made =
+                    type == Tagged.self
+                    ? Tagged(entity: entity, insertInto: nil) : NSManagedObject(entity: entity, insertInto: nil)
+                object = made
+                #expect(object is Counted)
+            }
+            #expect(object == nil)
         }
-        #expect(object == nil)
     }
 
     @Test("by a metatype's value goes by the class that it is of")
