@@ -81,10 +81,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> NSPersistentStore {
         let store = try gate.shared {
             try openings.withLock {
-                let store = try openStore(
-                    ofType: storeType, configuration: configuration, at: storeURL, options: options)
-                listLock.withLock { arriving.append(store) }
-                return store
+                do {
+                    let store = try openStore(
+                        ofType: storeType, configuration: configuration, at: storeURL, options: options)
+                    listLock.withLock { arriving.append(store) }
+                    return store
+                } catch {
+                    if let storeURL { RefusedFiles.note(storeURL, for: error) }
+                    throw error
+                }
             }
         }
         listLock.withLock {

@@ -40,7 +40,9 @@ package enum SQLiteFileOverwriting {
 
     /// What a file is that is neither a database nor looks like what is left of one; nil for the others.
     private static func foreignContents(_ probe: SQLiteFileProbe) -> String? {
-        guard probe.size > 0, !probe.header.starts(with: Array("SQLite".utf8)) else { return nil }
+        guard probe.size > 0, !probe.header.starts(with: Array("SQLite".utf8)), !RefusedFiles.contains(probe.url) else {
+            return nil
+        }
         // A header that a crash has left empty, or that was cut off.
         if probe.header.allSatisfy({ $0 == 0 }) || Array("SQLite format 3\0".utf8).starts(with: probe.header) {
             return nil

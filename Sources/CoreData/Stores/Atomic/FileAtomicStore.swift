@@ -66,7 +66,7 @@ class FileAtomicStore: NSAtomicStore {
     override final func loadMetadata() throws {
         guard !file.isNull else { return }
         guard file.exists || isReadOnly else { return }
-        let data = isReadOnly ? try file.readStore() : try file.read()
+        let data = try naming(file.url) { isReadOnly ? try file.readStore() : try file.read() }
         guard !data.isEmpty else { return }
         knownState = FileStamp(path: file.url.path)
         if !file.isWritable { isReadOnly = true }
@@ -279,20 +279,19 @@ class FileAtomicStore: NSAtomicStore {
     private class func requireStore(at url: URL, for purpose: String, _ options: [AnyHashable: Any]?) throws {
         let file = AtomicStoreFile(url: url)
         try file.requireFile(for: purpose)
-        if options?.isSet(NSPersistentStoreForceDestroyOption) == true { return }
+        if options?.isSet(NSPersistentStoreForceDestroyOption) == true || RefusedFiles.contains(url) { return }
         try file.requireContents(for: purpose) { begins(with: $0) }
     }
 
     override final class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        let data = try AtomicStoreFile(url: url).readStore()
-        return try naming(url) { try metadata(in: data) }
+        try naming(url) { try metadata(in: AtomicStoreFile(url: url).readStore()) }
     }
 
     override final class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         let file = AtomicStoreFile(url: url)
-        let data = try file.readStore()
         try file.write(
             try naming(url) {
+                let data = try file.readStore()
                 let complete = StoreMetadata.completed(metadata ?? [:], as: try self.metadata(in: data))
                 return try replacingMetadata(in: data, with: complete)
             })
@@ -300,11 +299,13 @@ class FileAtomicStore: NSAtomicStore {
 }
 
 /// Adds the file's name to errors about its contents.
+/// - Throws: an error of Cocoa's, as every store throws, that names the file.
 private func naming<T>(_ url: URL, _ body: () throws -> T) throws -> T {
     do {
         return try body()
     } catch let error as ModelFileError {
-        throw error.located(in: url)
+        let located = error.located(in: url)
+        throw NSError.describing(located.description, code: located.errorCode, userInfo: located.errorUserInfo)
     }
 }
 

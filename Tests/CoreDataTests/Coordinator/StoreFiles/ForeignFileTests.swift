@@ -42,6 +42,41 @@ struct ForeignFileTests {
         }
     }
 
+    @Test(
+        "What the process has just failed to open is destroyed, and made anew: a damaged store is mended so",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func repair(type: String) throws {
+        for isReplaced in [false, true] {
+            try Data("NOT A STORE, or a damaged one".utf8).write(to: url)
+            let opening = #expect(throws: NSError.self) {
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+            }
+            #expect(opening?.code == CocoaError.fileReadCorruptFile.rawValue, "\(String(describing: opening))")
+            // Another coordinator is as good, and a file that was written since isn't the one that was looked at.
+            let other = NSPersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
+            try Data("A letter to a friend, of today.".utf8).write(to: url)
+            #expect(throws: NSError.self) { try other.destroyPersistentStore(at: url, ofType: type) }
+            #expect(throws: NSError.self) {
+                try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+            }
+            if isReplaced {
+                let backup = folder.url.appendingPathComponent("backup")
+                let made = try other.addPersistentStore(ofType: type, configurationName: nil, at: backup)
+                // The first save makes the file of an atomic store.
+                other.setMetadata(["made": 1], for: made)
+                let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+                context.persistentStoreCoordinator = other
+                try context.save()
+                try other.remove(made)
+                try other.replacePersistentStore(at: url, withPersistentStoreFrom: backup, ofType: type)
+            } else {
+                try other.destroyPersistentStore(at: url, ofType: type)
+            }
+            try coordinator.remove(try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url))
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+
     /// How files of the types begin, whatever else is wrong with them.
     private static let beginnings = [
         NSSQLiteStoreType: "SQLite format 3\0", NSXMLStoreType: "<?xml version=\"1.0\"?>\n<!DOCTYPE database ",
