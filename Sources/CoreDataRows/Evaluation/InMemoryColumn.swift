@@ -24,9 +24,10 @@ struct InMemoryColumn {
     }
 
     private init(_ description: NSExpressionDescription, _ entity: EntityLayout) throws {
-        guard let expression = description.expression else {
+        guard let given = description.expression else {
             throw Self.invalid("the expression description \(description.name) has no expression")
         }
+        let expression = EntityAggregate.column(given, of: entity)
         name = description.name
         self.expression = expression
         let groups = GroupEvaluation(entity)

@@ -29,6 +29,23 @@ package enum EntityAggregate {
         }
     }
 
+    /// The expression of a column. `name.@count` of an attribute, in which no object has more than one value, is the function over
+    /// the records of a group, `count:(name)` (seen in a published test suite).
+    package static func column(_ expression: NSExpression, of entity: EntityLayout) -> NSExpression {
+        guard case .keyPath(nil, let path) = expression.form, let last = path.keys.last,
+            let function = functionsOfOperators[last], path.keys.count > 1
+        else { return expression }
+        let value = path.keys.dropLast().joined(separator: ".")
+        let argument = NSExpression(forKeyPath: value)
+        // A path that leads nowhere is told when the column is made.
+        guard isApplied(to: argument, of: entity), !value.contains("@") else { return expression }
+        return NSExpression(forFunction: function, arguments: [argument])
+    }
+
+    private static let functionsOfOperators = [
+        "@count": "count:", "@sum": "sum:", "@min": "min:", "@max": "max:", "@avg": "average:",
+    ]
+
     /// Whether the expression has one value for all objects of the entity.
     package static func isAggregate(_ expression: NSExpression, of entity: EntityLayout) -> Bool {
         switch expression.form {

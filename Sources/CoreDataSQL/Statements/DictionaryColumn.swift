@@ -63,9 +63,10 @@ package struct DictionaryColumn {
     }
 
     private init(_ description: NSExpressionDescription, _ translator: SQLTranslator) throws {
-        guard let expression = description.expression else {
+        guard let given = description.expression else {
             throw SQLQueryError.make("the expression description \(description.name) has no expression")
         }
+        let expression = EntityAggregate.column(given, of: translator.scope.entity)
         if expression.expressionType == .keyPath {
             let column = try DictionaryColumn(keyPath: expression.keyPath, translator)
             (sql, type, property) = (column.sql, column.type, column.property)

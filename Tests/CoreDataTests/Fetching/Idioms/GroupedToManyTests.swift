@@ -58,6 +58,13 @@ struct GroupedToManyTests {
         #expect(try rows(type, column("n", "min:(books.pages)"), "n") == ["Ann:10", "Ursula:none", "Émile:1"])
     }
 
+    @Test("An operator after an attribute counts or sums the group's values", arguments: Library.storeTypes)
+    func attributes(type: String) throws {
+        #expect(try rows(type, column("n", "name.@count"), "n") == ["Ann:2", "Ursula:1", "Émile:1"])
+        #expect(try rows(type, column("n", "name.length.@sum"), "n") == ["Ann:6", "Ursula:6", "Émile:5"])
+        #expect(try rows(type, column("n", "name.length.@max"), "n") == ["Ann:3", "Ursula:6", "Émile:5"])
+    }
+
     @Test("Groups are chosen by them", arguments: Library.storeTypes)
     func having(type: String) throws {
         #expect(try rows(type, column("n", "count:(books)"), "n", having: "$n > 0") == ["Ann:3", "Émile:3"])
