@@ -38,8 +38,8 @@ package enum OrderKeys {
         let count = Int64(count)
         guard count > 0 else { return [] }
         guard let above else {
-            let start = below == 0 ? first : below + step
             guard below < Int64.max - (count + 1) * step else { return nil }
+            let start = below == 0 ? first : below + step
             return (0..<count).map { start + $0 * step }
         }
         let gap = (above - below) / (count + 1)

@@ -34,12 +34,24 @@ extension Database {
 
     /// The value in the first column of the first row; nil where there is no row, or no value.
     package func value<Value: DatabaseValueConvertible>(_ type: Value.Type, _ query: SQLFragment) throws -> Value? {
-        try Value.fetchOne(self, sql: query.text, arguments: query.arguments)
+        try decoding(query) { try Value.fetchOne(self, sql: query.text, arguments: query.arguments) }
     }
 
     /// The values in the first column of all rows.
     package func values<Value: DatabaseValueConvertible>(_ type: Value.Type, _ query: SQLFragment) throws -> [Value] {
-        try Value.fetchAll(self, sql: query.text, arguments: query.arguments)
+        try decoding(query) { try Value.fetchAll(self, sql: query.text, arguments: query.arguments) }
+    }
+
+    /// - Throws: 259 where a value of the file isn't of the type that it has to have, such as a text in the place of a number.
+    private func decoding<Result>(_ query: SQLFragment, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            throw SQLiteStoreError.error(
+                .fileReadCorrupt, "a value isn't of the type that it has to have, in the answer to: \(query.text)")
+        }
     }
 }
 

@@ -72,6 +72,58 @@ struct ImpossibleNumberTests {
         }
     }
 
+    @Test("in the place of a key is told with the file, as damage", arguments: ["'abc'", "1.5e300", "x'00'"])
+    func noKey(text: String) throws {
+        try withStore { url in
+            try withContext(at: url, insert)
+            _ = try PlainSQLite.rows("UPDATE Z_PRIMARYKEY SET Z_MAX = \(text)", in: url)
+            let error = #expect(throws: NSError.self) { try withContext(at: url, insert) }
+            #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue, "\(String(describing: error))")
+            #expect(error?.localizedDescription.contains(url.path) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "as the place in an ordered relationship leaves the order as it is, and members can be added",
+        arguments: ["9223372036854775807", "9223372036854775802", "-5", "0"])
+    func place(number: String) throws {
+        try withStore { url in
+            let (owner, member) = (NSEntityDescription(), NSEntityDescription())
+            (owner.name, member.name) = ("Owner", "Member")
+            let (members, owners) = (NSRelationshipDescription(), NSRelationshipDescription())
+            (members.name, members.destinationEntity, members.isOrdered, members.isOptional) = (
+                "members", member, true, true
+            )
+            (owners.name, owners.destinationEntity, owners.isOptional) = ("owners", owner, true)
+            (members.inverseRelationship, owners.inverseRelationship) = (owners, members)
+            (owner.properties, member.properties) = ([members], [owners])
+            let model = NSManagedObjectModel()
+            model.entities = [owner, member]
+            for round in 0..<3 {
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+                let store = try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+                let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                context.persistentStoreCoordinator = coordinator
+                try context.performAndWait {
+                    let known = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Owner")).first
+                    let object = known ?? NSManagedObject(entity: owner, insertInto: context)
+                    let list = object.mutableOrderedSetValue(forKey: "members")
+                    #expect(list.count == round)
+                    list.add(NSManagedObject(entity: member, insertInto: context))
+                    try context.save()
+                }
+                try coordinator.remove(store)
+                let join = try PlainSQLite.rows(
+                    "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__%S' ESCAPE '\\'", in: url)
+                let table = try #require(join.first?.first ?? nil)
+                let columns = try PlainSQLite.rows("SELECT name FROM pragma_table_info('\(table)')", in: url)
+                let order = try #require(columns.compactMap { $0.first ?? nil }.first { $0.contains("FOK") })
+                _ = try PlainSQLite.rows("UPDATE \(table) SET \(order) = \(number)", in: url)
+            }
+        }
+    }
+
     @Test("of seconds to wait is as long as SQLite can wait")
     func timeout() throws {
         try withStore { url in

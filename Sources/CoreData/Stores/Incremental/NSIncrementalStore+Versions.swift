@@ -19,7 +19,7 @@ extension NSIncrementalStore {
             let (now, known) = (versions[object.objectID] ?? 0, version(of: object))
             guard now != known else { return nil }
             return NSMergeConflict(
-                source: object, newVersion: Int(now), oldVersion: Int(known), cachedSnapshot: nil,
+                source: object, newVersion: Int(clamping: now), oldVersion: Int(clamping: known), cachedSnapshot: nil,
                 persistedSnapshot: nil)
         }
         if !conflicts.isEmpty {
