@@ -269,6 +269,10 @@ open class NSPersistentStore: NSObject {
 
     /// What reads the store's rows for a context. An engine reads the same for all; a custom store receives the context.
     func reading(for context: NSManagedObjectContext) throws -> any RowReading { try refuse() }
+
+    /// The entity of a row, by the key that it has in its root entity, where the store can tell without asking a client's code;
+    /// nil where it can't, or has no such row.
+    func entityIndex(of key: ObjectKey, in model: ModelLayout) throws -> Int? { nil }
     /// Answers a fetch for objects.
     func fetchObjects(_ fetch: StoreFetch, for context: NSManagedObjectContext) throws -> FetchedObjects {
         .rows(try reading(for: context).fetchRows(fetch, in: context.view(of: self)))

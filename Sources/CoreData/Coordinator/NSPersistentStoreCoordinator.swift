@@ -192,12 +192,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Where a store is.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
-    /// The ID that a URI stands for; nil when none of the stores has such objects. The object itself isn't looked for.
+    /// The ID that a URI stands for; nil when none of the stores has such objects, or where the row is of another entity.
+    ///
+    /// The object itself isn't looked for, but of an entity that others inherit from, or that inherits from one, the store is asked
+    /// whether the row is of it (our choice: an ID of another entity would take the place of the row's own).
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard let uri = ObjectURI(url), let identifier = uri.storeIdentifier,
             let store = persistentStores.first(where: { $0.identifier == identifier }),
             let entity = layout.entity(named: uri.entityName), !entity.isAbstract,
-            let handle = store.handle(ofReferenceText: uri.reference)
+            let handle = store.handle(ofReferenceText: uri.reference),
+            !isOfAnotherEntity(ObjectKey(handle: handle, entityIndex: entity.index), entity, in: store)
         else { return nil }
         return NSManagedObjectID(layout: entity, handle: handle, store: store)
     }

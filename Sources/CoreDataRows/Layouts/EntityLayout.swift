@@ -133,12 +133,17 @@ import Synchronization
     }
 
     /// Whether a property that an entity declares under an inherited name can lie where the inherited one does: a column of
-    /// another type would change values, to-ones to another table would mix up keys, and to-manys have the columns of their inverses.
+    /// another type would change values, what derives one would overwrite the other, to-ones to another table would mix up keys, and
+    /// to-manys have the columns of their inverses.
     private static func fits(_ property: NSPropertyDescription, _ inherited: PropertyLayout) -> Bool {
         let kind = PropertyKind(property)
         guard kind == inherited.kind, kind != .composite, kind != .toMany,
             slotWidth(of: property) == slotWidth(of: inherited.property)
         else { return false }
+        let derivations = [property, inherited.property].map {
+            ($0 as? NSDerivedAttributeDescription)?.derivationExpression?.description
+        }
+        guard derivations[0] == derivations[1] else { return false }
         guard let relationship = property as? NSRelationshipDescription else { return true }
         let other = inherited.property as? NSRelationshipDescription
         return relationship.destinationEntity?.name == other?.destinationEntity?.name

@@ -97,11 +97,13 @@ package struct SQLiteHistoryReader {
         guard case .after(let numbers) = range, let number = numbers[identifier] else { return }
         let last = try SQLiteHistoryRecorder.lastKey(
             "ATRANSACTION", SQLiteHistoryRecorder.Number.transaction, in: database)
-        let oldest = try database.value(Int64.self, "SELECT MIN(Z_PK) FROM ATRANSACTION") ?? last + 1
-        guard number < oldest - 1 || number > last else { return }
+        // The numbers are the file's, and may be the last that there are.
+        let oldest = try database.value(Int64.self, "SELECT MIN(Z_PK) FROM ATRANSACTION")
+        let lastDeleted = oldest.map { $0 == .min ? $0 : $0 - 1 } ?? last
+        guard number < lastDeleted || number > last else { return }
         let reason =
             number > last
-            ? "the store has only \(last)" : "the ones from \(number + 1) to \(oldest - 1) have been deleted"
+            ? "the store has only \(last)" : "the ones from \(number + 1) to \(lastDeleted) have been deleted"
         throw SQLiteStoreError.error(
             .tokenExpired,
             "the history token stands behind transaction \(number), but \(reason); read the history from its beginning")

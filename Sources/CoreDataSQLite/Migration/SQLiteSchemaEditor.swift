@@ -69,7 +69,8 @@ struct SQLiteSchemaEditor {
         }
         guard zip(present, wanted).contains(where: { ($0["rowid"] as Int) != $1 }) else { return }
         try editing {
-            let offset = (present.map { $0["rowid"] as Int }.max() ?? 0) + last
+            let (offset, isTooHigh) = (present.map { $0["rowid"] as Int }.max() ?? 0).addingReportingOverflow(last)
+            guard !isTooHigh else { throw SQLiteStoreError.schema("sqlite_master has rows with impossible numbers") }
             try database.run("UPDATE sqlite_master SET rowid = rowid + \(bind: .int(Int64(offset)))")
             for (row, place) in zip(present, wanted) {
                 try database.run(

@@ -89,7 +89,8 @@ struct PrefetchedRelationship {
         for owner in owners {
             if let value = owner.state?.toManys[property.index], value.isLoaded {
                 known += value.ordered
-            } else if !owner.wasNeverSaved, places.updateValue(waiting.count, forKey: owner.handle) == nil {
+            } else if !owner.wasNeverSaved, places[owner.handle] == nil {
+                places[owner.handle] = waiting.count
                 waiting.append(owner)
             }
         }

@@ -215,6 +215,11 @@ open class NSAtomicStore: NSPersistentStore {
 
     override func reading(for context: NSManagedObjectContext) -> any RowReading { self }
 
+    override func entityIndex(of key: ObjectKey, in model: ModelLayout) -> Int? {
+        let root = ObjectKeyInRoot(handle: key.handle, rootIndex: model.entities[Int(key.entityIndex)].rootIndex)
+        return nodes[root]?.objectID.layout.index
+    }
+
     /// The node's row, made when it is first asked for.
     final func row(of node: NSAtomicStoreCacheNode) throws -> RowRef {
         if let row = node.row { return row }

@@ -147,6 +147,10 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
 
     override func reading(for context: NSManagedObjectContext) -> any RowReading { engine }
 
+    override func entityIndex(of key: ObjectKey, in model: ModelLayout) throws -> Int? {
+        try engine.loadRow(key, in: ReadView(model: model)).map { $0.page.entityIndex($0.row) }
+    }
+
     override func needsMembers(of property: PropertyLayout) -> Bool {
         property.isOrdered || property.inverse?.kind != .toOne
     }

@@ -26,21 +26,60 @@ struct ForeignIdentityTests {
         return model
     }
 
+    /// The last part of the URI that the first object of an entity gets in a new store of a type.
+    private static func firstReference(
+        _ entity: String, in type: String, of model: NSManagedObjectModel
+    ) throws -> String {
+        let stack = try TemporaryStack(model: model, storeType: type)
+        let context = stack.context()
+        let object = context.make(entity)
+        if model.entitiesByName["Owner"] != nil { context.make("Owner").setValue(Set([object]), forKey: "items") }
+        try context.save()
+        return object.objectID.uriRepresentation().lastPathComponent
+    }
+
+    /// The IDs of some entities for a row that isn't there yet.
+    private static func foreignIDs(
+        _ names: [String], reference: String, in stack: TemporaryStack
+    ) throws -> [NSManagedObjectID] {
+        let coordinator = stack.container.persistentStoreCoordinator
+        let identifier = try #require(coordinator.persistentStores.first?.identifier)
+        return try names.map { name in
+            let url = try #require(URL(string: "x-coredata://\(identifier)/\(name)/\(reference)"))
+            return try #require(coordinator.managedObjectID(forURIRepresentation: url))
+        }
+    }
+
+    @Test("A URI with the name of a relative of the row's entity has no ID once the row is there", arguments: types)
+    func uris(type: String) throws {
+        let stack = try TemporaryStack(model: Self.ownerModel(.nullifyDeleteRule), storeType: type)
+        let context = stack.context()
+        let objects = ["Photo", "Item", "Owner"].map { context.make($0) }
+        try context.save()
+        let coordinator = stack.container.persistentStoreCoordinator
+        for object in objects {
+            let name = try #require(object.entity.name)
+            for other in ["Photo", "Song", "Item", "Owner"] {
+                let text = object.objectID.uriRepresentation().absoluteString
+                let url = try #require(URL(string: text.replacingOccurrences(of: "/\(name)/", with: "/\(other)/")))
+                let id = coordinator.managedObjectID(forURIRepresentation: url)
+                if name != "Owner", other != "Owner", other != name { #expect(id == nil, "\(url)") }
+                if other == name { #expect(id == object.objectID) }
+            }
+        }
+    }
+
     @Test("A sibling's name in its URI finds nothing, and fetches give the right object", arguments: types)
     func siblings(type: String) throws {
         let stack = try TemporaryStack(model: Self.model(), storeType: type)
+        let reference = try Self.firstReference("Photo", in: type, of: Self.model())
+        let foreigners = try Self.foreignIDs(["Song", "Item"], reference: reference, in: stack)
         let context = stack.context()
         let photo = context.make("Photo", ["name": "A", "place": "here", "x": 7])
         try context.save()
-        let uri = photo.objectID.uriRepresentation().absoluteString
+        #expect(photo.objectID.uriRepresentation().lastPathComponent == reference)
         context.reset()
-        let coordinator = stack.container.persistentStoreCoordinator
-        func id(_ entity: String) throws -> NSManagedObjectID? {
-            let url = try #require(URL(string: uri.replacingOccurrences(of: "/Photo/", with: "/\(entity)/")))
-            return coordinator.managedObjectID(forURIRepresentation: url)
-        }
-        let held = try ["Song", "Item"].map { entity in
-            let foreign = try #require(try id(entity))
+        let held = foreigners.map { foreign in
             #expect(throws: CocoaError.self) { try context.existingObject(with: foreign) }
             return context.object(with: foreign)
         }
@@ -74,17 +113,15 @@ struct ForeignIdentityTests {
     @Test("Relationships lead to the right object while an object of another entity is held", arguments: types)
     func relationships(type: String) throws {
         let stack = try TemporaryStack(model: Self.ownerModel(.cascadeDeleteRule), storeType: type)
+        let reference = try Self.firstReference("Photo", in: type, of: Self.ownerModel(.cascadeDeleteRule))
+        let foreigners = try Self.foreignIDs(["Song", "Item"], reference: reference, in: stack)
         let context = stack.context()
         let photo = context.make("Photo", ["name": "A", "place": "here", "x": 7])
         context.make("Owner", [:]).setValue(Set([photo]), forKey: "items")
         try context.save()
-        let uri = photo.objectID.uriRepresentation().absoluteString
+        #expect(photo.objectID.uriRepresentation().lastPathComponent == reference)
         context.reset()
-        let held = try ["Song", "Item"].map { entity in
-            let url = try #require(URL(string: uri.replacingOccurrences(of: "/Photo/", with: "/\(entity)/")))
-            let coordinator = stack.container.persistentStoreCoordinator
-            return context.object(with: try #require(coordinator.managedObjectID(forURIRepresentation: url)))
-        }
+        let held = foreigners.map { context.object(with: $0) }
         let found = try #require(try context.all("Owner").first)
         #expect(found.members("items").map { $0.entity.name } == ["Photo"])
         #expect(found.members("items").first?.value(forKey: "x") as? Int == 7)
@@ -98,15 +135,15 @@ struct ForeignIdentityTests {
     func firedStranger(type: String) throws {
         for rule in [NSDeleteRule.cascadeDeleteRule, .denyDeleteRule] {
             let stack = try TemporaryStack(model: Self.ownerModel(rule), storeType: type)
+            let reference = try Self.firstReference("Item", in: type, of: Self.ownerModel(rule))
+            let foreign = try Self.foreignIDs(["Photo"], reference: reference, in: stack)
             let context = stack.context()
             let item = context.make("Item", ["name": "A"])
             context.make("Owner", [:]).setValue(Set([item]), forKey: "items")
             try context.save()
-            let uri = item.objectID.uriRepresentation().absoluteString
+            #expect(item.objectID.uriRepresentation().lastPathComponent == reference)
             context.reset()
-            let url = try #require(URL(string: uri.replacingOccurrences(of: "/Item/", with: "/Photo/")))
-            let coordinator = stack.container.persistentStoreCoordinator
-            let held = context.object(with: try #require(coordinator.managedObjectID(forURIRepresentation: url)))
+            let held = context.object(with: foreign[0])
             #expect(held.value(forKey: "name") == nil)
             #expect(held.isDeleted)
             let found = try #require(try context.all("Owner").first)
