@@ -77,6 +77,21 @@ struct DoctorCommandTests {
         #expect(try CommandLineTool.run("doctor", library.path).exitCode == 0)
     }
 
+    @Test("leaves what leads to an object with a damaged number of an entity", arguments: ["77", "'x'", "NULL", "1.5"])
+    func damagedEntity(number: String) throws {
+        let owner = try #require(library.value("SELECT Z_2BOOKS FROM Z_2GENRES LIMIT 1") as Int64?)
+        let loan = "SELECT COUNT(*) FROM ZLOAN WHERE ZBOOK = \(owner)"
+        try library.execute("UPDATE ZLOAN SET ZBOOK = \(owner)")
+        try library.execute("UPDATE ZLOAN SET Z2_BOOK = (SELECT Z_ENT FROM ZBOOK WHERE Z_PK = \(owner))")
+        try library.execute("UPDATE ZBOOK SET Z_ENT = \(number) WHERE Z_PK = \(owner)")
+        let pairs = "SELECT COUNT(*) FROM Z_2GENRES"
+        let before = (try library.value(pairs) as Int64?, try library.value(loan) as Int64?)
+        let repaired = try CommandLineTool.run("doctor", library.path, "--repair")
+        #expect(repaired.exitCode == 1)
+        #expect(try library.value(pairs) == before.0)
+        #expect(try library.value(loan) == before.1)
+    }
+
     @Test("finds missing indexes and makes them")
     func indexes() throws {
         try library.execute("DROP INDEX ZBOOK_ZAUTHOR_INDEX")

@@ -23,7 +23,7 @@ struct SourcePortingTests {
         @objc protocol Listener {}
         """
 
-    @Test("The key paths of private classes are registered in their own file")
+    @Test("The key paths of private classes and of private members are registered in their own file")
     func privateKeyPaths() {
         let text = """
             import CoreData
@@ -33,12 +33,20 @@ struct SourcePortingTests {
                 class Cell: NSManagedObject { @NSManaged @objc(state) var status: String }
                 private class Inner: NSManagedObject { @NSManaged var y: Int64 }
             }
-            class Line: NSManagedObject { @NSManaged var x: Int64 }
+            class Line: NSManagedObject { @NSManaged var x: Int64; @NSManaged fileprivate var shared: Int64 }
+            extension Line { @NSManaged private var `default`: String? }
             func test() { class Local: NSManagedObject { @NSManaged var z: Int64 } }
             """
         let ported = port(text, .overlay).text
-        #expect(ported.contains(#"keyPaths: { [\Row.x: "x", \Row.Cell.status: "state"] }"#), "\(ported)")
-        #expect(ported.components(separatedBy: "\n").prefix(9).last?.hasPrefix("func test()") == true)
+        #expect(
+            ported.contains(
+                #"String] = [\Row.x: "x", \Row.Cell.status: "state", \Line.shared: "shared"]; names.merge("#),
+            "\(ported)")
+        #expect(ported.contains(#"extension Row { fileprivate static func _privateKeyPathsOfRow() -> "#))
+        #expect(ported.contains(#"{ [\Row.hidden: "hidden"] } }"#), "\(ported)")
+        #expect(
+            ported.contains(#"_privateKeyPathsOfLine() -> [AnyKeyPath: String] { [\Line.`default`: "default"] } }"#))
+        #expect(ported.components(separatedBy: "\n").prefix(10).last?.hasPrefix("func test()") == true)
         #expect(!port(text, .portable).text.contains("_privateKeyPaths"))
     }
 

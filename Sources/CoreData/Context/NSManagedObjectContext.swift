@@ -295,14 +295,14 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         return withExtendedLifetime(objectID) { object(for: key, storeIndex: storeIndex) }
     }
 
-    /// The object for an ID, with its values: read from the parent or the store if need be.
+    /// The object for an ID, with its values, read from the parent or the store if need be; also one whose deletion isn't saved.
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when its store has no such object, `NSCoreDataError` (134060)
     ///   when there is no such store in the coordinator, or what the store throws.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         guard storeIndex(of: objectID) != nil else { throw CoreDataError.unreachableObject(objectID, in: coordinator) }
         let object = object(with: objectID)
-        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else {
+        guard !object.flags.contains(.inaccessible), try object.realize(in: self) else {
             throw CoreDataError.missingObject(objectID)
         }
         return object

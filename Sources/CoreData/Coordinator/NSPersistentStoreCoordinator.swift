@@ -81,15 +81,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> NSPersistentStore {
         let store = try gate.shared {
             try openings.withLock {
-                do {
-                    let store = try openStore(
-                        ofType: storeType, configuration: configuration, at: storeURL, options: options)
-                    listLock.withLock { arriving.append(store) }
-                    return store
-                } catch {
-                    if let storeURL { RefusedFiles.note(storeURL, for: error) }
-                    throw error
+                let store = try RefusedFiles.noting(storeURL) {
+                    try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
                 }
+                listLock.withLock { arriving.append(store) }
+                return store
             }
         }
         listLock.withLock {
@@ -194,16 +190,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The ID that a URI stands for; nil when none of the stores has such objects, or where the row is of another entity.
     ///
-    /// The object itself isn't looked for, but of an entity that others inherit from, or that inherits from one, the store is asked
-    /// whether the row is of it (our choice: an ID of another entity would take the place of the row's own).
+    /// The object isn't looked for, but where others share a table with its entity the store is asked whether the row is of it (our
+    /// choice: an ID of another entity would take the place of the row's own).
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        guard let uri = ObjectURI(url), let identifier = uri.storeIdentifier,
-            let store = persistentStores.first(where: { $0.identifier == identifier }),
-            let entity = layout.entity(named: uri.entityName), !entity.isAbstract,
-            let handle = store.handle(ofReferenceText: uri.reference),
-            !isOfAnotherEntity(ObjectKey(handle: handle, entityIndex: entity.index), entity, in: store)
-        else { return nil }
-        return NSManagedObjectID(layout: entity, handle: handle, store: store)
+        ObjectURI(url).flatMap(objectID)
     }
 
     /// The ID that the text of a URI stands for.

@@ -9,8 +9,17 @@ package enum RefusedFiles {
     /// By path, as the file was then.
     private static let known = Mutex<[String: FileStamp]>([:])
 
-    /// Takes note of the file where an error says that it can't be read as a store.
-    package static func note(_ url: URL, for error: any Error) {
+    /// Opens a store, and takes note of its file where the error says that it can't be read as one.
+    package static func noting<Store>(_ url: URL?, _ open: () throws -> Store) throws -> Store {
+        do {
+            return try open()
+        } catch {
+            if let url { note(url, for: error) }
+            throw error
+        }
+    }
+
+    private static func note(_ url: URL, for error: any Error) {
         let error = error as NSError
         guard url.isFileURL, error.domain == NSCocoaErrorDomain,
             error.code == CocoaError.fileReadCorruptFile.rawValue, let stamp = FileStamp(path: url.path)

@@ -75,8 +75,13 @@ struct SQLiteExamination {
         return (layout.index...layout.lastDescendantIndex).compactMap { schema.entities[$0]?.number }
     }
 
+    /// A row whose own number of an entity is damaged is there: what leads to it is to stay for when the number is mended.
     private func isThere(_ key: SQLFragment, _ layout: EntityLayout, _ table: SQLFragment) -> SQLFragment {
-        let kind = kinds(layout).map { " AND d.Z_ENT IN (\(.numbers($0)))" as SQLFragment } ?? ""
+        let all = SQLFragment.numbers(kinds(layout.root) ?? [])
+        let kind =
+            kinds(layout).map {
+                " AND (d.Z_ENT IN (\(.numbers($0))) OR d.Z_ENT NOT IN (\(all)) OR d.Z_ENT IS NULL)" as SQLFragment
+            } ?? ""
         return "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.Z_PK = \(key)\(kind))"
     }
 
@@ -84,7 +89,8 @@ struct SQLiteExamination {
         var problems: [Problem] = []
         for case let entity? in schema.entities {
             if entity.layout.superlayout == nil, let kinds = kinds(entity.layout) {
-                let strays = try count("FROM \(.name(entity.table)) WHERE Z_ENT NOT IN (\(.numbers(kinds)))")
+                let strays = try count(
+                    "FROM \(.name(entity.table)) WHERE Z_ENT NOT IN (\(.numbers(kinds))) OR Z_ENT IS NULL")
                 if strays > 0 {
                     problems.append(
                         problem(.wrongEntity, entity.name, "\(strays) row(s) have the number of no entity of the table")
@@ -119,8 +125,9 @@ struct SQLiteExamination {
         }
         if let entityColumn {
             let actual: SQLFragment = "(SELECT d.Z_ENT FROM \(farTable) AS d WHERE d.Z_PK = \(key))"
+            let known = SQLFragment.numbers(kinds(destination.root) ?? [])
             let wrong: SQLFragment =
-                "\(column) NOT NULL AND \(actual) NOT NULL AND \(entityColumn) IS NOT \(actual)"
+                "\(column) NOT NULL AND \(actual) IN (\(known)) AND \(entityColumn) IS NOT \(actual)"
             let number = try count("FROM \(table) WHERE \(wrong)")
             if number > 0 {
                 problems.append(

@@ -21,7 +21,11 @@ extension PredicateFactory where Self: NSPredicate {
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         do {
             let predicate = try NSPredicate.parse(predicateFormat, argumentArray: arguments ?? [])
-            guard let own = predicate as? Self else {
+            // One predicate may stand for all of a compound.
+            let whole =
+                Self.self == NSCompoundPredicate.self && !(predicate is NSCompoundPredicate)
+                ? NSCompoundPredicate(andPredicateWithSubpredicates: [predicate]) : predicate
+            guard let own = whole as? Self else {
                 fatalError("The format \"\(predicateFormat)\" makes a \(type(of: predicate)), not a \(Self.self)")
             }
             self = own

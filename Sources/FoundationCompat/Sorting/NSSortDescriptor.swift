@@ -138,7 +138,8 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSSortDescriptor else { return false }
         if self === other { return true }
-        return key == other.key && keyPath == other.keyPath && ascending == other.ascending
+        // One made of a key path is one of its name.
+        return key == other.key && (key != nil || keyPath == other.keyPath) && ascending == other.ascending
             && selector != nil && selector == other.selector
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import FoundationCompat
 import class FoundationCompat.NSPredicate
 import class FoundationCompat.NSSortDescriptor
@@ -179,20 +180,24 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
 final class FetchRequestContents {
     var state = FetchRequestState()
     var isImmutable = false
-    /// The requests that have these contents, by the type of their results, as long as they live.
-    private var views: [ObjectIdentifier: View] = [:]
+    /// The requests that have these contents, by the type of their results, as long as they live. A cast changes nothing of what a
+    /// request says, and programs cast one request on any thread.
+    private let views = Mutex<[ObjectIdentifier: View]>([:])
 
-    private struct View {
+    // Safe: the reference isn't changed, and a weak one is read on any thread.
+    private struct View: @unchecked Sendable {
         weak var request: AnyFetchRequest?
     }
 
     /// Adds a request that has these contents.
     func add<ResultType>(_ request: NSFetchRequest<ResultType>) {
-        views[ObjectIdentifier(ResultType.self)] = View(request: request)
+        let view = View(request: request)
+        views.withLock { $0[ObjectIdentifier(ResultType.self)] = view }
     }
 
     /// The request of that type that has these contents; nil where there is none.
     func view<ResultType>(as type: NSFetchRequest<ResultType>.Type) -> NSFetchRequest<ResultType>? {
-        views[ObjectIdentifier(ResultType.self)]?.request as? NSFetchRequest<ResultType>
+        let known = views.withLock { $0[ObjectIdentifier(ResultType.self)] }
+        return known?.request as? NSFetchRequest<ResultType>
     }
 }

@@ -21,6 +21,7 @@ struct ContextTests {
         #expect(try stack.context.existingObject(with: id) === fault)
         #expect(!fault.isFault)
         stack.context.delete(fault)
+        #expect(try stack.context.existingObject(with: id) === fault)
         try stack.context.save()
         let error = #expect(throws: NSError.self) { try stack.context.existingObject(with: id) }
         #expect(error?.code == NSManagedObjectReferentialIntegrityError)

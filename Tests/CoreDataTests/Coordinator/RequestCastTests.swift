@@ -112,4 +112,19 @@ struct RequestCastTests {
             #expect(try context.count(for: Self.request()) == 0)
         }
     }
+
+    @Test("is cast on many threads at once")
+    func threads() throws {
+        for _ in 0..<50 {
+            let request = NSFetchRequest<CastPerson>(entityName: "CastPerson")
+            nonisolated(unsafe) let shared = request
+            DispatchQueue.concurrentPerform(iterations: 16) { number in
+                let view = NSFetchRequest<any NSFetchRequestResult>.cast(shared)
+                let other = NSFetchRequest<NSManagedObject>.castIfRequest(shared)
+                if number % 2 == 0 { _ = NSFetchRequest<NSDictionary>.cast(view) }
+                precondition(view.entityName == "CastPerson" && other?.entityName == "CastPerson")
+            }
+            #expect(NSFetchRequest<CastPerson>.cast(NSFetchRequest<NSManagedObject>.cast(request)) === request)
+        }
+    }
 }

@@ -52,7 +52,7 @@ struct MigrationResourceTests {
         #expect(try texts(new, "A") == ["mapped"])
     }
 
-    @Test("take the source of a mapping model for none but its two versions, also where what was compiled of it is beside it")
+    @Test("take the source of a mapping model for its two versions alone, with or without the compiled one beside it")
     func sourceMapping() throws {
         let versions = [[], ["added"], ["added", "more"]].map { added in
             CodedModel.model(

@@ -9,6 +9,14 @@ struct PredicateClassTests {
         #expect(NSPredicate(format: "name == nil").description == "name == nil")
     }
 
+    @Test("A compound that is made of the format of one predicate is a compound of that one")
+    func compoundOfOne() {
+        let one = NSCompoundPredicate(format: "name IN %@", ["a", "b"])
+        #expect(one.compoundPredicateType == .and && one.subpredicates.count == 1)
+        #expect(one.evaluate(with: ["name": "a"]) && !one.evaluate(with: ["name": "c"]))
+        #expect(NSCompoundPredicate(format: "name == 'a' OR name == 'b'").compoundPredicateType == .or)
+    }
+
     @Test("come out of the format as the subclass that fits")
     func cluster() throws {
         let comparison = try #require(NSPredicate(format: "ANY a.b ==[cd] 'x'") as? NSComparisonPredicate)

@@ -17,6 +17,17 @@ struct SortDescriptorTests {
         #expect(numbers(NSSortDescriptor(key: "tags.@count", ascending: true)) == [3, 2, 4, 7, 1, 5, 6, 8])
     }
 
+    @Test("are equal whether they are made of a key or of its key path")
+    func equality() {
+        KeyPathNames.register([\Book.title: "title"])
+        let (key, keyPath) = (
+            NSSortDescriptor(key: "title", ascending: true), NSSortDescriptor(keyPath: \Book.title, ascending: true)
+        )
+        #expect(key == keyPath && keyPath == key && key.hash == keyPath.hash)
+        #expect(keyPath != NSSortDescriptor(key: "title", ascending: false))
+        #expect(keyPath != NSSortDescriptor(key: "number", ascending: true))
+    }
+
     @Test("order by several keys, the first one first")
     func severalKeys() {
         let byAuthor = NSSortDescriptor(key: "author.name", ascending: true)

@@ -80,18 +80,6 @@ extension NSPersistentStoreCoordinator {
         try read(store, for: context) { try $0.loadRow(key, in: $1) }
     }
 
-    /// Whether a store is known to have the row under another entity of the hierarchy, in which case an ID of this one would stand
-    /// in the place of the row's own.
-    func isOfAnotherEntity(_ key: ObjectKey, _ entity: EntityLayout, in store: NSPersistentStore) -> Bool {
-        let root = entity.root
-        guard root.lastDescendantIndex > root.index else { return false }
-        // Where the store can't be read, reading the object says why.
-        let found = try? ask(store) {
-            try store.entityIndex(of: ObjectKey(handle: key.handle, entityIndex: root.index), in: layout)
-        }
-        return found.flatMap(\.self).map { $0 != entity.index } ?? false
-    }
-
     func loadDestinations(
         of property: PropertyLayout, from key: ObjectKey, in store: NSPersistentStore, context: NSManagedObjectContext
     ) throws -> [ObjectKey] {

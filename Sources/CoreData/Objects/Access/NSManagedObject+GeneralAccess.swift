@@ -30,14 +30,18 @@ extension NSManagedObject {
     }
 
     /// Sets the destination of a to-one relationship and keeps the inverse up.
-    @_spi(GeneratedCode) public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) {
+        setAnyValue(value, for: key)
+    }
 
     /// The value of any property in the type that it is declared with.
     ///
     /// Numbers, strings, dates, data and collections come in Swift's types or Foundation's classes as asked for, and
     /// types with raw values are made of them. A to-many relationship that is declared as a mutable set is a live view of
     /// it. The program stops where the value is of another type: the declaration doesn't fit the model.
-    @_spi(GeneratedCode) public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
+    @_spi(GeneratedCode) public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self)
+        -> Value?
+    {
         let property = read(key)
         if property.kind == .toMany, let view = mutableView(of: property, as: type) { return view }
         guard let value = primitiveValue(of: property) else { return nil }
@@ -52,7 +56,9 @@ extension NSManagedObject {
     }
 
     /// The value of a property without firing faults' events or notifying observers.
-    @_spi(GeneratedCode) public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self) -> Value? {
+    @_spi(GeneratedCode) public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self)
+        -> Value?
+    {
         primitiveCollection(of: read(key)) as? Value ?? value(for: key, as: type)
     }
 

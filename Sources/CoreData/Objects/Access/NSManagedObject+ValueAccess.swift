@@ -19,19 +19,25 @@ extension NSManagedObject {
     @_spi(GeneratedCode) public final func dataValue(for key: PropertyKey) -> Data? { value(for: key, as: Data.self) }
 
     /// Sets a binary data attribute.
-    @_spi(GeneratedCode) public final func setDataValue(_ value: Data?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setDataValue(_ value: Data?, for key: PropertyKey) {
+        setAnyValue(value, for: key)
+    }
 
     /// A UUID attribute; nil when it has no value.
     @_spi(GeneratedCode) public final func uuidValue(for key: PropertyKey) -> UUID? { value(for: key, as: UUID.self) }
 
     /// Sets a UUID attribute.
-    @_spi(GeneratedCode) public final func setUUIDValue(_ value: UUID?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setUUIDValue(_ value: UUID?, for key: PropertyKey) {
+        setAnyValue(value, for: key)
+    }
 
     /// A URI attribute; nil when it has no value.
     @_spi(GeneratedCode) public final func urlValue(for key: PropertyKey) -> URL? { value(for: key, as: URL.self) }
 
     /// Sets a URI attribute.
-    @_spi(GeneratedCode) public final func setURLValue(_ value: URL?, for key: PropertyKey) { setAnyValue(value, for: key) }
+    @_spi(GeneratedCode) public final func setURLValue(_ value: URL?, for key: PropertyKey) {
+        setAnyValue(value, for: key)
+    }
 
     /// A decimal attribute; nil when it has no value.
     @_spi(GeneratedCode) public final func decimalValue(for key: PropertyKey) -> Decimal? {

@@ -53,7 +53,9 @@ public enum GeneratedClasses {
     }
 
     /// Makes the resource bundle of a target with models known, so that containers find them by name.
-    @_spi(GeneratedCode) public static func register(resources: @escaping @Sendable () -> Bundle) { ModelBundles.register(resources) }
+    @_spi(GeneratedCode) public static func register(resources: @escaping @Sendable () -> Bundle) {
+        ModelBundles.register(resources)
+    }
 
     /// The class of a name, without its module. Where modules have classes of the same name, that of the last one.
     static func `class`(named name: String) -> NSManagedObject.Type? { all(named: name).last }

@@ -28,12 +28,14 @@ extension NSManagedObject {
     }
 
     /// Puts an object into an ordered relationship. The program stops where the index is out of bounds.
-    @_spi(GeneratedCode) public final func insertMember(_ object: NSManagedObject?, at index: Int, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func insertMember(_ object: NSManagedObject?, at index: Int, for key: PropertyKey)
+    {
         insertMembers(single(object, for: key), at: NSIndexSet(index: index), for: key)
     }
 
     /// Puts objects into an ordered relationship, so that they are then at the indexes.
-    @_spi(GeneratedCode) public final func insertMembers(_ objects: [Any], at indexes: NSIndexSet, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func insertMembers(_ objects: [Any], at indexes: NSIndexSet, for key: PropertyKey)
+    {
         let property = toMany(key)
         let members = checkedMembers(objects, of: property)
         precondition(
@@ -67,12 +69,16 @@ extension NSManagedObject {
     }
 
     /// Puts an object in the place of another one in an ordered relationship.
-    @_spi(GeneratedCode) public final func replaceMember(at index: Int, with object: NSManagedObject?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func replaceMember(
+        at index: Int, with object: NSManagedObject?, for key: PropertyKey
+    ) {
         replaceMembers(at: NSIndexSet(index: index), with: single(object, for: key), for: key)
     }
 
     /// Puts objects in the places of others in an ordered relationship.
-    @_spi(GeneratedCode) public final func replaceMembers(at indexes: NSIndexSet, with objects: [Any], for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func replaceMembers(
+        at indexes: NSIndexSet, with objects: [Any], for key: PropertyKey
+    ) {
         observedAsOne(toMany(key), as: nil) {
             removeMembers(at: indexes, for: key)
             insertMembers(objects, at: indexes, for: key)

@@ -42,13 +42,19 @@ enum XMLStoreValue {
         case .int32: return Int32(text).map { NSNumber(value: $0) }
         case .int64: return Int64(text).map { NSNumber(value: $0) }
         case .bool: return text == "1" ? NSNumber(value: true) : text == "0" ? NSNumber(value: false) : nil
-        case .double: return Double(text).map { NSNumber(value: $0) }
-        case .float: return Float(text).map { NSNumber(value: $0) }
-        case .date: return Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
+        case .double: return number(text, Double.init).map { NSNumber(value: $0) }
+        case .float: return number(text, Float.init).map { NSNumber(value: $0) }
+        case .date: return number(text, Double.init).map { Date(timeIntervalSinceReferenceDate: $0) }
         case .decimal: return DecimalStorage.decimal(text).map { NSDecimalNumber(decimal: $0) }
         case .uuid: return UUID(uuidString: text)
         default: return nil
         }
+    }
+
+    /// A number that its type can hold: one beyond it would be read as infinity, and written so.
+    private static func number<Number: BinaryFloatingPoint>(_ text: String, _ parse: (String) -> Number?) -> Number? {
+        guard let number = parse(text), !number.isInfinite || !text.contains(where: \.isNumber) else { return nil }
+        return number
     }
 
     // MARK: Writing

@@ -112,6 +112,34 @@ struct ExactValueTests {
         #expect(amounts == [.notANumber, .notANumber, .notANumber])
     }
 
+    @Test("A number in an XML store that is beyond its type is an error, and infinity is infinity")
+    func numbersBeyondTheirType() throws {
+        for (type, text, isRead) in [
+            (NSAttributeType.doubleAttributeType, "1E+400", false), (.doubleAttributeType, "1e308", true),
+            (.doubleAttributeType, "-inf", true), (.floatAttributeType, "1e39", false),
+            (.floatAttributeType, "infinity", true), (.dateAttributeType, "-9e999", false),
+        ] {
+            let model = CodedModel.model("Thing", "number", type)
+            let stack = try TemporaryStack(model: model, storeType: NSXMLStoreType)
+            let context = stack.context()
+            let value: Any = type == .dateAttributeType ? Date(timeIntervalSinceReferenceDate: 4711) : 4711
+            context.make("Thing", ["number": value])
+            try context.save()
+            let contents = try String(contentsOf: stack.storeURL, encoding: .utf8)
+            let written = type == .dateAttributeType ? "4711.00000000000000000000" : "4711"
+            #expect(contents.contains(">\(written)<"), "\(contents)")
+            try contents.replacingOccurrences(of: ">\(written)<", with: ">\(text)<")
+                .write(to: stack.storeURL, atomically: false, encoding: .utf8)
+            if isRead {
+                let read = try stack.reopened().all("Thing").first?.value(forKey: "number") as? NSNumber
+                #expect(read?.doubleValue == Double(text))
+            } else {
+                let error = #expect(throws: NSError.self) { _ = try stack.reopened() }
+                #expect(error?.localizedDescription.contains("number") == true, "\(String(describing: error))")
+            }
+        }
+    }
+
     @Test("A batch archives a URL in a transformable attribute, as a save does")
     func transformableURL() throws {
         let stack = try Self.stack(NSSQLiteStoreType)
