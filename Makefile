@@ -24,7 +24,7 @@
 # make check           what to run after an edit: lint, build, and every suite that takes seconds, with few generated cases
 # make map             how the rooms of the sources use each other, as a drawing in Mermaid
 # make lint            formatting and style, and that the plugin's tool is what a Mac can build
-# make setup           only install what is missing (Debian, Ubuntu)
+# make setup           only install what is missing (Debian, Ubuntu); setup-tests: with what the tests run
 
 COREDATA_FIXTURES ?= ../shared/fixtures
 export COREDATA_FIXTURES
@@ -38,11 +38,11 @@ PREFIX ?= /usr/local
 BASE ?=
 
 .PHONY: address api-check bench bench-check bench-postgres check clean client coverage-of-api demo docs examples first-app fuzz install links lint \
-    map recording release setup test test-asan test-durability test-long test-tsan work-tsan
+    map recording release setup setup-tests test test-asan test-durability test-long test-tsan work-tsan
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
-test: setup
+test: setup-tests
 	swift build --build-tests $(REPLAN)
 	@status=0; \
 	swift test $(JOURNAL) || status=$$?; \
@@ -52,10 +52,10 @@ test: setup
 	fi; \
 	exit $$status
 
-test-asan: setup
+test-asan: setup-tests
 	@Scripts/sanitize address
 
-test-tsan: setup
+test-tsan: setup-tests
 	@Scripts/sanitize thread
 
 # Of the one executable only: the work is the same as in the tests.
@@ -70,7 +70,7 @@ work-tsan: setup
 fuzz: setup
 	@Scripts/fuzz $(SECONDS) $(TARGET)
 
-test-durability: setup
+test-durability: setup-tests
 	swift build --build-tests $(REPLAN)
 	COREDATA_TEST_KILLS=$(or $(KILLS),1000) COREDATA_FULL_TESTS=1 swift test --skip-build \
 	    --filter 'KillTests|FailingDiskTests|FullDiskTests'
@@ -80,7 +80,7 @@ demo: setup
 	@Scripts/demo $(if $(STORE),"$(STORE)") $(if $(MODEL),"$(MODEL)")
 
 # Ten times as much as by default of what is generated.
-test-long: setup
+test-long: setup-tests
 	swift build --build-tests $(REPLAN)
 	COREDATA_PROGRAMS=600 COREDATA_FUZZ_SEEDS=10 COREDATA_RESULT_SEEDS=10 COREDATA_DIFFERENTIAL_FETCHES=20000 \
 	    COREDATA_TEST_WRITING_SECONDS=60 COREDATA_FULL_TESTS=1 swift test --skip-build
@@ -118,7 +118,7 @@ bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
 	@Scripts/model-bench $(if $(WRITE),--write) 150 20 release
 
-bench-postgres: setup
+bench-postgres: setup-tests
 	@Scripts/bench-postgres
 
 release: setup
@@ -159,6 +159,9 @@ lint:
 
 setup:
 	@Scripts/setup
+
+setup-tests:
+	@Scripts/setup tests
 
 clean:
 	swift package clean
