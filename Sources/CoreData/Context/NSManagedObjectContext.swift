@@ -320,8 +320,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     /// Ends the current event: spreads deletions along relationships and posts what has changed.
     ///
-    /// Called at the end of `perform` blocks, before saving and fetching, at the undo manager's checkpoints, in a main-queue context
-    /// at the end of the run loop's turn, or by hand.
+    /// Called after `perform` blocks and turns of the main run loop, before saves, fetches and undo checkpoints, or by hand.
     open func processPendingChanges() { endEvent(registersUndo: true) }
 
     /// Saves all changes to the parent: to the stores of the coordinator, or to the parent context, which then has them as unsaved

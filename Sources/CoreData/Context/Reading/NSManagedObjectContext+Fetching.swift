@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
         }
         var objects = try parentStore.fetchObjects(isMerging ? fetch.withoutPaging : fetch, request, in: self)
         if isMerging {
-            try merge(pendingChangesInto: &objects, fetch)
+            try merge(pendingChangesInto: &objects, fetch, request)
             objects = fetch.sortedAndPaged(objects)
         }
         try prefetch.run(for: objects, in: self)
@@ -188,12 +188,23 @@ extension NSManagedObjectContext {
     }
 
     /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
-    private func merge(pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch) throws {
+    /// Whether an unsaved object is, or will be, in one of the stores that a request asks.
+    func isAsked(_ object: NSManagedObject, by request: AnyFetchRequest) -> Bool {
+        guard let affected = request.affectedStores else { return true }
+        // Of an object that no store takes the save tells.
+        guard let store = object.savedStore ?? (try? coordinator.storeForInserting(object)) else { return true }
+        return affected.contains { $0 === store }
+    }
+
+    private func merge(
+        pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch, _ request: AnyFetchRequest
+    ) throws {
         let predicate = try fetch.predicate.map { predicate in
             try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
         }
         func fits(_ object: NSManagedObject) throws -> Bool {
-            try fetch.covers(object.layout) && (predicate?.answer(for: object) ?? true)
+            try fetch.covers(object.layout) && isAsked(object, by: request)
+                && (predicate?.answer(for: object) ?? true)
         }
         try objects.removeAll { try $0.isDeleted || $0.isUpdated && !fits($0) }
         let present = Set(objects)

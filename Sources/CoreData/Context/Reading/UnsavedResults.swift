@@ -19,8 +19,10 @@ struct UnsavedResults {
         guard stores.allSatisfy({ $0.traits.contains(.readsManyAtOnce) }) else { return nil }
         self.fetch = fetch
         let (updated, inserted) = (context.updated.objects, context.inserted.objects)
-        touched = (updated + context.deleted.objects).filter { !$0.wasNeverSaved && fetch.covers($0.layout) }
-        let found = try (updated + inserted).filter { try fetch.includes($0) }
+        touched = (updated + context.deleted.objects).filter {
+            !$0.wasNeverSaved && fetch.covers($0.layout) && context.isAsked($0, by: request)
+        }
+        let found = try (updated + inserted).filter { try context.isAsked($0, by: request) && fetch.includes($0) }
         matching = found.sorted(using: fetch.sortDescriptors ?? [])
     }
 

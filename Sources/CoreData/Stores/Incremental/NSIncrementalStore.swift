@@ -106,7 +106,8 @@ open class NSIncrementalStore: NSPersistentStore {
 
     // MARK: What subclasses call
 
-    /// The object ID for a reference object: a string, a number or a UUID that the store knows the object by.
+    /// The object ID for a reference object: a string, a number or a UUID that the store knows the object by, unique among the
+    /// objects of the entity's hierarchy (our choice: an ID of one entity is that of the same object by the name of another).
     open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
         references.objectID(for: entity, reference: data, in: self)
     }
