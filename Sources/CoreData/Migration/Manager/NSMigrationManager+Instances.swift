@@ -269,7 +269,9 @@ extension NSMigrationManager {
         guard let property = object.layout.property(named: name), let destination = property.destination else {
             throw noProperty(name, of: object, mapping)
         }
-        let objects = NSManagedObject.objects(in: value)
+        var objects = NSManagedObject.objects(in: value)
+        // An inferred mapping says nothing of objects whose entity has left the hierarchy below the destination.
+        if mappingModel?.isInferred == true { objects = objects.filter { $0.layout.isKind(of: destination) } }
         if let wrong = objects.first(where: { !$0.layout.isKind(of: destination) }) {
             throw MigrationError.make(
                 "The mapping \(mapping.name ?? "") gives the relationship '\(name)' of '\(object.layout.name)' an object of "
