@@ -66,7 +66,7 @@ extension CocoaError.Code {
     public static let coreData = CocoaError.Code(rawValue: NSCoreDataError)
     /// A coordinator or a store can't do what it is asked in its present state; the message says why.
     public static let persistentStoreOperation = CocoaError.Code(rawValue: NSPersistentStoreOperationError)
-    /// A store can't be opened; the message has the file and the reason of SQLite or of the system.
+    /// A store can't be opened; the message says why, with the file where that is the reason.
     public static let persistentStoreOpen = CocoaError.Code(rawValue: NSPersistentStoreOpenError)
     /// A store's file stayed locked by another connection for longer than the time-out.
     public static let persistentStoreTimeout = CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)
@@ -163,7 +163,7 @@ extension CocoaError.Code {
     public static let coreDataError = CocoaError.Code(rawValue: NSCoreDataError)
     /// A coordinator or a store can't do what it is asked in its present state; the message says why.
     public static let persistentStoreOperationError = CocoaError.Code(rawValue: NSPersistentStoreOperationError)
-    /// A store can't be opened; the message has the file and the reason of SQLite or of the system.
+    /// A store can't be opened; the message says why, with the file where that is the reason.
     public static let persistentStoreOpenError = CocoaError.Code(rawValue: NSPersistentStoreOpenError)
     /// A store's file stayed locked by another connection for longer than the time-out.
     public static let persistentStoreTimeoutError = CocoaError.Code(rawValue: NSPersistentStoreTimeoutError)
@@ -254,7 +254,7 @@ extension CocoaError {
     public static let coreData = CocoaError.Code.coreData
     /// A coordinator or a store can't do what it is asked in its present state; the message says why.
     public static let persistentStoreOperation = CocoaError.Code.persistentStoreOperation
-    /// A store can't be opened; the message has the file and the reason of SQLite or of the system.
+    /// A store can't be opened; the message says why, with the file where that is the reason.
     public static let persistentStoreOpen = CocoaError.Code.persistentStoreOpen
     /// A store's file stayed locked by another connection for longer than the time-out.
     public static let persistentStoreTimeout = CocoaError.Code.persistentStoreTimeout
@@ -340,7 +340,7 @@ extension CocoaError {
     public static let coreDataError = CocoaError.Code.coreDataError
     /// A coordinator or a store can't do what it is asked in its present state; the message says why.
     public static let persistentStoreOperationError = CocoaError.Code.persistentStoreOperationError
-    /// A store can't be opened; the message has the file and the reason of SQLite or of the system.
+    /// A store can't be opened; the message says why, with the file where that is the reason.
     public static let persistentStoreOpenError = CocoaError.Code.persistentStoreOpenError
     /// A store's file stayed locked by another connection for longer than the time-out.
     public static let persistentStoreTimeoutError = CocoaError.Code.persistentStoreTimeoutError

@@ -9,7 +9,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// Makes a policy of a type.
     public init(merge type: NSMergePolicyType) { mergeType = type }
 
-    /// The save fails with `NSManagedObjectMergeError`.
+    /// The save fails with `NSManagedObjectMergeError` (133020), or `NSManagedObjectConstraintMergeError` (133021) for unique values.
     open class var error: NSMergePolicy { StandardPolicies.error }
     /// Property by property, the store's changes winning.
     open class var mergeByPropertyStoreTrump: NSMergePolicy { StandardPolicies.storeTrump }
