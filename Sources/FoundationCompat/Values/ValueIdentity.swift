@@ -77,6 +77,11 @@ package enum ValueIdentity {
         case .unsigned(let value): return Double(exactly: value).map(Key.real) ?? .exact(Decimal(value))
         case .real(let value): return value.isNaN ? .notANumber : .real(value)
         case .decimal(let value):
+            // A whole number is the same as the integer, which a floating-point number may be near.
+            if value.exponent >= 0 {
+                if let whole = Int64(value.description) { return key(.integer(whole)) }
+                if let whole = UInt64(value.description) { return key(.unsigned(whole)) }
+            }
             let real = NumericValue.nearestDouble(value)
             // A decimal that a literal with a point could stand for is the same as that literal.
             return NumericValue.real(real).decimalValue == value ? .real(real) : .exact(value)

@@ -45,6 +45,11 @@ extension NSManagedObjectContext {
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
+        // Whoever is told of the deletion may still look the object up, as tables of results do.
+        for object in gone {
+            registry.unregister(object)
+            retained.remove(object)
+        }
         ContextNotifications.postDidMerge(saved, refreshed: changed.map(\.objectID), in: self)
         mergingChildren.merge(saved, savedBy: self)
     }
@@ -80,8 +85,6 @@ extension NSManagedObjectContext {
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
         recordEvent(.deletedInEvent, of: object)
-        registry.unregister(object)
-        retained.remove(object)
         object.leaveContext()
     }
 }

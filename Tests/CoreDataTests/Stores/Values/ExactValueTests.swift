@@ -140,6 +140,17 @@ struct ExactValueTests {
         }
     }
 
+    @Test("Whole decimals are among numbers where they equal one of them")
+    func wholeDecimals() {
+        for number in [NSNumber(value: Int64.min), NSNumber(value: UInt64(1) << 63), 7, NSNumber(value: Int64.max)] {
+            let decimal = Decimal(string: number.stringValue)
+            let object: [String: Any] = ["d": NSDecimalNumber(decimal: decimal ?? .nan)]
+            #expect(NSPredicate(format: "d == %@", number).evaluate(with: object), "\(number)")
+            #expect(NSPredicate(format: "d IN %@", [number, 1]).evaluate(with: object), "\(number)")
+            #expect(!NSPredicate(format: "d IN %@", [number.doubleValue + 4096, 1]).evaluate(with: object))
+        }
+    }
+
     @Test("A batch archives a URL in a transformable attribute, as a save does")
     func transformableURL() throws {
         let stack = try Self.stack(NSSQLiteStoreType)

@@ -1,0 +1,46 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("An object that another context has deleted")
+@MainActor
+struct MergedDeletionTests {
+    private final class Listener: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
+        var found: [NSManagedObject] = []
+        var wanted: [NSManagedObject] = []
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange object: Any,
+            at path: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+        ) {
+            guard type == .delete, let object = object as? NSManagedObject else { return }
+            wanted.append(object)
+            if let same = try? controller.managedObjectContext.existingObject(with: object.objectID) {
+                found.append(same)
+            }
+        }
+    }
+
+    @Test("can be looked up by whoever is told of it, and not afterwards")
+    func lookedUp() throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("One")
+        try tree.root.save()
+        let id = book.objectID
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        let results = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: tree.root, sectionNameKeyPath: nil, cacheName: nil)
+        let listener = Listener()
+        results.delegate = listener
+        try results.performFetch()
+        let other = tree.sibling()
+        other.delete(other.object(with: id))
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: other)
+        try other.save()
+        tree.root.mergeChanges(fromContextDidSave: try #require(saved.last))
+        #expect(listener.wanted == [book] && listener.found == [book])
+        #expect(tree.root.registeredObject(for: id) == nil && book.managedObjectContext == nil)
+        #expect(throws: NSError.self) { try tree.root.existingObject(with: id) }
+        #expect(results.fetchedObjects?.isEmpty == true)
+    }
+}
