@@ -77,11 +77,8 @@ struct SQLiteExamination {
 
     /// A row whose own number of an entity is damaged is there: what leads to it is to stay for when the number is mended.
     private func isThere(_ key: SQLFragment, _ layout: EntityLayout, _ table: SQLFragment) -> SQLFragment {
-        let all = SQLFragment.numbers(kinds(layout.root) ?? [])
-        let kind =
-            kinds(layout).map {
-                " AND (d.Z_ENT IN (\(.numbers($0))) OR d.Z_ENT NOT IN (\(all)) OR d.Z_ENT IS NULL)" as SQLFragment
-            } ?? ""
+        let others = Set(kinds(layout.root) ?? []).subtracting(kinds(layout) ?? [])
+        let kind: SQLFragment = others.isEmpty ? "" : " AND (d.Z_ENT IN (\(.numbers(Array(others))))) IS NOT TRUE"
         return "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.Z_PK = \(key)\(kind))"
     }
 

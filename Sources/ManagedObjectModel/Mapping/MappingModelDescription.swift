@@ -26,6 +26,11 @@ package struct MappingModelDescription {
         self.sourceModelPath = sourceModelPath
         self.destinationModelPath = destinationModelPath
     }
+
+    /// The version of a model that a path such as `Notes.xcdatamodeld/Notes 2.xcdatamodel` names.
+    package static func versionName(in path: String) -> String {
+        URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    }
 }
 
 /// How the objects of one entity are made.

@@ -22,12 +22,12 @@ package enum MappingCompilation {
         }
     }
 
-    /// The version that a path such as `Notes.xcdatamodeld/Notes 2.xcdatamodel` names.
+    /// The version that a path names.
     private static func version(
         _ path: String?, in versions: [(name: String, model: NSManagedObjectModel)]
     ) throws -> NSManagedObjectModel {
         guard let path else { throw ModelFileError(.malformed, "it doesn't say which models it is between") }
-        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        let name = MappingModelDescription.versionName(in: path)
         guard let model = versions.first(where: { $0.name == name })?.model else {
             let known = versions.map(\.name).sorted().joined(separator: ", ")
             throw ModelFileError(

@@ -112,6 +112,7 @@ final class BridgedCasts: SourceRewriter {
             types[name.plain, default: []].insert(type.trimmedDescription)
         }
     }
+
     /// The names that a source gives to sets which follow a relationship, and to nothing else, with the method that made the set.
     private final class NamedSets: SyntaxVisitor {
         private var methods: [String: Set<String>] = [:]

@@ -7,14 +7,8 @@ struct ErrorContentTests {
     private static let server = "postgresql://joe:S3CRET@db.invalid/shop?sslpassword=S3CRET"
 
     private static func model(external: Bool = false) -> NSManagedObjectModel {
-        let data = NSAttributeDescription()
-        (data.name, data.attributeType, data.isOptional) = ("data", .binaryDataAttributeType, true)
-        data.allowsExternalBinaryDataStorage = external
-        let note = NSEntityDescription()
-        note.name = "Note"
-        note.properties = [data]
-        let model = NSManagedObjectModel()
-        model.entities = [note]
+        let model = CodedModel.model("Note", "data", .binaryDataAttributeType)
+        model.entities[0].attributesByName["data"]?.allowsExternalBinaryDataStorage = external
         return model
     }
 

@@ -24,27 +24,18 @@ struct SavedTransformableTests {
     init() throws {
         ValueTransformer.setValueTransformer(
             LowerCaseTransformer(), forName: NSValueTransformerName("SavedTransformableTests"))
-        entity = NSEntityDescription()
-        entity.name = "Note"
-        let text = NSAttributeDescription()
-        (text.name, text.attributeType, text.isOptional) = ("text", .transformableAttributeType, true)
-        text.valueTransformerName = "SavedTransformableTests"
-        let title = NSAttributeDescription()
-        (title.name, title.attributeType, title.isOptional) = ("title", .stringAttributeType, true)
-        entity.properties = [text, title]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
+        let model = CodedModel.model("Note", "text", .transformableAttributeType, text: "title")
+        entity = model.entities[0]
+        entity.attributesByName["text"]?.valueTransformerName = "SavedTransformableTests"
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }
 
     private func withStore(_ type: String, _ body: () throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
         let store = try coordinator.addPersistentStore(
-            ofType: type, configurationName: nil, at: folder.appendingPathComponent("Notes"), options: nil)
+            ofType: type, configurationName: nil, at: folder.url.appendingPathComponent("Notes"), options: nil)
         try body()
         try coordinator.remove(store)
     }

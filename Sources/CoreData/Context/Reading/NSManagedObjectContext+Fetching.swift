@@ -187,7 +187,6 @@ extension NSManagedObjectContext {
         return try parentStore.fetchDictionaries(StoreFetch(request, in: model), request, in: self).first?["value"]
     }
 
-    /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
     /// Whether an unsaved object is, or will be, in one of the stores that a request asks.
     func isAsked(_ object: NSManagedObject, by request: AnyFetchRequest) -> Bool {
         guard let affected = request.affectedStores else { return true }
@@ -196,6 +195,7 @@ extension NSManagedObjectContext {
         return affected.contains { $0 === store }
     }
 
+    /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
     private func merge(
         pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch, _ request: AnyFetchRequest
     ) throws {

@@ -139,8 +139,7 @@ private struct SourceMappingEnds {
         let catalog = ModelCatalog(bundles: bundles)
         func isNamed(_ model: NSManagedObjectModel, by path: String?) -> Bool {
             guard let path else { return true }
-            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-            let named = catalog.models(named: name)
+            let named = catalog.models(named: MappingModelDescription.versionName(in: path))
             return named.isEmpty || named.contains { $0.entityVersionHashesByName == model.entityVersionHashesByName }
         }
         return isNamed(source, by: description.sourceModelPath)
