@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// The files that this process has tried to open as stores, and that are none or damaged beyond reading.
+/// The files that this process has tried to read as stores, and that are none or damaged beyond reading.
 ///
 /// A program that destroys or replaces such a file next mends a damaged store, as many do. Without that the likeliest reason for
 /// foreign content is a wrong path, and the file is left alone.
 package enum RefusedFiles {
-    /// By path, as the file was then.
+    /// By path without symbolic links, as the file was then.
     private static let known = Mutex<[String: FileStamp]>([:])
 
-    /// Opens a store, and takes note of its file where the error says that it can't be read as one.
-    package static func noting<Store>(_ url: URL?, _ open: () throws -> Store) throws -> Store {
+    /// Opens a store or reads its metadata, and takes note of its file where the error says that it can't be read as one.
+    package static func noting<Result>(_ url: URL?, _ read: () throws -> Result) throws -> Result {
         do {
-            return try open()
+            return try read()
         } catch {
             if let url { note(url, for: error) }
             throw error
@@ -22,14 +22,17 @@ package enum RefusedFiles {
     private static func note(_ url: URL, for error: any Error) {
         let error = error as NSError
         guard url.isFileURL, error.domain == NSCocoaErrorDomain,
-            error.code == CocoaError.fileReadCorruptFile.rawValue, let stamp = FileStamp(path: url.path)
+            error.code == CocoaError.fileReadCorruptFile.rawValue
         else { return }
-        known.withLock { $0[url.path] = stamp }
+        let path = url.resolvingSymlinksInPath().path
+        guard let stamp = FileStamp(path: path) else { return }
+        known.withLock { $0[path] = stamp }
     }
 
     /// Whether a file is one of them, and is as it was then.
     package static func contains(_ url: URL) -> Bool {
-        guard let stamp = known.withLock({ $0[url.path] }) else { return false }
-        return FileStamp(path: url.path) == stamp
+        let path = url.resolvingSymlinksInPath().path
+        guard let stamp = known.withLock({ $0[path] }) else { return false }
+        return FileStamp(path: path) == stamp
     }
 }

@@ -142,6 +142,24 @@ struct ValueTests {
         #expect((thing.committedValues(forKeys: ["place"])["place"] as? [String: Any])?["city"] as? String == "Bern")
     }
 
+    @Test("A composite attribute takes a dictionary or nothing: all else ends the program, as with other attributes")
+    func compositeOfAnotherType() async throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A", ["place": NSDictionary(dictionary: ["city": "Bern"])])
+        #expect((thing.value(forKey: "place") as? [String: Any])?["city"] as? String == "Bern")
+        for nothing in [nil, NSNull()] as [Any?] {
+            thing.setValue(["city": "Bern"], forKey: "place")
+            thing.setValue(nothing, forKey: "place")
+            #expect((thing.value(forKey: "place") as? [String: Any])?["city"] == nil)
+        }
+        await #expect(processExitsWith: .failure) {
+            try await MainActor.run {
+                let stack = try ThingStack()
+                try stack.thing("A", [:]).setValue("Bern", forKey: "place")
+            }
+        }
+    }
+
     @Test("A fetched property is fetched when it is first read, and again when the object was a fault")
     func fetchedProperty() throws {
         let stack = try ThingStack()

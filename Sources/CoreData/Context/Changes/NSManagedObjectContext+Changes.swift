@@ -73,6 +73,8 @@ extension NSManagedObjectContext {
     func prepareAndMarkDeleted(_ object: NSManagedObject) {
         checkQueue("delete(_:)")
         guard object.ownContext === self else {
+            // It has gone from this context already: whoever is told that others have deleted it may still delete it, too.
+            if object.ownContext == nil, object.flags.contains(.invalidated), object.registry === registry { return }
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
         guard !object.isDeleted else { return }

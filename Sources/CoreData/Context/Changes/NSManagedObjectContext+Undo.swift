@@ -29,11 +29,12 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes an inserted object out again. The caller, which undoes the whole event, has emptied its relationships; of one that was
-    /// saved others may have changed them since, so its delete rules are applied as those of any; and where rules wait for the
-    /// save, taking back a deletion's undo must have them applied then too.
+    /// Takes an inserted object out again. The caller, which undoes the whole event, has taken back what the event has related to
+    /// it; merges, and changes that weren't registered, may have made others lead to it since. Of one that was saved the delete rules
+    /// are applied as those of any; and where rules wait for the save, taking back a deletion's undo must have them applied then too.
     func withdraw(_ object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.deleted, .invalidated]) else { return }
+        if object.wasNeverSaved { object.leaveDestinations() }
         markDeleted(object)
         if object.wasNeverSaved, propagatesDeletesAtEndOfEvent { object.flags.insert(.deletePropagated) }
     }

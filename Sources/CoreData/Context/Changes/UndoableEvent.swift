@@ -164,6 +164,20 @@ extension NSManagedObject {
         return members.isLoaded ? members.contains(object) : members.added.contains(object)
     }
 
+    /// Takes the object out of what still leads to it, and leaves its own relationships to redoing. What has no inverse can lead to
+    /// it unknown: the next save looks for that.
+    final func leaveDestinations() {
+        ownContext?.doubts.hasMetStrangers = true
+        for property in layout.relationships where property.inverse != nil {
+            let destinations = property.kind == .toOne ? toOne(property).map { [$0] } ?? [] : members(property).ordered
+            for destination in destinations where !destination.isGone {
+                guard let inverse = destination.inverse(of: property), destination.holdsInMemory(self, as: inverse)
+                else { continue }
+                destination.unlink(inverse, from: self)
+            }
+        }
+    }
+
     /// Has a relationship lead to an object again once that is there again.
     fileprivate final func deferRestoring(_ property: PropertyLayout, to object: NSManagedObject) {
         if object.ownContext == nil { ownContext?.deferredRestorations.add(property, of: self, leadingTo: object) }

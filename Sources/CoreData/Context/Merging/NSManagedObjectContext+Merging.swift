@@ -24,15 +24,13 @@ extension NSManagedObjectContext {
     func merge(_ saved: SavedObjectIDs) {
         advanceGeneration()
         processPendingChanges()
-        var changed: [NSManagedObject] = []
+        var met: [NSManagedObject] = []
         for id in saved.inserted where isReachable(id) {
             let object = object(with: id)
-            if !object.flags.contains(.savedAsNew) {
-                recordEvent(.insertedInEvent, of: object)
-            } else if isOutOfDate(object) {
-                changed.append(object)
-            }
+            if !object.flags.contains(.savedAsNew) { recordEvent(.insertedInEvent, of: object) }
+            if !object.isFault || object.snapshotPage != nil { met.append(object) }
         }
+        var changed = outOfDate(met)
         changed += saved.updated.filter(isReachable).compactMap { registeredObject(for: $0) }
         refreshingTogether {
             for object in changed {
@@ -65,11 +63,23 @@ extension NSManagedObjectContext {
         id.isTemporaryID ? parent != nil : coordinator.store(of: id) != nil
     }
 
-    /// Whether an object that this context has inserted itself, and saved into its parent, has changed there before the parent
-    /// was saved.
-    private func isOutOfDate(_ object: NSManagedObject) -> Bool {
-        guard !object.isFault, let row = currentRow(of: object) else { return false }
-        return !object.propertiesChanged(by: row).isEmpty
+    /// Those objects that others have saved as new ones after this context had read them: from its parent, which had them unsaved,
+    /// or from a store that had them before they were deleted and brought back. The context has inserted some of them itself.
+    private func outOfDate(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        guard !objects.isEmpty else { return [] }
+        do {
+            let rows = try parentStore.currentRows(of: objects.map(\.identity), in: self)
+            return zip(objects, rows).filter { object, row in
+                guard let row, object.canBeRead(from: row) else { return false }
+                // A parent's objects change, and so do the members of their relationships, without their versions changing.
+                if parent != nil { return !object.propertiesChanged(by: row).isEmpty }
+                return row.version != object.snapshotVersion
+                    || !object.propertiesChanged(by: row, keepsState: true).isEmpty
+            }.map(\.0)
+        } catch {
+            recordReadFailure(error, of: "objects that others have saved")
+            return []
+        }
     }
 
     /// Whether an object that others have deleted was saved anew since: their older save is merged late then.

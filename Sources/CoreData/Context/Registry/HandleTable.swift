@@ -38,9 +38,9 @@ struct HandleTable: ~Copyable {
         return nil
     }
 
-    /// Sets the object of a handle, whatever was there; false when something was.
+    /// Sets the object of a handle, and returns what was there.
     @discardableResult
-    mutating func set(_ object: UnsafeMutableRawPointer, for handle: Int64) -> Bool {
+    mutating func set(_ object: UnsafeMutableRawPointer, for handle: Int64) -> UnsafeMutableRawPointer? {
         if (occupied + 1) * 4 > (mask + 1) * 3 { rebuild(capacity: max(16, (count + 1) * 2)) }
         var index = slot(of: handle)
         var free: Int?
@@ -49,14 +49,14 @@ struct HandleTable: ~Copyable {
                 if free == nil { free = index }
             } else if entries[index].handle == handle {
                 entries[index].object = object
-                return false
+                return present
             }
             index = (index + 1) & mask
         }
         if free == nil { occupied += 1 }
         entries[free ?? index] = Entry(handle: handle, object: object)
         count += 1
-        return true
+        return nil
     }
 
     /// Removes a handle if it still stands for this object; false when it doesn't.

@@ -49,7 +49,17 @@ extension NSManagedObjectContext {
 
     /// The instance at a place if the context has one.
     func registeredObject(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject? {
-        registry.object(store: storeIndex, layout: layout, handle: key.handle)
+        let object = registry.object(store: storeIndex, layout: layout, handle: key.handle)
+        guard let object, object.layout !== layout else { return object }
+        return isKnownStranger(object) ? nil : object
+    }
+
+    /// Whether an object that nothing was read of yet stands for a row of another entity, as the ID of a stranger has made it.
+    private func isKnownStranger(_ object: NSManagedObject) -> Bool {
+        guard object.flags.contains(.fault), object.snapshotPage == nil, !object.flags.contains(.inserted),
+            let store = registry.store(at: object.storeIndex)
+        else { return false }
+        return coordinator.isOfAnotherEntity(object.handle, object.layout, in: store)
     }
 
     /// The instance for a key of a store, as a fault if the context doesn't have it.

@@ -25,14 +25,8 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var watchers: [NSPersistentStore?] = [nil]
     // Safe: the registry's lock keeps accesses apart.
     /// By store and root entity. The lock keeps accesses apart, so that the compiler needn't check them.
-    @exclusivity(unchecked) private var tables: [Table] = []
+    @exclusivity(unchecked) private var tables: [ObjectTable] = []
     private let entityCount: Int
-
-    /// A table is boxed, as Swift's arrays can't hold noncopyable values.
-    private final class Table {
-        // Safe: the registry's lock keeps accesses apart.
-        @exclusivity(unchecked) var entries = HandleTable()
-    }
 
     init(model: ModelLayout, context: NSManagedObjectContext?) {
         self.model = model
@@ -91,28 +85,30 @@ final class ObjectRegistry: @unchecked Sendable {
         if ConcurrencyCheck.isOn { object.flags.insert(.watched) }
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
-        // An object that takes the place of one that is going away takes over its registration too.
-        let watcher = lock.withLock { () -> NSPersistentStore? in
-            table(index, rootIndex).entries.set(pointer, for: handle) ? watchers[Int(index)] : nil
+        let (watcher, displaced) = lock.withLock { () -> (NSPersistentStore?, NSManagedObject?) in
+            let (isNew, displaced) = table(index, rootIndex).add(pointer, object.layout, handle: handle)
+            return (isNew ? watchers[Int(index)] : nil, displaced)
         }
-        watcher?.didRegister(object.objectID)
+        withExtendedLifetime(displaced) { watcher?.didRegister(object.objectID) }
     }
 
     func unregister(_ object: NSManagedObject) {
         let pointer = Unmanaged.passUnretained(object).toOpaque()
         let (index, rootIndex, handle) = (object.storeIndex, object.layout.rootIndex, object.handle)
         let watcher = lock.withLock { () -> NSPersistentStore? in
-            table(index, rootIndex).entries.remove(pointer, for: handle) ? watchers[Int(index)] : nil
+            table(index, rootIndex).remove(pointer, handle: handle) ? watchers[Int(index)] : nil
         }
         watcher?.didUnregister(object.objectID)
     }
 
-    /// - Parameter layout: the object's entity, or one above it. An object that the ID of a stranger has made of another entity isn't
-    ///   the one that is looked for; where it is of an entity below, that shows once it can't be read.
+    /// The object of an entity; else one of an entity below it, which ``NSManagedObjectContext/registeredObject(for:layout:storeIndex:)``
+    /// looks at: the ID of a stranger may have made it, and it isn't the one that is looked for then.
     func object(store: UInt16, layout: EntityLayout, handle: Int64) -> NSManagedObject? {
-        let object = lock.withLock { table(store, layout.rootIndex).entries.object(for: handle).flatMap(Self.retained) }
+        let object = lock.withLock { table(store, layout.rootIndex).object(for: handle) }
         guard let object, object.layout !== layout else { return object }
-        return object.layout.isKind(of: layout) && !object.flags.contains(.inaccessible) ? object : nil
+        let others = lock.withLock { table(store, layout.rootIndex).objects(for: handle) }
+        if let exact = others.first(where: { $0.layout === layout }) { return exact }
+        return others.first { $0.layout.isKind(of: layout) && !$0.flags.contains(.inaccessible) }
     }
 
     /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.
@@ -125,26 +121,37 @@ final class ObjectRegistry: @unchecked Sendable {
         var existing: [NSManagedObject?] = []
         let isEmpty = lock.withLock {
             let table = table(store, root.rootIndex)
-            if table.entries.count == 0 {
+            if table.isEmpty {
                 table.entries.reserve(rows.count)
                 return true
             }
             existing.reserveCapacity(rows.count)
             for row in 0..<rows.count {
-                existing.append(table.entries.object(for: rows.handle(row)).flatMap(Self.retained))
+                existing.append(table.object(for: rows.handle(row)))
             }
             table.entries.reserve(rows.count)
             return false
         }
         for row in 0..<rows.count {
-            // An ID of a stranger may have made an object of another entity of the hierarchy.
-            if !isEmpty, let object = existing[row], object.layout.canRead(RowRef(page: rows, row: row)) {
+            if !isEmpty,
+                let object = existing[row].flatMap({ object(of: RowRef(page: rows, row: row), store: store, known: $0) }
+                )
+            {
                 found(object, row)
                 append(object)
             } else {
                 append(make(row))
             }
         }
+    }
+
+    /// The object of a row where one with its handle is known: an ID of a stranger may have made that of another entity of the
+    /// hierarchy.
+    @inline(__always)
+    private func object(of row: RowRef, store: UInt16, known: NSManagedObject) -> NSManagedObject? {
+        if known.layout.canRead(row) { return known }
+        let others = lock.withLock { table(store, known.layout.rootIndex).objects(for: row.key.handle) }
+        return others.first { $0.layout.canRead(row) }
     }
 
     /// All objects that are alive.
@@ -154,26 +161,17 @@ final class ObjectRegistry: @unchecked Sendable {
     func temporaryObjects() -> [NSManagedObject] { lock.withLock { objects(in: tables.prefix(entityCount)) } }
 
     /// Whether any object is alive.
-    var hasObjects: Bool { lock.withLock { tables.contains { $0.entries.count > 0 } } }
+    var hasObjects: Bool { lock.withLock { tables.contains { !$0.isEmpty } } }
 
-    private func objects(in tables: ArraySlice<Table>) -> [NSManagedObject] {
+    private func objects(in tables: ArraySlice<ObjectTable>) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
-        for table in tables {
-            table.entries.forEach { pointer in
-                if let object = Self.retained(pointer) { objects.append(object) }
-            }
-        }
+        for table in tables { table.append(to: &objects) }
         return objects
     }
 
-    private static func retained(_ pointer: UnsafeMutableRawPointer) -> NSManagedObject? {
-        guard retain_unless_deinitializing(pointer) != nil else { return nil }
-        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
-    }
-
-    private func table(_ store: UInt16, _ rootIndex: Int) -> Table {
+    private func table(_ store: UInt16, _ rootIndex: Int) -> ObjectTable {
         let index = Int(store) * entityCount + rootIndex
-        while tables.count <= index { tables.append(Table()) }
+        while tables.count <= index { tables.append(ObjectTable()) }
         return tables[index]
     }
 }

@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Whether a store is known to have the row under another entity of the hierarchy, in which case an ID of this one would stand
     /// in the place of the row's own.
-    private func isOfAnotherEntity(_ handle: Int64, _ entity: EntityLayout, in store: NSPersistentStore) -> Bool {
+    func isOfAnotherEntity(_ handle: Int64, _ entity: EntityLayout, in store: NSPersistentStore) -> Bool {
         let root = entity.root
         guard root.lastDescendantIndex > root.index else { return false }
         // Where the store can't be read, reading the object says why.

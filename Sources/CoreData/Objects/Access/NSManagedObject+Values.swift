@@ -123,18 +123,24 @@ extension NSManagedObject {
             return
         }
         guard let field = FieldValue(value, kind: property.kind) else {
-            let given = value.map { String(describing: type(of: $0)) } ?? "nil"
-            fatalError(
-                "Unacceptable type of value for attribute: property = \"\(property.name)\"; "
-                    + "desired type = \(property.attribute?.attributeValueClassName ?? "?"); given type = \(given); "
-                    + "value = \(value.map { "\($0)" } ?? "nil").")
+            refuse(value, of: property, wanted: property.attribute?.attributeValueClassName ?? "?")
         }
         if property.kind == .transformable { state?.decoded[property.index] = nil }
         setField(field, of: property)
     }
 
+    private func refuse(_ value: Any?, of property: PropertyLayout, wanted: String) -> Never {
+        let given = value.map { String(describing: type(of: $0)) } ?? "nil"
+        fatalError(
+            "Unacceptable type of value for attribute: property = \"\(property.name)\"; desired type = \(wanted); "
+                + "given type = \(given); value = \(value.map { "\($0)" } ?? "nil").")
+    }
+
     private func setComposite(_ value: Any?, of property: PropertyLayout) {
-        let values = value as? [String: Any] ?? [:]
+        let isEmpty = value == nil || value is NSNull
+        guard let values = isEmpty ? [:] : value as? [String: Any] else {
+            refuse(value, of: property, wanted: "NSDictionary")
+        }
         for element in property.elements {
             setPrimitiveAttribute(values[element.name], of: element)
         }

@@ -65,10 +65,22 @@ struct AtomicStoreFile {
         return data
     }
 
+    /// Where links lead, also where the file isn't there yet, which Foundation doesn't resolve.
+    private var target: URL {
+        var target = url.resolvingSymlinksInPath()
+        // As many as the system follows.
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else { break }
+            target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
+                .resolvingSymlinksInPath()
+        }
+        return target
+    }
+
     /// Reserves the place with an empty file, so that no other store is made there before the first save.
     func reserve() throws {
         do {
-            try Data().write(to: url, options: .withoutOverwriting)
+            try Data().write(to: target, options: .withoutOverwriting)
         } catch {
             throw CoreDataError.make(
                 NSPersistentStoreOpenError, "A store can't be made at \(url.path): \(error.localizedDescription)",
@@ -81,7 +93,7 @@ struct AtomicStoreFile {
 
     /// New contents, written and flushed to a file of their own: what can fail of a save has been done then, but for a rename.
     func staged(_ data: Data) throws -> StagedFile {
-        let target = url.resolvingSymlinksInPath()
+        let target = target
         do {
             let staged = StagedFile(url: url, target: target, folder: try WorkFolder(besides: target))
             do {

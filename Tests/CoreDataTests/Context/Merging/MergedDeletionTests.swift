@@ -20,6 +20,26 @@ struct MergedDeletionTests {
         }
     }
 
+    @Test("may be deleted by whoever is told of it, and afterwards: nothing is left to be done")
+    func deletedAgain() throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("One")
+        try tree.root.save()
+        let other = tree.sibling()
+        other.delete(other.object(with: book.objectID))
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: other)
+        try other.save()
+        let (root, id) = (tree.root, book.objectID)
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: root, queue: nil
+        ) { _ in MainActor.assumeIsolated { root.delete(root.object(with: id)) } }
+        root.mergeChanges(fromContextDidSave: try #require(saved.last))
+        NotificationCenter.default.removeObserver(token)
+        root.delete(book)
+        #expect(!root.hasChanges)
+        try root.save()
+    }
+
     @Test("can be looked up by whoever is told of it, and not afterwards")
     func lookedUp() throws {
         let tree = try ContextTree()

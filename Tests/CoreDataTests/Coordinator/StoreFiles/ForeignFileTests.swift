@@ -77,6 +77,21 @@ struct ForeignFileTests {
         }
     }
 
+    @Test(
+        "So is what the process has just failed to read the metadata of, by whatever link",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType], [false, true])
+    func repairAfterMetadata(type: String, isLink: Bool) throws {
+        let file = isLink ? folder.url.appendingPathComponent("linked") : url
+        if isLink { try FileManager.default.createSymbolicLink(at: url, withDestinationURL: file) }
+        try Data(repeating: 0x42, count: 8192).write(to: file)
+        let reading = #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: nil)
+        }
+        #expect(reading?.code == CocoaError.fileReadCorruptFile.rawValue, "\(String(describing: reading))")
+        try coordinator.destroyPersistentStore(at: url, ofType: type)
+        try coordinator.remove(try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url))
+    }
+
     /// How files of the types begin, whatever else is wrong with them.
     private static let beginnings = [
         NSSQLiteStoreType: "SQLite format 3\0", NSXMLStoreType: "<?xml version=\"1.0\"?>\n<!DOCTYPE database ",

@@ -1,0 +1,70 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("An object that others save as new when a context has read it already")
+@MainActor
+struct MergedReadInsertionTests {
+
+    private func save(_ saver: NSManagedObjectContext, andMergeInto context: NSManagedObjectContext) throws
+        -> PostedNotifications
+    {
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: saver)
+        try saver.save()
+        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: context)
+        context.mergeChanges(fromContextDidSave: try #require(saved.last))
+        return changes
+    }
+
+    @Test("has in a child what its parent has made of it until the save", arguments: Library.storeTypes)
+    func child(type: String) throws {
+        let tree = try ContextTree(storeType: type)
+        let author = tree.root.make("Author", ["name": "A"])
+        let book = tree.root.makeBook("One")
+        let child = tree.child()
+        let read = try #require(try child.all("Book").first)
+        let writer = try #require(try child.all("Author").first)
+        #expect(read.text("title") == "One" && writer.members("books").isEmpty)
+        book.setValue("Two", forKey: "title")
+        book.setValue(author, forKey: "author")
+        let changes = try save(tree.root, andMergeInto: child)
+        #expect(changes.objects(.insertedObjects) == [read, writer])
+        #expect(read.text("title") == "Two" && read.value(forKey: "author") as? NSManagedObject === writer)
+        #expect(writer.members("books") == [read])
+    }
+
+    @Test("has what it was saved with where others have deleted it and brought it back", arguments: Library.storeTypes)
+    func again(type: String) throws {
+        let tree = try ContextTree(storeType: type)
+        let (undoing, deleting, reading) = (tree.sibling(), tree.sibling(), tree.sibling())
+        let made = undoing.makeBook("One")
+        try undoing.save()
+        let read = reading.object(with: made.objectID)
+        #expect(read.text("title") == "One")
+        deleting.delete(deleting.object(with: made.objectID))
+        try deleting.save()
+        made.setValue("Two", forKey: "title")
+        undoing.mergePolicy = NSMergePolicy.overwrite
+        let changes = try save(undoing, andMergeInto: reading)
+        #expect(changes.objects(.insertedObjects).union(changes.objects(.refreshedObjects)) == [read])
+        #expect(read.text("title") == "Two")
+        read.setValue("Three", forKey: "title")
+        try reading.save()
+        #expect(try tree.stored().all("Book").map { $0.text("title") } == ["Three"])
+    }
+
+    @Test("isn't read again where nothing has changed since", arguments: Library.storeTypes)
+    func unchanged(type: String) throws {
+        let tree = try ContextTree(storeType: type)
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: tree.root)
+        tree.root.makeBook("One")
+        try tree.root.save()
+        let reading = tree.sibling()
+        let read = try #require(try reading.all("Book").first)
+        #expect(read.text("title") == "One")
+        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: reading)
+        reading.mergeChanges(fromContextDidSave: try #require(saved.last))
+        #expect(changes.objects(.insertedObjects) == [read] && changes.objects(.refreshedObjects).isEmpty)
+        #expect(!read.isFault)
+    }
+}
