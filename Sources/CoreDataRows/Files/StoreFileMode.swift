@@ -22,7 +22,7 @@ package enum StoreFileMode {
 
     /// Makes an empty file with the mode of another one; that which new files have where there is no such file.
     ///
-    /// - Throws: a POSIX error; `EEXIST` where something is there already.
+    /// - Throws: Cocoa's code for it; `fileWriteFileExists` where something is there already.
     package static func create(_ file: URL, like store: URL) throws { close(try open(file, like: store)) }
 
     private static func open(_ file: URL, like store: URL) throws -> Int32 {
@@ -97,26 +97,35 @@ package enum StoreFileMode {
         naming(POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO), file)
     }
 
-    /// The error with the file and the system's words. A full disk is reported with Cocoa's code for it.
+    /// The error with the file and the system's words, and with the code that Foundation has for it when it writes a file
+    /// itself: a program meets the same one whether a file couldn't be made or its folder.
     private static func naming(_ error: any Error, _ file: URL) -> any Error {
         let error = error as NSError
-        let isFull = isFull(error)
-        let code = error.domain == NSCocoaErrorDomain ? error.code : CocoaError.fileWriteUnknown.rawValue
-        let cause = isFull ? "the disk is full" : systemsWords(error) ?? error.localizedDescription
+        let cause = systemsError(error)
+        let code = cause.map(cocoaCode) ?? (error as? CocoaError)?.code ?? .fileWriteUnknown
+        let words = cause.map { String(cString: strerror($0)) } ?? error.localizedDescription
         return NSError.describing(
-            "\(file.path) can't be written: \(cause).",
-            code: isFull ? CocoaError.fileWriteOutOfSpace.rawValue : code,
+            "\(file.path) can't be written: \(code == .fileWriteOutOfSpace ? "the disk is full" : words).",
+            code: code.rawValue,
             userInfo: [NSFilePathErrorKey: file.path, NSUnderlyingErrorKey: error])
     }
 
-    private static func isFull(_ error: NSError) -> Bool {
-        if error.domain == NSCocoaErrorDomain, error.code == CocoaError.fileWriteOutOfSpace.rawValue { return true }
-        if error.domain == NSPOSIXErrorDomain, [ENOSPC, EDQUOT].contains(Int32(error.code)) { return true }
-        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).map(isFull) ?? false
+    /// The code that swift-foundation gives for a failure of writing.
+    private static func cocoaCode(_ cause: Int32) -> CocoaError.Code {
+        switch cause {
+        case ENOENT: .fileNoSuchFile
+        case EPERM, EACCES: .fileWriteNoPermission
+        case ENAMETOOLONG: .fileWriteInvalidFileName
+        case ENOSPC, EDQUOT: .fileWriteOutOfSpace
+        case EROFS: .fileWriteVolumeReadOnly
+        case EEXIST: .fileWriteFileExists
+        default: .fileWriteUnknown
+        }
     }
 
-    private static func systemsWords(_ error: NSError) -> String? {
-        if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
-        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(systemsWords)
+    /// What the system said, where an error has it.
+    private static func systemsError(_ error: NSError) -> Int32? {
+        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(systemsError)
     }
 }

@@ -1,27 +1,27 @@
 import Foundation
 
 /// The `VersionInfo.plist` of a `.momd` bundle.
-public struct VersionInfo: Sendable {
+package struct VersionInfo: Sendable {
     /// The version that `NSManagedObjectModel(contentsOf:)` reads. Bundles of one version may name none.
-    public var currentVersionName: String?
+    package var currentVersionName: String?
     /// The version hashes of the entities of each version.
-    public var entityVersionHashes: [String: [String: Data]] = [:]
+    package var entityVersionHashes: [String: [String: Data]] = [:]
     /// The checksum of each version, in files since Xcode 15.
-    public var checksums: [String: String] = [:]
+    package var checksums: [String: String] = [:]
 
     private static let currentVersionKey = "NSManagedObjectModel_CurrentVersionName"
     private static let hashesKey = "NSManagedObjectModel_VersionHashes"
     private static let checksumsKey = "NSManagedObjectModel_VersionChecksums"
 
     /// Makes the information about these versions.
-    public init(currentVersionName: String, models: [String: NSManagedObjectModel]) {
+    package init(currentVersionName: String, models: [String: NSManagedObjectModel]) {
         self.currentVersionName = currentVersionName
         entityVersionHashes = models.mapValues(\.entityVersionHashesByName)
         checksums = models.mapValues(\.versionChecksum)
     }
 
     /// Reads a binary or XML property list. Throws a `ModelFileError`.
-    public init(data: Data) throws {
+    package init(data: Data) throws {
         guard let list = try PropertyListNode.read(data).dictionary else {
             throw ModelFileError(.malformed, "the version information is no dictionary")
         }
@@ -33,7 +33,7 @@ public struct VersionInfo: Sendable {
     }
 
     /// The binary property list.
-    public func data() -> Data {
+    package func data() -> Data {
         var list: [String: PropertyListNode] = [
             Self.hashesKey: .dictionary(
                 entityVersionHashes.mapValues { .dictionary($0.mapValues(PropertyListNode.data)) }),

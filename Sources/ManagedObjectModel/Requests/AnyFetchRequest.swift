@@ -150,7 +150,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// The same request in the type that stores and models use.
     ///
     /// Never the receiver itself, so that changing the copy leaves the receiver as it was.
-    public final func erasedCopy() -> NSFetchRequest<NSFetchRequestResult> {
+    package final func erasedCopy() -> NSFetchRequest<NSFetchRequestResult> {
         let copy = NSFetchRequest<NSFetchRequestResult>()
         copy.state = state
         copy.state.referencesEntityWeakly = false

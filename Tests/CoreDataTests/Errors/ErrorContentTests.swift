@@ -48,4 +48,27 @@ struct ErrorContentTests {
         try FileManager.default.removeItem(at: support)
         try context.save()
     }
+
+    @Test("What can't be made beside a store has the code that Foundation gives it, file or folder")
+    func codes() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.url.appendingPathComponent("Library.sqlite")
+        let tooLong = folder.url.appendingPathComponent(String(repeating: "a", count: 300))
+        let dangling = folder.url.appendingPathComponent("dangling")
+        try FileManager.default.createSymbolicLink(
+            at: dangling, withDestinationURL: folder.url.appendingPathComponent("nothing"))
+        func code(_ body: () throws -> Void) -> CocoaError.Code? {
+            #expect(throws: NSError.self, performing: body).map { CocoaError.Code(rawValue: ($0 as NSError).code) }
+        }
+        #expect(code { try StoreFileMode.create(tooLong, like: store) } == .fileWriteInvalidFileName)
+        #expect(code { try StoreFileMode.createFolder(tooLong, like: store) } == .fileWriteInvalidFileName)
+        #expect(code { try StoreFileMode.create(dangling, like: store) } == .fileWriteFileExists)
+        #expect(code { try StoreFileMode.createFolder(dangling, like: store) } == .fileWriteFileExists)
+        let missing = folder.url.appendingPathComponent("missing/file")
+        #expect(code { try StoreFileMode.create(missing, like: store) } == .fileNoSuchFile)
+        try Data().write(to: store)
+        let below = store.appendingPathComponent("folder")
+        #expect(code { try StoreFileMode.create(below, like: store) } == .fileWriteUnknown)
+        #expect(code { try StoreFileMode.createFolder(below, like: store) } == .fileWriteUnknown)
+    }
 }

@@ -43,7 +43,9 @@ extension NSEntityMigrationPolicy {
 
 extension GeneratedClasses {
     /// Makes migration policies known by the bare names that mapping models have for them.
-    public static func register(policies: @escaping @Sendable () -> [String: NSEntityMigrationPolicy.Type]) {
+    @_spi(GeneratedCode) public static func register(
+        policies: @escaping @Sendable () -> [String: NSEntityMigrationPolicy.Type]
+    ) {
         ClassNames.register { policies() }
     }
 }
