@@ -56,8 +56,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         return common
     }
 
+    /// What the request wants of the stores.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
+    /// A request of its own for the same objects.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchDeleteRequest(fetchRequest: fetchRequest)
         copy.resultType = resultType

@@ -78,8 +78,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = handler
     }
 
+    /// What the request wants of the stores.
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
+    /// A request of its own for the same rows.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchInsertRequest(entityName: entityName, objects: [])
         copy.entity = entity

@@ -35,8 +35,10 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// What the request wants of the stores.
     open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
 
+    /// A request of its own for the same objects and values.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchUpdateRequest(entityName: entityName)
         copy.entity = entity

@@ -11,6 +11,7 @@ import Synchronization
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
     private static let hasWarned = Atomic<Bool>(false)
 
+    /// Opens the stores; SQLite ones keep persistent history, unless their description says otherwise.
     open override func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {

@@ -21,6 +21,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
         super.init()
     }
 
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     private static let numbersKey = "transactionNumbers"
@@ -46,14 +47,18 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
         super.init()
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Whether both are the same place in the history of the same stores.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? NSPersistentHistoryToken)?.transactionNumbers == transactionNumbers
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { transactionNumbers.hashValue }
 
+    /// The number of the last transaction of each store.
     open override var description: String {
         let numbers = transactionNumbers.sorted { $0.key < $1.key }.map { "\"\($0.key)\" = \($0.value);" }
         return "<NSPersistentHistoryToken - {\(numbers.joined(separator: " "))}>"

@@ -67,6 +67,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }
     }
 
+    /// A description of its own that says the same.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = Swift.type(of: self).madePlainly(())
         copy.url = url
@@ -78,6 +79,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         return copy
     }
 
+    /// Whether both describe the same store, with the same options.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentStoreDescription else { return false }
         return url == other.url && type == other.type && configuration == other.configuration
@@ -85,8 +87,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
             && cloudKitContainerOptions?.containerIdentifier == other.cloudKitContainerOptions?.containerIdentifier
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { url.hashValue ^ type.hashValue }
 
+    /// Type and URL, without a password that the URL has.
     open override var description: String {
         "<\(Swift.type(of: self)) type: \(type), url: \(url?.withoutSecrets ?? "(null)")>"
     }

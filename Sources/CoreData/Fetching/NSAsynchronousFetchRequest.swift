@@ -27,8 +27,10 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// What the request wants of the stores.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// A request of its own with a copy of the fetch request.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let made = fetchRequest.copy()
         // A request that was cast to another type of results has copies of its own type.

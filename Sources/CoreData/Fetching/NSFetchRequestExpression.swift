@@ -69,8 +69,10 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
                 && contextExpression == other.contextExpression
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { requestExpression.hash }
 
+    /// The expression in the form of predicates: `FETCH(…)`.
     open override var description: String {
         "FETCH(\(requestExpression), \(contextExpression), \(isCountOnlyRequest ? "YES" : "NO"))"
     }

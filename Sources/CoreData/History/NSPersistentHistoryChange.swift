@@ -78,15 +78,19 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         entityDescription.map { HistoryModel.request(for: $0) }
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Whether both are the same change of the same store.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryChange else { return false }
         return other.changeID == changeID && other.header?.storeIdentifier == header?.storeIdentifier
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { changeID.hashValue }
 
+    /// The number of the change, its type, and its object.
     open override var description: String {
         "<NSPersistentHistoryChange \(changeID): \(changeType) of \(changedObjectID.uriRepresentation().absoluteString)>"
     }

@@ -129,8 +129,10 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
             token: transaction?.token)
     }
 
+    /// What the request wants of the stores.
     open override var requestType: NSPersistentStoreRequestType { .persistentHistoryRequestType }
 
+    /// A request of its own for the same part of the history.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentHistoryChangeRequest(range, isDeletion: isDeletion, token: token)
         copy.resultType = resultType

@@ -86,15 +86,19 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         entityDescription.map { HistoryModel.request(for: $0) }
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Whether both are the same transaction of the same store.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryTransaction else { return false }
         return other.transactionNumber == transactionNumber && other.storeID == storeID
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { transactionNumber.hashValue }
 
+    /// Number, store, time and author, and how many changes it has.
     open override var description: String {
         "<NSPersistentHistoryTransaction \(transactionNumber) of \(storeID) at \(timestamp): author \(author ?? "(null)"), "
             + "context \(contextName ?? "(null)"), process \(processID), "

@@ -207,15 +207,15 @@ open class NSManagedObject: ExchangeableObject {
 
     /// Identity in memory: a context has one instance an object.
     open override func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
+    /// A hash of the address: objects are aligned to sixteen bytes, and hash tables scatter the value themselves.
     open override var hash: Int {
-        // Objects are aligned to sixteen bytes. Hash tables scatter the value themselves.
         Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4
     }
 
+    /// The entity, the ID, and the values, or that the object is a fault: nothing is read for it.
     open override var description: String {
-        let values = isFault ? "<fault>" : ObjectDescription.values(of: self)
-        let address = ObjectDescription.address(of: self)
-        return "<\(type(of: self)): \(address)> (entity: \(layout.name); id: \(objectID); data: \(values))"
+        "<\(type(of: self)): \(ObjectDescription.address(of: self))> (entity: \(layout.name); id: \(objectID); data: "
+            + "\(isFault ? "<fault>" : ObjectDescription.values(of: self)))"
     }
 
     // MARK: State

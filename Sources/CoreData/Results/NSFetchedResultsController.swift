@@ -184,5 +184,6 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         (object as? any AnyFetchedResultsController)?.results === results
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { ObjectIdentifier(results).hashValue }
 }

@@ -129,6 +129,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
         instance(argument, of: NSExpression.self) ?? NSExpression(forConstantValue: argument)
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }
@@ -251,6 +252,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
 
     // MARK: Archiving
 
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool {
         ArchivedClasses.register()
         return true
@@ -274,6 +276,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
 
     // MARK: Comparing
 
+    /// The expression in the form of predicates.
     open override var description: String {
         FormatPrinter.text(of: self)
     }
@@ -285,6 +288,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
         return StructuralEquality.areEqual(self, other)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         StructuralEquality.hash(self, into: &hasher)

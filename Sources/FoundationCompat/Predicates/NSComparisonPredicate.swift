@@ -122,11 +122,13 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
         super.init(form: .subclass)
     }
 
+    /// Whether the object meets the condition. What can't be told (an unknown key) stops the program.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         var scope = EvaluationScope(bindings: bindings)
         return answerOrStop { try compare(object, &scope) }
     }
 
+    /// The comparison with values in place of its variables; one of a class from elsewhere stays as it is.
     open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let substituted = with(
             left: leftExpression.substituting(variables), right: rightExpression.substituting(variables))
@@ -144,6 +146,7 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
             type: predicateOperatorType, options: options)
     }
 
+    /// The predicate as a format string.
     open override var predicateFormat: String {
         FormatPrinter.text(of: self)
     }
@@ -169,6 +172,7 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
         super.init(form: .subclass)
     }
 
+    /// Writes it into an archive.
     open override func encode(with coder: NSCoder) {
         coder.encode(leftExpression, forKey: "NSLeftExpression")
         coder.encode(rightExpression, forKey: "NSRightExpression")

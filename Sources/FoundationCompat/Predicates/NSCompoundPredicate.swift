@@ -48,11 +48,13 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
         self.init(type: .not, subpredicates: [predicate])
     }
 
+    /// Whether the object meets the condition. What can't be told (an unknown key) stops the program.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         var scope = EvaluationScope(bindings: bindings)
         return answerOrStop { try combine(object, &scope) }
     }
 
+    /// The compound with values in place of its variables; one of a class from elsewhere stays as it is.
     open override func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let substituted = NSCompoundPredicate(
             type: compoundPredicateType,
@@ -61,6 +63,7 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
         return substituted as? Self ?? self
     }
 
+    /// The predicate as a format string.
     open override var predicateFormat: String {
         FormatPrinter.text(of: self)
     }
@@ -82,6 +85,7 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
         super.init(form: .subclass)
     }
 
+    /// Writes it into an archive.
     open override func encode(with coder: NSCoder) {
         coder.encode(Int(compoundPredicateType.rawValue), forKey: "NSCompoundPredicateType")
         coder.encode(subpredicates as NSArray, forKey: "NSSubpredicates")

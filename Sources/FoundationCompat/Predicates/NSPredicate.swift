@@ -71,10 +71,12 @@ open class NSPredicate: NSObject, PredicateFactory, NSCopying, NSSecureCoding, @
         self
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }
 
+    /// The format: ``predicateFormat``.
     open override var description: String {
         predicateFormat
     }
@@ -88,6 +90,7 @@ open class NSPredicate: NSObject, PredicateFactory, NSCopying, NSSecureCoding, @
         return StructuralEquality.areEqual(self, other)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         StructuralEquality.hash(self, into: &hasher)
@@ -99,6 +102,7 @@ open class NSPredicate: NSObject, PredicateFactory, NSCopying, NSSecureCoding, @
 
     // MARK: Archiving
 
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool {
         ArchivedClasses.register()
         return true

@@ -135,6 +135,8 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         return { ordering.compare(SortValue($0), SortValue($1)) }
     }
 
+    /// Whether both order alike: by the same key, direction and selector. Descriptors with a block are equal to
+    /// themselves alone.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSSortDescriptor else { return false }
         if self === other { return true }
@@ -143,6 +145,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
             && selector != nil && selector == other.selector
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(key)
@@ -151,6 +154,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         return hasher.finalize()
     }
 
+    /// The key, the direction and the selector.
     open override var description: String {
         let direction = ascending ? "ascending" : "descending"
         return "(\(key ?? "self"), \(direction), \(selector?.description ?? "block"))"
@@ -158,6 +162,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
 
     // MARK: Archiving
 
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool {
         ArchivedClasses.register()
         return true
@@ -183,6 +188,7 @@ open class NSSortDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sen
         coder.encode(false, forKey: "NSReverseNullOrder")
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any {
         self
     }

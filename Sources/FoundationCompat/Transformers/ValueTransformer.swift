@@ -4,6 +4,7 @@ import Foundation
 ///
 /// The registry may be used from any thread; a transformer is as safe as its subclass makes it.
 open class ValueTransformer: NSObject, ValueTransformerFactory {
+    /// Makes a transformer.
     public override init() {
         super.init()
     }

@@ -24,6 +24,8 @@ public final class FileProtectionType: NSObject, RawRepresentable, Sendable {
     public static let completeUntilFirstUserAuthentication = FileProtectionType(
         rawValue: "NSFileProtectionCompleteUntilFirstUserAuthentication")
 
+    /// Whether both are the same protection.
     public override func isEqual(_ object: Any?) -> Bool { (object as? FileProtectionType)?.rawValue == rawValue }
+    /// A hash that equal objects share.
     public override var hash: Int { rawValue.hashValue }
 }

@@ -9,6 +9,7 @@ import class FoundationCompat.NSExpression
 /// May be changed until its model is used by a coordinator; afterwards it may be read on any thread, and changing
 /// it is a programming error.
 open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     /// A number in which the storey above keeps where it has put what it has worked out about the entity; 0 for nowhere. It is
@@ -219,6 +220,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
         assign(from: source)
     }
 
+    /// Writes one archive in Apple's layout into the coder, which this package reads.
     open func encode(with coder: NSCoder) {
         DescriptionCoding.encode(self, with: coder)
     }
@@ -261,6 +263,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
         return name == other.name && hasSameContents(as: other)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { name.hashValue }
 
     private func hasSameContents(as other: NSEntityDescription) -> Bool {

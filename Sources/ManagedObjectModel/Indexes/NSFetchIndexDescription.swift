@@ -5,6 +5,7 @@ import class FoundationCompat.NSPredicate
 
 /// The description of an index that a store keeps for an entity.
 open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding {
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     private var isImmutable = false
@@ -46,6 +47,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding {
         adoptElements()
     }
 
+    /// Writes one archive in Apple's layout into the coder, which this package reads.
     open func encode(with coder: NSCoder) {
         DescriptionCoding.encode(self, with: coder)
     }
@@ -61,6 +63,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
+    /// Whether both have the same name, elements and predicate.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexDescription else { return false }
         return self === other
@@ -68,6 +71,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSSecureCoding {
                 && ValueEquality.areEqual(partialIndexPredicate, other.partialIndexPredicate)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { name.hashValue }
 
     func makeImmutable() {

@@ -5,6 +5,7 @@ import class FoundationCompat.NSExpression
 
 /// A property or an expression that takes part in an index.
 open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding {
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     private weak var weakProperty: NSPropertyDescription?
@@ -64,6 +65,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding {
         storedPropertyName = source.storedPropertyName
     }
 
+    /// Writes one archive in Apple's layout into the coder, which this package reads.
     open func encode(with coder: NSCoder) {
         DescriptionCoding.encode(self, with: coder)
     }
@@ -85,6 +87,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
+    /// Whether both are about the same property, in the same way.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexElementDescription else { return false }
         if self === other { return true }
@@ -96,6 +99,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSSecureCoding {
         return propertyName == other.propertyName && (ownedExpression == nil) == (other.ownedExpression == nil)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { collationType.hashValue }
 
     func makeImmutable() {

@@ -6,6 +6,7 @@ import Synchronization
 /// May be changed until a coordinator uses it; afterwards it may be read on any thread, and changing it, or
 /// anything in it, is a programming error. Copy it to change it.
 open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     /// A place in which the storey above keeps what it has worked out about the model.
@@ -166,6 +167,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
         assign(from: source)
     }
 
+    /// Writes one archive in Apple's layout into the coder, which this package reads.
     open func encode(with coder: NSCoder) {
         DescriptionCoding.encode(self, with: coder)
     }
@@ -186,6 +188,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
             && entitiesByConfiguration.mapValues(Self.names) == other.entitiesByConfiguration.mapValues(Self.names)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { storedEntities.count }
 
     /// Forbids further changes, for good, and builds the look-up tables. Repeated calls do nothing.

@@ -8,6 +8,7 @@ import class FoundationCompat.NSPredicate
 /// Abstract: make one of the subclasses. A description belongs to one entity. It may be changed until its model
 /// is used by a coordinator; afterwards it may be read on any thread, and changing it is a programming error.
 open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     /// Whether the property's model is in use.
@@ -95,6 +96,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
         assign(from: source)
     }
 
+    /// Writes one archive in Apple's layout into the coder, which this package reads.
     open func encode(with coder: NSCoder) {
         DescriptionCoding.encode(self, with: coder)
     }
@@ -127,6 +129,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
         return self === other || (type(of: self) == type(of: other) && hasSameContents(as: other))
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { name.hashValue }
 
     /// Whether the contents, not the class, are those of the other property.

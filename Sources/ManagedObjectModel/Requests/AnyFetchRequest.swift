@@ -164,6 +164,7 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
         return self === other || state.isEqual(to: other.state)
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { entityName.hashValue }
 
     /// Adds the request to those that have its contents. A request of a known type overrides this.

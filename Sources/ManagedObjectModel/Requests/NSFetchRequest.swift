@@ -5,6 +5,7 @@ import Foundation
 /// `ResultType` has no constraint, unlike Apple's: protocols do not conform to themselves on Linux, and
 /// `NSFetchRequest<NSFetchRequestResult>` has to be a type. The properties are declared in `AnyFetchRequest`.
 open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
+    /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
     /// Makes a request for no entity yet.
@@ -28,6 +29,7 @@ open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
         state.entity = nil
     }
 
+    /// Writes one archive in Apple's layout into the coder, which this package reads.
     open func encode(with coder: NSCoder) {
         DescriptionCoding.encode(self, with: coder)
     }

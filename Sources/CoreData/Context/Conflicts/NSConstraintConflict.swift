@@ -45,6 +45,7 @@ open class NSConstraintConflict: NSObject {
         self.init(constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }
 
+    /// The values, and the objects that have them.
     open override var description: String {
         let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
         let objects = conflictingObjects.map { "\($0.layout.name) \($0.objectID.uriRepresentation().absoluteString)" }

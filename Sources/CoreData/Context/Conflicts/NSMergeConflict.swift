@@ -52,6 +52,7 @@ open class NSMergeConflict: NSObject {
         newVersionNumber = Int(conflict.persisted?.version ?? 0)
     }
 
+    /// The object, its versions, and the values of all sides.
     open override var description: String {
         "NSMergeConflict for \(sourceObject.objectID.uriRepresentation().absoluteString) (\(sourceObject.layout.name)): "
             + "read at version \(oldVersionNumber), now "

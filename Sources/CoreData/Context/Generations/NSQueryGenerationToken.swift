@@ -37,17 +37,20 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
         super.init()
     }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the token stands for whatever the state is when it is used.
     var isCurrent: Bool { meansCurrent }
 
+    /// Whether both stand for the same state of the store, or both for the current one.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSQueryGenerationToken else { return false }
         return self === other || meansCurrent && other.meansCurrent
             || generation != nil && generation === other.generation
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { generation.map { ObjectIdentifier($0).hashValue } ?? 0 }
 }
 

@@ -27,8 +27,10 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// What the request wants of the stores.
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
+    /// The request itself.
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 

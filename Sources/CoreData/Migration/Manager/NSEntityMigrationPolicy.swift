@@ -12,6 +12,7 @@ import FoundationCompat
 /// On Linux there is no message sending: the methods that `FUNCTION($entityPolicy, …)` calls are those that `CoreDataModelPlugin`
 /// has seen declared with `@objc`; a subclass in a target without the plugin overrides ``perform(selector:arguments:)``.
 open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
+    /// Makes a policy; a migration makes one for each mapping that names the class.
     public override init() { super.init() }
 
     /// The mapping begins.

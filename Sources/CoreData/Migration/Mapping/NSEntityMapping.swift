@@ -39,6 +39,7 @@ open class NSEntityMapping: NSObject {
     /// Free notes of the mapping's author.
     open var userInfo: [AnyHashable: Any]?
 
+    /// Makes a mapping that says nothing yet.
     public override init() { super.init() }
 
     /// Two mappings are equal that do the same under the same name.
@@ -56,5 +57,6 @@ open class NSEntityMapping: NSObject {
             && ValueEquality.areEqual(userInfo ?? [:], other.userInfo ?? [:])
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { name.hashValue }
 }

@@ -95,6 +95,7 @@ open class NSMappingModel: NSObject {
         return self === other || entityMappings == other.entityMappings
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { entityMappings.count }
 
     /// Whether the mappings were inferred from the two models alone, so that a store may migrate in its own way.

@@ -18,6 +18,7 @@ open class NSPropertyMapping: NSObject {
     /// Free notes of the mapping's author.
     open var userInfo: [AnyHashable: Any]?
 
+    /// Makes a mapping that says nothing yet.
     public override init() { super.init() }
 
     /// Two mappings are equal that give the same property the same value.
@@ -28,5 +29,6 @@ open class NSPropertyMapping: NSObject {
                 && ValueEquality.areEqual(userInfo ?? [:], other.userInfo ?? [:])
     }
 
+    /// A hash that equal objects share.
     open override var hash: Int { name.hashValue }
 }

@@ -80,6 +80,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         return domain.referenceTable?.text(of: handle) ?? String(handle)
     }
 
+    /// Whether both name the same object.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return self === other
@@ -90,8 +91,10 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The store is left out: few IDs of several stores meet in one set, and every ID in a set is hashed.
     open override var hash: Int { Int(truncatingIfNeeded: handle) }
 
+    /// The object itself, which doesn't change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// The ID's address and the object's URI.
     open override var description: String {
         "\(ObjectDescription.address(of: self)) <\(uriRepresentation().absoluteString)>"
     }

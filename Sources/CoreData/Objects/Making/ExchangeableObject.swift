@@ -9,6 +9,7 @@ import Foundation
 open class ExchangeableObject: NSObject {
     private static let isInstalled: Void = install_object_exchange()
 
+    /// Makes an object.
     public override init() { super.init() }
 
     /// Replaces `self` by another object. All of the object's own properties must be set: it is released.
