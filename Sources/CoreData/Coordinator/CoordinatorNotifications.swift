@@ -10,14 +10,14 @@ public let NSUUIDChangedPersistentStoresKey = "changedUUIDs"
 extension NSPersistentStoreCoordinator {
     /// Posted before stores in iCloud are added or removed, with the same user info as the one after: never on Linux, where there
     /// are none (seen in tests of CoreDataPlus).
-    public static let storesWillChangeNotification = Notification.Name(
+    static let storesWillChangeNotification = Notification.Name(
         "NSPersistentStoreCoordinatorStoresWillChangeNotification")
     /// Posted before a store leaves the coordinator. Its object is the store, and there is no user info (seen in the library
     /// CoreDataPlus, which relies on it; Apple's page names the coordinator).
-    public static let willRemoveStoreNotification = Notification.Name(
+    static let willRemoveStoreNotification = Notification.Name(
         "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
     /// Posted after stores were added, removed or exchanged.
-    public static let storesDidChangeNotification = Notification.Name(
+    static let storesDidChangeNotification = Notification.Name(
         "NSPersistentStoreCoordinatorStoresDidChangeNotification")
 }
 
