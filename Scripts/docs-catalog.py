@@ -92,7 +92,31 @@ exports = (repository / "Sources/CoreData/Exports.swift").read_text()
 exported = set(re.findall(r"FoundationCompat\.(\w+)", exports))
 # What is public for generated code alone has no page.
 contract = (pages / "PublicAPI.md").read_text().split("## Not API, although public")[1].split("\n## ")[0]
-hidden = set(re.findall(r"`([A-Z]\w+)`", contract)) - {"GeneratedClasses", "CoreData"}
+hidden = set(re.findall(r"`([A-Za-z]\w+)`", contract)) - {"CoreData"}
+
+
+def complete(symbols, relationships):
+    """Writes into the declarations of classes what the graph has beside them: that one is open, and its superclass."""
+    superclass = {r["source"]: r for r in relationships if r["kind"] == "inheritsFrom"}
+    titles = {s["identifier"]["precise"]: s["names"]["title"] for s in symbols}
+    for symbol in symbols:
+        parts = symbol.get("declarationFragments")
+        if not parts:
+            continue
+        words = [part["spelling"] for part in parts]
+        if symbol["accessLevel"] == "open" and "open" not in words:
+            # Behind the attributes.
+            first = next(i for i, part in enumerate(parts) if part["kind"] == "keyword")
+            parts[first:first] = [{"kind": "keyword", "spelling": "open"}, {"kind": "text", "spelling": " "}]
+        above = superclass.get(symbol["identifier"]["precise"])
+        if above and symbol["kind"]["identifier"] == "swift.class":
+            name = titles.get(above["target"]) or above.get("targetFallback", "").split(".")[-1]
+            if name:
+                where = words.index("where") - 1 if "where" in words else len(parts)
+                where += len(parts) - len(words) if where < len(parts) else 0
+                parts[where:where] = [
+                    {"kind": "text", "spelling": ": "},
+                    {"kind": "typeIdentifier", "spelling": name, "preciseIdentifier": above["target"]}]
 
 
 def shorten(symbols):
@@ -104,6 +128,7 @@ def shorten(symbols):
 
 result, known = None, set()
 relationships = []
+left_out = set()
 for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
     module = file.parent.name
     content = json.loads(file.read_text())
@@ -117,6 +142,7 @@ for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
     symbols = content["symbols"]
     if module == "FoundationCompat":
         symbols = [s for s in symbols if s["pathComponents"][0] in exported]
+    left_out |= {s["identifier"]["precise"] for s in symbols if s["pathComponents"][-1] in hidden}
     # What begins with an underscore is for generated code.
     symbols = [s for s in symbols if not any(c.startswith("_") or c in hidden for c in s["pathComponents"])
                and s["kind"]["identifier"] != "swift.extension"]
@@ -129,6 +155,13 @@ for file in sorted(pathlib.Path(graphs).rglob("*.symbols.json")):
     result = (result or []) + symbols
 header = {k: v for k, v in header.items() if k not in ("symbols", "relationships")}
 header["module"]["name"] = "CoreData"
+# A class below one that is left out inherits from what is above that.
+above = {r["source"]: r for r in relationships if r["kind"] == "inheritsFrom"}
+for relationship in above.values():
+    while relationship["target"] in left_out and relationship["target"] in above:
+        higher = above[relationship["target"]]
+        relationship["target"] = higher["target"]
+        relationship.update({"targetFallback": higher["targetFallback"]} if "targetFallback" in higher else {})
 seen, kept = set(), []
 for relationship in relationships:
     key = (relationship["kind"], relationship["source"], relationship["target"])
@@ -136,12 +169,19 @@ for relationship in relationships:
         seen.add(key)
         kept.append(relationship)
 header["symbols"], header["relationships"] = result, kept
+complete(result, kept)
 pathlib.Path(graph, "CoreData.symbols.json").write_text(json.dumps(header))
 for file in sorted(pathlib.Path(products).rglob("*.symbols.json")):
     content = json.loads(file.read_text())
     if "@" not in file.name:
         shorten(content["symbols"])
+        complete(content["symbols"], content["relationships"])
         result += content["symbols"]
         pathlib.Path(graph, file.name).write_text(json.dumps(content))
-undocumented = sum("docComment" not in s for s in result)
-print(f"docs: {len(texts)} pages, {len(result)} symbols, {undocumented} of them without a comment")
+# What the compiler makes has no place to write one at.
+undocumented = [s for s in result if "docComment" not in s and "location" in s and "::SYNTHESIZED::" not in s["identifier"]["precise"]]
+for symbol in undocumented:
+    print(f"docs: {symbol['location']['uri']}:{symbol['location']['position']['line'] + 1}: {'.'.join(symbol['pathComponents'])} "
+          "has no comment", file=sys.stderr)
+print(f"docs: {len(texts)} pages, {len(result)} symbols")
+sys.exit(1 if undocumented else 0)
