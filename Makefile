@@ -10,7 +10,7 @@
 # make bench-postgres  the PostgreSQL store against libpq's functions, on a server of its own, in release
 # make coverage-of-api which of Apple's public names are here; WRITE=1 puts the table into Documentation/SupportedAPI.md
 # make api-check       what has changed in the public API since the last version; SINCE=commit for another one
-# make release         everything that is a product, in release
+# make release         every product in release, but for the plugin, which has no other form
 # make examples        build and test the example packages, in debug and in release
 # make client          the example package alone; on a Mac with Xcode, on Apple's own framework
 # make test-long       the generated tests at ten times their size
@@ -23,7 +23,7 @@
 # make address TO=url  the repository's address, wherever it stands
 # make check           what to run after an edit: lint, build, and every suite that takes seconds, with few generated cases
 # make map             how the rooms of the sources use each other, as a drawing in Mermaid
-# make lint            formatting and style, and that the plugin's tool is what a Mac can build
+# make lint            formatting, style and doc comments, and that the plugin's tool and the example are what a Mac can build
 # make setup           only install what is missing (Debian, Ubuntu); setup-tests: with what the tests run
 
 COREDATA_FIXTURES ?= ../shared/fixtures
@@ -122,12 +122,10 @@ bench-postgres: setup-tests
 	@Scripts/bench-postgres
 
 release: setup
-	swift build -c release --product CoreData
-	swift build -c release --product coredata
-	swift build -c release --product CoreDataStoreTesting
-	swift build -c release --product UnifiedLogging
-	swift build -c release --product tour
-	swift build -c release --product coredata-bench
+	for target in CoreData CoreDataStoreTesting CoreDataPostgreSQL UnifiedLogging; do \
+	    swift build -c release --target $$target || exit 1; \
+	done
+	for program in coredata tour coredata-bench postgres-bench; do swift build -c release --product $$program || exit 1; done
 
 # Examples share the build folder, so nothing is compiled twice.
 examples: setup
@@ -152,7 +150,9 @@ map:
 	@Scripts/map.py
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Plugins Tests Examples Benchmarks PostgreSQLBenchmarks
+	@python3 Scripts/lint-comments.py
+	@python3 Scripts/lint-example.py
 	@Scripts/lint-portable
 	@Scripts/map.py --check
 	@Scripts/address
