@@ -21,7 +21,7 @@
 # make test-durability kills and failing disks at full size: 1,000 kills (KILLS=n), every operation of a save and a migration
 # make recording       the picture in the README, from a session of the tool
 # make address TO=url  the repository's address, wherever it stands
-# make check           what to run after an edit: lint, build, and every suite that takes seconds, with few generated cases
+# make check           what to run after an edit: lint, build, and the suites about what a program sees, with few generated cases
 # make map             how the rooms of the sources use each other, as a drawing in Mermaid
 # make lint            formatting, style and doc comments, and that the plugin's tool and the example are what a Mac can build
 # make setup           only install what is missing (Debian, Ubuntu); setup-tests: with what the tests run
