@@ -13,9 +13,8 @@ extension NSPersistentStoreCoordinator {
     class func storeClass(forStoreAt url: URL) throws -> NSPersistentStore.Type {
         StoreFiles.recover(url)
         // The formats that begin with a signature know their own; a class from elsewhere may take any file for its.
-        let signed: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
         let classes = StoreClassRegistry.shared.classes.sorted { $0.key < $1.key }
-        let inOrder = classes.filter { signed.contains($0.key) } + classes.filter { !signed.contains($0.key) }
+        let inOrder = classes.filter { signedTypes.contains($0.key) } + classes.filter { !signedTypes.contains($0.key) }
         // A class that can't read the metadata isn't the store's class.
         let found = inOrder.map(\.value).first { (try? $0.metadataForPersistentStore(with: url)) != nil }
         guard let found else {
@@ -24,5 +23,27 @@ extension NSPersistentStoreCoordinator {
                 [NSFilePathErrorKey: url.path])
         }
         return found
+    }
+
+    /// The types whose files begin with a signature.
+    private static let signedTypes: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
+
+    /// Opens a store or reads its metadata, and takes note of the file where it can't be read as a store of any type: whoever destroys
+    /// or replaces it next mends a damaged store.
+    class func noting<Result>(_ url: URL?, as type: String, _ read: () throws -> Result) throws -> Result {
+        do {
+            return try read()
+        } catch {
+            if let url, !isStore(at: url, ofOtherTypeThan: type) { RefusedFiles.note(url, for: error) }
+            throw error
+        }
+    }
+
+    private class func isStore(at url: URL, ofOtherTypeThan type: String) -> Bool {
+        StoreClassRegistry.shared.classes.contains { other, storeClass in
+            // Whose metadata can't be read it isn't.
+            other != type && signedTypes.contains(other)
+                && (try? storeClass.metadataForPersistentStore(with: url)) != nil
+        }
     }
 }

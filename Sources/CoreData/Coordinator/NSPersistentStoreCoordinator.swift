@@ -81,7 +81,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> NSPersistentStore {
         let store = try gate.shared {
             try openings.withLock {
-                let store = try RefusedFiles.noting(storeURL) {
+                let store = try Self.noting(storeURL, as: storeType) {
                     try openStore(ofType: storeType, configuration: configuration, at: storeURL, options: options)
                 }
                 listLock.withLock { arriving.append(store) }
@@ -232,7 +232,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ) throws -> [String: Any] {
         let storeClass = try storeClass(for: storeType)
         StoreFiles.recover(url)
-        return try RefusedFiles.noting(url) { try storeClass.metadata(ofStoreAt: url, options: options) }
+        return try noting(url, as: storeType) { try storeClass.metadata(ofStoreAt: url, options: options) }
     }
 
     /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
@@ -245,7 +245,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     ///
     /// - Throws: an error that names the file when it is a store of none of them.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try RefusedFiles.noting(url) { try storeClass(forStoreAt: url).metadataForPersistentStore(with: url) }
+        try storeClass(forStoreAt: url).metadataForPersistentStore(with: url)
     }
 
     /// Writes the metadata of a store on disk; where the type is nil every registered one is tried.

@@ -44,6 +44,8 @@ struct ObjectFlags: OptionSet {
     static let reinsertedInEvent = ObjectFlags(rawValue: 1 << 21)
     /// This context has inserted and saved it, so that nobody need hear of it as new when its parent's save is merged.
     static let savedAsNew = ObjectFlags(rawValue: 1 << 22)
+    /// It was deleted, by others or by a save, or was never saved: it has left its context for good, unless it is inserted again.
+    static let departed = ObjectFlags(rawValue: 1 << 23)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.

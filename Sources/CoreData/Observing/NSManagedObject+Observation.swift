@@ -151,7 +151,7 @@ extension NSManagedObject {
     }
 
     /// Notifies observers that the object leaves its context, which changes every value that was read of it.
-    final func leaveContext() { observably(layout.properties) { _ = flags.insert(.invalidated) } }
+    final func leaveContext() { observably(layout.properties) { flags.formUnion([.invalidated, .departed]) } }
 }
 
 extension NSManagedObject {

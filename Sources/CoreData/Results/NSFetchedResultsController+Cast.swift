@@ -13,9 +13,10 @@ extension NSFetchedResultsController {
     /// An addition for Linux, where generics are invariant and `controller as! NSFetchedResultsController<Person>` can't
     /// succeed for what a delegate is handed: `coredata swift` and `coredata port` write this for it. It is the controller that
     /// the client made where that is of this type. The program stops where the value is no controller.
-    public static func cast(_ controller: Any) -> NSFetchedResultsController<ResultType> {
+    public static func cast(_ controller: Any?) -> NSFetchedResultsController<ResultType> {
         guard let seen = castIfController(controller) else {
-            fatalError("Could not cast value of type '\(type(of: controller))' to '\(Self.self)'.")
+            fatalError(
+                "Could not cast value of type '\(controller.map { "\(type(of: $0))" } ?? "nil")' to '\(Self.self)'.")
         }
         return seen
     }

@@ -9,17 +9,8 @@ package enum RefusedFiles {
     /// By path without symbolic links, as the file was then.
     private static let known = Mutex<[String: FileStamp]>([:])
 
-    /// Opens a store or reads its metadata, and takes note of its file where the error says that it can't be read as one.
-    package static func noting<Result>(_ url: URL?, _ read: () throws -> Result) throws -> Result {
-        do {
-            return try read()
-        } catch {
-            if let url { note(url, for: error) }
-            throw error
-        }
-    }
-
-    private static func note(_ url: URL, for error: any Error) {
+    /// Takes note of a file where the error says that it can't be read as a store.
+    package static func note(_ url: URL, for error: any Error) {
         let error = error as NSError
         guard url.isFileURL, error.domain == NSCocoaErrorDomain,
             error.code == CocoaError.fileReadCorruptFile.rawValue

@@ -57,9 +57,11 @@ extension NSFetchRequest {
     /// An addition for Linux, where generics are invariant and `request as! NSFetchRequest<Person>` can't succeed:
     /// `coredata swift` and `coredata port` write this for it. Where the types differ, the result is an object
     /// of its own, which is equal to the request. The program stops where the value is no fetch request.
-    public static func cast(_ request: Any) -> NSFetchRequest<ResultType> {
+    public static func cast(_ request: Any?) -> NSFetchRequest<ResultType> {
         guard let request = request as? AnyFetchRequest else {
-            fatalError("Could not cast value of type '\(type(of: request))' to '\(NSFetchRequest<ResultType>.self)'.")
+            fatalError(
+                "Could not cast value of type '\(request.map { "\(type(of: $0))" } ?? "nil")' to '\(NSFetchRequest<ResultType>.self)'."
+            )
         }
         return seenAsOwn(request)
     }

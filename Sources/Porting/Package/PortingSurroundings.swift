@@ -29,11 +29,11 @@ package struct PortingSurroundings: Sendable {
 extension PortingSurroundings {
     /// Takes over what classes a target has, and what its sources' extensions override of them.
     ///
-    /// Most targets have no such override, and then the classes aren't looked for.
+    /// Most targets have no such override, nor a key path of its own class, and then the classes aren't looked for.
     mutating func addClasses(of sources: [String], models: [URL]) {
         (classes, overrides) = ([], [])
         let found = sources.map { countsOnLinux($0) ? ExtensionOverride.all(in: $0) : [] }
-        guard !found.allSatisfy(\.isEmpty) else { return }
+        guard !found.allSatisfy(\.isEmpty) || sources.contains(where: OwnKeyPaths.isConcerned) else { return }
         for (source, ownOverrides) in zip(sources, found) where source.contains("class") || !ownOverrides.isEmpty {
             let own = ClassNames.declared(in: Parser.parse(source: source))
             classes.formUnion(own)

@@ -74,7 +74,7 @@ extension NSManagedObjectContext {
         checkQueue("delete(_:)")
         guard object.ownContext === self else {
             // It has gone from this context already: whoever is told that others have deleted it may still delete it, too.
-            if object.ownContext == nil, object.flags.contains(.invalidated), object.registry === registry { return }
+            if object.ownContext == nil, object.flags.contains(.departed), object.registry === registry { return }
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
         guard !object.isDeleted else { return }

@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
 
     /// Removes rows that were written elsewhere from the cache, so that they are read anew.
     private func forgetRows(of saved: SavedObjectIDs) {
-        for id in saved.updated + saved.deleted where !id.isTemporaryID {
+        for id in saved.inserted + saved.updated + saved.deleted where !id.isTemporaryID {
             coordinator.store(of: id)?.rowCache.forget(handle: id.handle, root: id.layout.root)
         }
     }

@@ -267,6 +267,7 @@ extension NSManagedObject {
         flags.remove(.changed)
         if !flags.contains(.fault) { flags.insert([.fault, .forgotten]) }
         flags.insert(.invalidated)
+        flags.remove(.departed)
         state = nil
     }
 }

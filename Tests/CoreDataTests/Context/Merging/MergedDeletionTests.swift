@@ -40,6 +40,19 @@ struct MergedDeletionTests {
         try root.save()
     }
 
+    @Test("is told apart from one of a context that was reset, of which the program would lose the deletion")
+    func deletedAfterReset() async {
+        await #expect(processExitsWith: .failure) {
+            try await MainActor.run {
+                let tree = try ContextTree()
+                let book = tree.root.makeBook("One")
+                try tree.root.save()
+                tree.root.reset()
+                tree.root.delete(book)
+            }
+        }
+    }
+
     @Test("can be looked up by whoever is told of it, and not afterwards")
     func lookedUp() throws {
         let tree = try ContextTree()

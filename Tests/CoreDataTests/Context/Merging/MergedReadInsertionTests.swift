@@ -53,6 +53,23 @@ struct MergedReadInsertionTests {
         #expect(try tree.stored().all("Book").map { $0.text("title") } == ["Three"])
     }
 
+    @Test("has what another coordinator has saved it with")
+    func elsewhere() throws {
+        let tree = try ContextTree()
+        let made = tree.root.makeBook("One")
+        try tree.root.save()
+        let other = try tree.stored()
+        let read = try #require(try other.all("Book").first)
+        #expect(read.text("title") == "One")
+        let third = try tree.stored()
+        third.delete(try #require(try third.all("Book").first))
+        try third.save()
+        made.setValue("Two", forKey: "title")
+        tree.root.mergePolicy = NSMergePolicy.overwrite
+        _ = try save(tree.root, andMergeInto: other)
+        #expect(read.text("title") == "Two")
+    }
+
     @Test("isn't read again where nothing has changed since", arguments: Library.storeTypes)
     func unchanged(type: String) throws {
         let tree = try ContextTree(storeType: type)

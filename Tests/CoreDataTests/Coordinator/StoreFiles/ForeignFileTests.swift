@@ -92,6 +92,36 @@ struct ForeignFileTests {
         try coordinator.remove(try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url))
     }
 
+    @Test(
+        "A store that was taken for one of another type isn't destroyed as that, nor replaced",
+        arguments: [true, false])
+    func otherType(isOpened: Bool) throws {
+        let types = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
+        for (type, other) in types.flatMap({ type in types.filter { $0 != type }.map { (type, $0) } }) {
+            let made = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+            coordinator.setMetadata(["made": 1], for: made)
+            let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            try context.save()
+            try coordinator.remove(made)
+            let before = try Data(contentsOf: url)
+            #expect(throws: NSError.self) {
+                if isOpened {
+                    try coordinator.addPersistentStore(ofType: other, configurationName: nil, at: url)
+                } else {
+                    _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                        ofType: other, at: url, options: nil)
+                }
+            }
+            #expect(throws: NSError.self, "\(type) as \(other)") {
+                try coordinator.destroyPersistentStore(at: url, ofType: other)
+            }
+            #expect(try Data(contentsOf: url) == before)
+            try coordinator.destroyPersistentStore(at: url, ofType: type)
+            try? FileManager.default.removeItem(at: url)
+        }
+    }
+
     /// How files of the types begin, whatever else is wrong with them.
     private static let beginnings = [
         NSSQLiteStoreType: "SQLite format 3\0", NSXMLStoreType: "<?xml version=\"1.0\"?>\n<!DOCTYPE database ",
