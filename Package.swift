@@ -2,10 +2,17 @@
 
 import PackageDescription
 
+/// What the code that the plugin writes needs of compilers before 6.3.
+#if compiler(>=6.3)
+    let pluginSettings: [SwiftSetting] = []
+#else
+    let pluginSettings: [SwiftSetting] = [.enableExperimentalFeature("SymbolLinkageMarkers")]
+#endif
+
 let package = Package(
     name: "OpenCoreData",
     // On Apple's platforms nothing but the plugin and its tool is built: Core Data is the system's there.
-    platforms: [.macOS(.v13), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v6), .visionOS(.v1)],
+    platforms: [.macOS(.v13), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataStoreTesting", targets: ["CoreDataStoreTesting"]),
@@ -112,7 +119,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Benchmarks", plugins: ["CoreDataModelPlugin"]),
+            path: "Benchmarks", swiftSettings: pluginSettings, plugins: ["CoreDataModelPlugin"]),
         // What Xcode does at build time: compiled models, classes, bodies for @NSManaged.
         .target(
             name: "ModelCompiler",
@@ -144,7 +151,7 @@ let package = Package(
         // What programs that others wrote do, a process for each claim, in the language mode that most of them are in.
         .executableTarget(
             name: "Idioms", dependencies: ["CoreData"], path: "Tests/Idioms",
-            swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
+            swiftSettings: pluginSettings + [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
         // The check of queues, on and stopping, for every target of tests that uses contexts.
         .target(name: "CheckedContexts", path: "Tests/CheckedContexts"),

@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// What the plugin writes needs this of compilers before 6.3. A package that is built with 6.3 alone leaves it out.
+#if compiler(>=6.3)
+    let settings: [SwiftSetting] = []
+#else
+    let settings: [SwiftSetting] = [.enableExperimentalFeature("SymbolLinkageMarkers")]
+#endif
+
 let package = Package(
     name: "Journal",
     products: [.library(name: "Journal", targets: ["Journal"])],
@@ -15,10 +22,10 @@ let package = Package(
             dependencies: [
                 .product(name: "CoreData", package: "OpenCoreData", condition: .when(platforms: [.linux]))
             ],
-            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+            swiftSettings: settings, plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
         // The plugin is of use without a model file as well.
         .testTarget(
             name: "JournalTests", dependencies: ["Journal"],
-            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+            swiftSettings: settings, plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
     ]
 )

@@ -131,15 +131,20 @@ open class UndoManager: NSObject {
         redoStack.removeFirst(max(0, redoStack.count - levelsOfUndo))
     }
 
+    // Safe: a weak reference, which the runtime guards; the run loop calls on the manager's own thread.
+    private struct WeakManager: @unchecked Sendable {
+        weak var manager: UndoManager?
+    }
+
     private func scheduleEndOfEvent() {
         // The block runs on the thread that schedules it, where this object is used.
-        // Safe: a weak reference, which the runtime guards; the run loop calls on the manager's own thread.
-        nonisolated(unsafe) weak let manager = self
+        let manager = WeakManager(manager: self)
         events += 1
         let event = events
-        RunLoop.current.perform(inModes: runLoopModes) { manager?.end(event) }
+        RunLoop.current.perform(inModes: runLoopModes) { manager.manager?.end(event) }
         // In a program with an asynchronous `main` nothing runs the main thread's run loop.
-        if MainQueue.isCurrent, runLoopModes.contains(.default) { MainQueue.atEndOfTurn { manager?.end(event) } }
+        guard MainQueue.isCurrent, runLoopModes.contains(.default) else { return }
+        MainQueue.atEndOfTurn { manager.manager?.end(event) }
     }
 
     /// Closes the group of an event, unless that has been done.

@@ -165,8 +165,15 @@ extension NumericValue {
                 return real.isNaN ? nil : real > 0 ? infinite.opposite : infinite
             }
         }
-        let (left, right) = (left.decimalValue, right.decimalValue)
+        let (left, right) = (left.exactDecimal, right.exactDecimal)
         return left.isNaN || right.isNaN ? nil : order(left, right)
+    }
+
+    /// Of a whole floating-point number all digits, so that it is to decimals what it is to integers.
+    private var exactDecimal: Decimal {
+        guard case .real(let value) = self else { return decimalValue }
+        if let whole = Int64(exactly: value) { return Decimal(whole) }
+        return UInt64(exactly: value).map { Decimal($0) } ?? decimalValue
     }
 }
 

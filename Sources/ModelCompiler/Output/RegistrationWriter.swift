@@ -96,8 +96,17 @@ struct RegistrationWriter {
     }
 
     /// The beginning of the declaration of a closure that runs when the program is loaded.
+    ///
+    /// Compilers before 6.3 have the attributes under other names, and want their feature `SymbolLinkageMarkers` for them.
     static func declaration(_ name: String) -> String {
-        "@used @section(\".init_array\") private let \(name): @convention(c) () -> Void ="
+        """
+        #if compiler(>=6.3)
+        @used @section(".init_array")
+        #else
+        @_used @_section(".init_array")
+        #endif
+        private let \(name): @convention(c) () -> Void =
+        """
     }
 
     /// A function that returns classes by their names.
