@@ -62,19 +62,24 @@ struct GeneratedClassTests {
         #expect(files["Bird+CoreDataProperties.swift"]?.contains("Identifiable") == false)
     }
 
-    @Test("What a build generates compiles in Swift 6 mode without a warning", .enabled(if: SwiftTool.modules != nil))
-    func buildFileCompiles() throws {
+    @Test(
+        "What a build generates compiles in Swift 6 mode without a warning, also in a target of the main actor",
+        .enabled(if: SwiftTool.modules != nil), arguments: [false, true])
+    func buildFileCompiles(isIsolated: Bool) throws {
         let generated = try ModelText.withBundle(ModelText.zoo) { try GeneratedModelClasses(model: $0).buildFile() }
+        // As on Apple's platforms: the superclass is isolated to none.
+        let handWritten =
+            isIsolated ? Self.handWritten.replacing("public class", with: "nonisolated public class") : Self.handWritten
         let bodies = ManagedBodies(
-            module: "Zoo", sources: [.init(path: "Keeper.swift", text: Self.handWritten)],
+            module: "Zoo", sources: [.init(path: "Keeper.swift", text: handWritten)],
             generated: [.init(path: "Zoo+CoreDataClasses.swift", text: generated)])
         #expect(bodies.diagnostics.isEmpty)
         let messages = try SwiftTool.typecheck(
             [
-                "Keeper.swift": Self.handWritten, "Classes.swift": generated, "Bodies.swift": bodies.text,
+                "Keeper.swift": handWritten, "Classes.swift": generated, "Bodies.swift": bodies.text,
                 // As the package manager writes it for targets with resources.
                 "Bundle.swift": "import Foundation\nextension Bundle { static let module = Bundle.main }",
-            ], module: "Zoo")
+            ], module: "Zoo", options: isIsolated ? ["-default-isolation", "MainActor"] : [])
         #expect(messages.isEmpty)
     }
 

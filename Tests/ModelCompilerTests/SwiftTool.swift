@@ -35,13 +35,13 @@ struct SwiftTool {
     }()
 
     /// What the compiler says about texts that use the package's `CoreData`; nothing where they are right.
-    static func typecheck(_ texts: [String: String], module: String) throws -> String {
+    static func typecheck(_ texts: [String: String], module: String, options: [String] = []) throws -> String {
         guard let modules else { return "There are no modules." }
         return try inTemporaryFolder { folder in
             let files = try write(texts, to: folder)
             return try run(
                 ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", module]
-                    + searchPaths(modules) + files)
+                    + options + searchPaths(modules) + files)
         }
     }
 

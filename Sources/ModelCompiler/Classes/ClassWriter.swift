@@ -22,7 +22,7 @@ struct ClassWriter {
     var classLines: [String] {
         let forwarding = overrides.flatMap { ["", "    public \($0.forwarding)"] }
         let attribute = isManaged ? Self.onApple("@objc(\(entity.className))", indent: "") : []
-        return attribute + located("public class \(entity.className): \(entity.superclassName) {", at: entity.position)
+        return attribute + located("\(isolation)public class \(entity.className): \(entity.superclassName) {", at: entity.position)
             + (isManaged ? [] : memberLines + forwarding) + ["}"]
     }
 
@@ -45,7 +45,7 @@ struct ClassWriter {
     /// - Parameter haveClass: whether the class, as ``classLines`` has it, holds these members.
     func propertiesLines(haveClass: Bool = false) -> [String] {
         let name = entity.className
-        var lines = located("extension \(name) {", at: entity.position)
+        var lines = located("\(isolation)extension \(name) {", at: entity.position)
         if isManaged { lines += Self.onApple("@nonobjc") }
         lines += [
             "    public class func fetchRequest() -> NSFetchRequest<\(name)> {",
@@ -58,16 +58,16 @@ struct ClassWriter {
             let methods = methods(of: property)
             guard !methods.isEmpty else { continue }
             lines += ["", "// MARK: Generated accessors for \(property.name)"]
-            lines += located("extension \(name) {", at: property.position)
+            lines += located("\(isolation)extension \(name) {", at: property.position)
             lines += methods.map { declaration(of: $0, at: property.position) }.joined(separator: [""])
             lines.append("}")
         }
         // Subclasses inherit the conformance.
-        if entity.isRoot { lines += ["", "extension \(name): Identifiable {", "}"] }
+        if entity.isRoot { lines += ["", "\(isolation)extension \(name): Identifiable {", "}"] }
         if case .complete(let locations) = style {
             if locations == .directives { lines.append("#sourceLocation()") }
             lines.append("")
-            lines += entity.properties.map { "private let \(key(of: $0)) = PropertyKey(\"\($0.name)\")" }
+            lines += entity.properties.map { "nonisolated private let \(key(of: $0)) = PropertyKey(\"\($0.name)\")" }
         }
         return lines
     }
@@ -91,6 +91,10 @@ struct ClassWriter {
             ? Self.onApple("@objc(\(method.selector))") + ["    @NSManaged public func \(method.declaration)"]
             : located("    public func \(method.declaration) { \(method.call) }", at: position)
     }
+
+    /// What code of a build says of itself, as the target may isolate to the main actor all that says nothing: the class that is inherited
+    /// from is isolated to none.
+    private var isolation: String { isManaged ? "" : "nonisolated " }
 
     private var isManaged: Bool {
         if case .managed = style { true } else { false }

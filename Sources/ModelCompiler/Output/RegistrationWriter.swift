@@ -105,13 +105,13 @@ struct RegistrationWriter {
         #else
         @_used @_section(".init_array")
         #endif
-        private let \(name): @convention(c) () -> Void =
+        nonisolated private let \(name): @convention(c) () -> Void =
         """
     }
 
     /// A function that returns classes by their names.
     private static func function(_ name: String, of entries: [ClassEntry], _ superclass: String) -> [String] {
-        var lines = ["@Sendable private func \(name)() -> [String: \(superclass).Type] {"]
+        var lines = ["@Sendable nonisolated private func \(name)() -> [String: \(superclass).Type] {"]
         if entries.isEmpty {
             lines.append("    [:]")
         } else {
@@ -133,7 +133,7 @@ struct RegistrationWriter {
     private static func function(
         _ name: String, _ type: String, _ elements: [(line: String, conditions: [String])]
     ) -> [String] {
-        var lines = ["@Sendable private func \(name)() -> [\(type)] {", "    var \(name): [\(type)] = []"]
+        var lines = ["@Sendable nonisolated private func \(name)() -> [\(type)] {", "    var \(name): [\(type)] = []"]
         for element in elements {
             lines += Self.lines(["    \(name).append(\(element.line))"], under: element.conditions)
         }
@@ -142,7 +142,7 @@ struct RegistrationWriter {
 
     /// A function that returns the names of key paths.
     private static func function(_ name: String, of entries: [KeyPathEntry]) -> [String] {
-        var lines = ["@Sendable private func \(name)() -> [AnyKeyPath: String] {"]
+        var lines = ["@Sendable nonisolated private func \(name)() -> [AnyKeyPath: String] {"]
         if entries.isEmpty {
             lines.append("    [:]")
         } else {

@@ -20,6 +20,34 @@ struct ContainerTests {
         return container
     }
 
+    @Test(
+        "A container whose model isn't found refuses a store with entities, which keeps its objects",
+        arguments: [true, false])
+    func missingModel(hasConfiguration: Bool) throws {
+        for type in [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType] {
+            let stack = try TemporaryStack(storeType: type)
+            let context = stack.context()
+            context.make("Author", ["name": "A"])
+            try context.save()
+            for store in stack.container.persistentStoreCoordinator.persistentStores {
+                try stack.container.persistentStoreCoordinator.remove(store)
+            }
+            let model = NSManagedObjectModel()
+            if hasConfiguration { model.setEntities([], forConfigurationName: "Some") }
+            let container =
+                hasConfiguration
+                ? NSPersistentContainer(name: "Nope", managedObjectModel: model) : NSPersistentContainer(name: "Nope")
+            let description = NSPersistentStoreDescription(url: stack.storeURL)
+            description.type = type
+            description.configuration = hasConfiguration ? "Some" : nil
+            container.persistentStoreDescriptions = [description]
+            var failure: NSError?
+            container.loadPersistentStores { _, error in failure = error as NSError? }
+            #expect(failure?.code == NSPersistentStoreIncompatibleVersionHashError, "\(String(describing: failure))")
+            #expect(try stack.reopened().all("Author").map { $0.text("name") } == ["A"])
+        }
+    }
+
     @Test("A new container has one SQLite store to load, named after it, in the class's default directory")
     func defaults() throws {
         let container = Container(name: "Library", managedObjectModel: try Library.model())

@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
             }
         }
         // One that a merge policy or an undo has inserted anew is to be there in spite of that.
-        let gone = saved.deleted.filter(isReachable).compactMap { registeredObject(for: $0) }
+        let gone = saved.deleted.filter(isReachable).compactMap(objectOfEntity)
             .filter { !$0.isInserted && !isThereAgain($0) }
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
@@ -59,6 +59,11 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// The object of an ID by its very entity: what has gone under the name of one above, which a stranger's ID had, isn't the row's.
+    private func objectOfEntity(_ id: NSManagedObjectID) -> NSManagedObject? {
+        registeredObject(for: id).flatMap { $0.layout.name == id.entityName ? $0 : nil }
+    }
+
     private func isReachable(_ id: NSManagedObjectID) -> Bool {
         id.isTemporaryID ? parent != nil : coordinator.store(of: id) != nil
     }
@@ -69,17 +74,41 @@ extension NSManagedObjectContext {
         guard !objects.isEmpty else { return [] }
         do {
             let rows = try parentStore.currentRows(of: objects.map(\.identity), in: self)
-            return zip(objects, rows).filter { object, row in
-                guard let row, object.canBeRead(from: row) else { return false }
-                // A parent's objects change, and so do the members of their relationships, without their versions changing.
-                if parent != nil { return !object.propertiesChanged(by: row).isEmpty }
-                return row.version != object.snapshotVersion
+            var (changed, same): ([NSManagedObject], [NSManagedObject]) = ([], [])
+            for case (let object, let row?) in zip(objects, rows) where object.canBeRead(from: row) {
+                // A parent's objects change without their versions changing.
+                if parent == nil && row.version != object.snapshotVersion
                     || !object.propertiesChanged(by: row, keepsState: true).isEmpty
-            }.map(\.0)
+                {
+                    changed.append(object)
+                } else {
+                    same.append(object)
+                }
+            }
+            return parent == nil ? changed : changed + (try havingOtherMembers(same))
         } catch {
             recordReadFailure(error, of: "objects that others have saved")
             return []
         }
+    }
+
+    /// Those objects whose to-many relationships, as far as the context has read them, have other members in the parent.
+    private func havingOtherMembers(_ objects: [NSManagedObject]) throws -> [NSManagedObject] {
+        var found: Set<NSManagedObject> = []
+        for objects in Dictionary(grouping: objects, by: { ObjectIdentifier($0.layout) }).values {
+            for property in objects[0].layout.relationships where property.kind == .toMany {
+                let readers = objects.filter {
+                    $0.state?.toManys[property.index]?.isLoaded ?? false && !found.contains($0)
+                }
+                guard !readers.isEmpty else { continue }
+                let members = try parentStore.destinations(of: property, from: readers.map(\.identity), in: self)
+                for (object, identities) in zip(readers, members) {
+                    let (now, known) = (identities.map { self.object(for: $0) }, object.toMany(property).saved)
+                    if property.isOrdered ? now != Array(known) : Set(now) != Set(known) { found.insert(object) }
+                }
+            }
+        }
+        return objects.filter(found.contains)
     }
 
     /// Whether an object that others have deleted was saved anew since: their older save is merged late then.

@@ -49,13 +49,14 @@ struct AutomaticMigration {
         }
     }
 
-    /// - Throws: 134130 where the store's model isn't found, 134140 where there is no mapping model and none may be
+    /// - Throws: 134100 where the model has no entities, 134130 where the store's model isn't found, 134140 where there is no mapping model and none may be
     ///   inferred, or one that may be meant can't be read, 134190 where none can be inferred; the store is as it was
     ///   then.
     func run(_ metadata: [String: Any]) throws {
         if let staged = options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
             return try StagedMigration(self, manager: staged).run(metadata)
         }
+        try refuseNoEntities(metadata)
         let source = try SourceModels.model(
             forStoreAt: url, of: storeClass, metadata: metadata, configuration: configuration)
         let mapping = try NSMappingModel.find(in: nil, from: source, to: destination)
@@ -69,6 +70,20 @@ struct AutomaticMigration {
                 ["reason": "Can't find mapping model for migration"])
         }
         try migrate(from: source, to: destination, mapping: mapping)
+    }
+
+    /// Nobody asks for a migration to nothing: the program's model wasn't found, as a rule, and everything would be lost.
+    private func refuseNoEntities(_ metadata: [String: Any]) throws {
+        let entities =
+            configuration.map { destination.entities(forConfigurationName: $0) ?? [] } ?? destination.entities
+        guard entities.isEmpty, let hashes = NSManagedObjectModel.versionHashes(in: metadata), !hashes.isEmpty else {
+            return
+        }
+        throw MigrationError.make(
+            "The model \(configuration.map { "has no entities in the configuration \"\($0)\"" } ?? "has no entities"), and the store at "
+                + "\(url.path) has \(hashes.keys.sorted().joined(separator: ", ")): it isn't migrated to nothing. "
+                + "Was the program's model found?",
+            code: NSPersistentStoreIncompatibleVersionHashError, [:])
     }
 
     /// - Parameters:

@@ -53,8 +53,11 @@ public enum GeneratedClasses {
     }
 
     /// Makes the resource bundle of a target with models known, so that containers find them by name.
-    @_spi(GeneratedCode) public static func register(resources: @escaping @Sendable () -> Bundle) {
-        ModelBundles.register(resources)
+    ///
+    /// - Parameter resources: gives the target's `Bundle.module`, which is of the main actor where the target isolates to that whatever
+    ///   says nothing. It is a constant that can be read anywhere.
+    @_spi(GeneratedCode) public static func register(resources: @escaping @MainActor @Sendable () -> Bundle) {
+        ModelBundles.register(unsafeBitCast(resources, to: (@Sendable () -> Bundle).self))
     }
 
     /// The class of a name, without its module. Where modules have classes of the same name, that of the last one.

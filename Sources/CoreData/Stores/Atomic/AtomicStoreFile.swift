@@ -71,8 +71,11 @@ struct AtomicStoreFile {
         // As many as the system follows.
         for _ in 0..<40 {
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else { break }
-            target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
-                .resolvingSymlinksInPath()
+            // Foundation takes ".." out by its letters, unless the folder is there to be asked.
+            let path = next.hasPrefix("/") ? next : target.deletingLastPathComponent().path + "/" + next
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            target = URL(fileURLWithPath: folder + "/").resolvingSymlinksInPath()
+                .appendingPathComponent(String(path[path.index(after: folder.endIndex)...]))
         }
         return target
     }

@@ -33,6 +33,19 @@ struct MergedReadInsertionTests {
         #expect(writer.members("books") == [read])
     }
 
+    @Test("stays as it was read in a child where the parent has it so, its relationships too")
+    func sameInChild() throws {
+        let tree = try ContextTree()
+        let author = tree.root.make("Author", ["name": "A"])
+        tree.root.makeBook("One").setValue(author, forKey: "author")
+        let child = tree.child()
+        let read = try #require(try child.all("Author").first)
+        #expect(read.members("books").map { $0.text("title") } == ["One"])
+        let changes = try save(tree.root, andMergeInto: child)
+        #expect(changes.objects(.refreshedObjects).isEmpty && !read.isFault)
+        #expect(read.members("books").map { $0.isFault } == [false])
+    }
+
     @Test("has what it was saved with where others have deleted it and brought it back", arguments: Library.storeTypes)
     func again(type: String) throws {
         let tree = try ContextTree(storeType: type)

@@ -50,6 +50,32 @@ struct DisplacedObjectTests {
         #expect(try stack.context().all("Item").isEmpty)
     }
 
+    @Test(
+        "though the other, of an entity above, turns out not to be there, and that is merged",
+        arguments: Library.storeTypes)
+    func merged(type: String) throws {
+        let stack = try TemporaryStack(model: Self.model(), storeType: type)
+        let (context, other) = (stack.context(), stack.context())
+        let song = context.make("Song", ["name": "one"])
+        try context.obtainPermanentIDs(for: [song])
+        let uri = song.objectID.uriRepresentation().absoluteString.replacingOccurrences(of: "/Song/", with: "/Item/")
+        let foreign = context.persistentStoreCoordinator?.managedObjectID(
+            forURIRepresentation: try #require(URL(string: uri)))
+        try context.save()
+        let id = song.objectID
+        context.reset()
+        let read = try other.existingObject(with: id)
+        read.setValue("two", forKey: "name")
+        #expect(context.object(with: try #require(foreign)).value(forKey: "name") == nil)
+        context.make("Note")
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: context)
+        try context.save()
+        other.mergeChanges(fromContextDidSave: try #require(saved.last))
+        #expect(read.managedObjectContext === other && other.hasChanges)
+        try other.save()
+        #expect(try stack.context().all("Song").map { $0.text("name") } == ["two"])
+    }
+
     /// As a history that names another entity for a change makes them.
     @Test("though the other was made first, by an ID from before the row", arguments: Library.storeTypes)
     func madeBefore(type: String) throws {
