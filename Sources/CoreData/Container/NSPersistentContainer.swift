@@ -29,8 +29,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// Makes a container for the model of that name in the main bundle, or in the resources of one of the program's
     /// targets.
     ///
-    /// A missing model is reported on standard error and leaves an empty one, as on Apple's platforms; loading the stores
-    /// then fails.
+    /// A missing model is reported on standard error, and the container goes on with an empty one, as on Apple's platforms: a new
+    /// store is made without entities. Where there is a store that has entities, loading an existing store fails then, and its
+    /// file stays as it is.
     public convenience init(name: String) {
         self.init(name: name, managedObjectModel: ModelLookup.model(named: name))
     }

@@ -13,13 +13,15 @@ struct PackageSourceArguments: ParsableArguments {
             valueName: "url or folder"))
     var package: String?
 
-    @Option(help: "The branch of the repository.")
-    var branch = "main"
+    @Option(help: "A branch of the repository, instead of the tool's own version and later ones.")
+    var branch: String?
 
     func reference() throws -> PackageReference {
         guard let package else { return .folder(try Self.ownFolder().path) }
         if package.contains("://") || package.contains("@") {
-            return .repository(url: package, requirement: "branch: \"\(branch)\"")
+            // A package that depends on a branch can't be depended on by version.
+            let version = CoreDataCommand.configuration.version
+            return .repository(url: package, requirement: branch.map { "branch: \"\($0)\"" } ?? "from: \"\(version)\"")
         }
         return .folder(URL(fileURLWithPath: package, isDirectory: true).standardizedFileURL.path)
     }
