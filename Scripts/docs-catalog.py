@@ -84,6 +84,13 @@ for page, text in texts.items():
         codes = sorted((n for n in names if n.startswith("Error-")), key=lambda n: int(n[6:]))
         made += "\n## Topics\n\n### A page for each code\n\n" + "".join(f"- <doc:{n}>\n" for n in codes)
     (catalogue / page.name).write_text(made)
+# What stands beside CoreData: the first words of each module's page.
+for module, abstract in {
+    "CoreDataPostgreSQL": "A store in a PostgreSQL database: <doc:PostgreSQL>.",
+    "CoreDataStoreTesting": "Tests that a store of your own is put through: <doc:OwnStores>.",
+    "UnifiedLogging": "What Apple's modules `os` and `OSLog` have, over swift-log: <doc:Porting>.",
+}.items():
+    (catalogue / f"{module}-module.md").write_text(f"# ``{module}``\n\n{abstract}\n")
 for picture in pages.rglob("*.svg"):
     shutil.copy(picture, catalogue / picture.name)
 
