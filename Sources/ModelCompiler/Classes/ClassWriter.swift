@@ -22,7 +22,8 @@ struct ClassWriter {
     var classLines: [String] {
         let forwarding = overrides.flatMap { ["", "    public \($0.forwarding)"] }
         let attribute = isManaged ? Self.onApple("@objc(\(entity.className))", indent: "") : []
-        return attribute + located("\(isolation)public class \(entity.className): \(entity.superclassName) {", at: entity.position)
+        return attribute
+            + located("\(isolation)public class \(entity.className): \(entity.superclassName) {", at: entity.position)
             + (isManaged ? [] : memberLines + forwarding) + ["}"]
     }
 

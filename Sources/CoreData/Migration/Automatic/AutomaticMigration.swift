@@ -70,6 +70,17 @@ struct AutomaticMigration {
                 ["reason": "Can't find mapping model for migration"])
         }
         try migrate(from: source, to: destination, mapping: mapping)
+        if mapping == nil { logRemovals(from: source) }
+    }
+
+    /// An older program, or another one, that opens a store drops what its model doesn't have: the log at least says so.
+    private func logRemovals(from source: NSManagedObjectModel) {
+        let removed = ModelDifference(from: source, to: destination).changes.filter { $0.kind == .removed }
+        guard !removed.isEmpty else { return }
+        let names = removed.map { [$0.entity, $0.property].compactMap(\.self).joined(separator: ".") }
+        CoreDataLog.write(
+            "The migration of \(url.path) has removed what the program's model doesn't have: \(names.joined(separator: ", "))",
+            atLevel: 0)
     }
 
     /// Nobody asks for a migration to nothing: the program's model wasn't found, as a rule, and everything would be lost.
