@@ -52,9 +52,10 @@ import Foundation
 
         private static func compileMapping(_ arguments: ToolArguments) throws {
             let models = try arguments.value("models").split(separator: "\n").map { URL(fileURLWithPath: String($0)) }
-            try MappingCompilation.compile(
-                URL(fileURLWithPath: try arguments.value("input")), models: models,
-                to: URL(fileURLWithPath: try arguments.value("output")))
+            tell(
+                try MappingCompilation.compile(
+                    URL(fileURLWithPath: try arguments.value("input")), models: models,
+                    to: URL(fileURLWithPath: try arguments.value("output"))))
         }
 
         private static func makeBodies(_ arguments: ToolArguments) throws {
