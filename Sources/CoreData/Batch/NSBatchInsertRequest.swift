@@ -8,6 +8,8 @@ import ManagedObjectModel
 /// uniqueness constraint is broken, the executing context's merge policy decides: an error by default; with
 /// `mergeByPropertyObjectTrump` the row that is there takes on the new values that aren't nil, defaults included, and with
 /// `overwrite` all of them; with the other two it stays as it is.
+///
+/// For one thread at a time, and not `Sendable`: make it where it is executed. Its handler is called on the thread that executes it.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The entity of the rows; nil while only its name is known.
     open private(set) var entity: NSEntityDescription?

@@ -27,7 +27,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         super.loadPersistentStores(completionHandler: block)
     }
 
-    /// Does nothing: there is no schema to make in CloudKit.
+    /// Does nothing, and never throws: there is no schema to make in CloudKit.
     open func initializeCloudKitSchema(options: NSPersistentCloudKitContainerSchemaInitializationOptions = []) throws {}
 
     /// Whether an object may be changed: always, as no server says otherwise.

@@ -97,6 +97,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block with a new context of its own, and suspends until it is done.
+    ///
+    /// - Throws: what the block throws, and nothing else.
     open func performBackgroundTask<T, E: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(E) -> T
     ) async throws(E) -> T {

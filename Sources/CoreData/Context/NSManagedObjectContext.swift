@@ -329,7 +329,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Objects get `willSave()`, are validated, written and get `didSave()`; a failed save leaves the context as it was.
     ///
     /// - Throws: validation errors (1550 … 1680, several under 1560), conflicts that the merge policy doesn't resolve
-    ///   (133020), or what a store throws.
+    ///   (133020, of unique values 133021), or what a store throws.
     open func save() throws { try saveToParent() }
 
     /// Refreshes all objects of the context, keeping changes.
@@ -387,13 +387,13 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     // MARK: Asking
 
-    /// The results of a request of the erased type, as whatever they are.
+    /// The results of a request of the erased type, as whatever they are. Throws as a fetch of a certain type does.
     ///
     /// A subclass that overrides it sees every fetch that is made through the context, those of results controllers included.
     @_disfavoredOverload
     open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
 
-    /// How many results a request has, unsaved changes included.
+    /// How many results a request has, unsaved changes included. Throws what a fetch of them would.
     open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
 
     /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for

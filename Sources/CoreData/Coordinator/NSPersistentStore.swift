@@ -6,6 +6,8 @@ import Synchronization
 /// A store: what keeps objects from one run of a program to the next.
 ///
 /// Don't subclass it directly: subclass ``NSAtomicStore`` or ``NSIncrementalStore`` (Apple: NSPersistentStore).
+///
+/// Not `Sendable`. Its metadata may be read and set on any thread; set other properties before other threads use the store.
 open class NSPersistentStore: NSObject {
     private weak var owner: NSPersistentStoreCoordinator?
     /// The configuration of the model that the store holds; nil for the whole model.
@@ -131,12 +133,17 @@ open class NSPersistentStore: NSObject {
     open func loadMetadata() throws {}
 
     /// Reads the metadata of a store that isn't open.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070), unless a subclass overrides it; those of this package say what is
+    ///   wrong with the file, and name it.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw CoreDataError.make(
             NSPersistentStoreOperationError, "\(self) doesn't read metadata without opening the store (\(url.path)).")
     }
 
     /// Writes the metadata of a store that isn't open.
+    ///
+    /// - Throws: as ``metadataForPersistentStore(with:)`` does.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw CoreDataError.make(
             NSPersistentStoreOperationError, "\(self) doesn't write metadata without opening the store (\(url.path)).")

@@ -9,6 +9,8 @@ extension NSPersistentStoreCoordinator {
 
     #if compiler(>=6.2)
         /// Runs a block on the coordinator's queue, with exclusive access to the stores, and suspends until it is done.
+        ///
+        /// - Throws: what the block throws, and nothing else.
         nonisolated(nonsending) public func perform<T, E: Error>(
             _ block: @escaping () throws(E) -> T
         ) async throws(E) -> T {
@@ -16,6 +18,8 @@ extension NSPersistentStoreCoordinator {
         }
     #else
         /// Runs a block on the coordinator's queue, with exclusive access to the stores, and suspends until it is done.
+        ///
+        /// - Throws: what the block throws, and nothing else.
         public func perform<T, E: Error>(
             isolation: isolated (any Actor)? = #isolation, _ block: @escaping () throws(E) -> T
         ) async throws(E) -> T {

@@ -122,7 +122,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Opens a store and adds it.
+    /// Opens a store and adds it. Throws as ``addPersistentStore(ofType:configurationName:at:options:)`` does.
     @discardableResult
     open func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -145,7 +145,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Removes a store from the coordinator; its file stays. Its objects can't be used any more; their unsaved changes
-    /// are lost.
+    /// are lost. Throws 134070 (`NSPersistentStoreOperationError`) where it isn't one of the coordinator's.
     ///
     /// Contexts invalidate their objects of the store and post that in `NSManagedObjectContextObjectsDidChange`: the one of
     /// the calling queue before this returns, others as the next thing that their queues do.
@@ -235,7 +235,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         return try noting(url, as: storeType) { try storeClass.metadata(ofStoreAt: url, options: options) }
     }
 
-    /// Reads the metadata of a store on disk; where the type is nil every registered one is tried.
+    /// Reads the metadata of a store on disk; where the type is nil every registered one is tried. Throws as the one with options.
     open class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
         guard let storeType else { return try metadataForPersistentStore(with: url) }
         return try metadataForPersistentStore(ofType: storeType, at: url, options: nil)
@@ -248,7 +248,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         try storeClass(forStoreAt: url).metadataForPersistentStore(with: url)
     }
 
-    /// Writes the metadata of a store on disk; where the type is nil every registered one is tried.
+    /// Writes the metadata of a store on disk; where the type is nil every registered one is tried. Throws as the one with options.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL
     ) throws {
@@ -268,6 +268,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Writes the metadata of a store on disk without opening it.
     ///
     /// - Parameter options: those that the store is opened with. One that is to be read only isn't written.
+    /// - Throws: 134030 where the options say read only, 134000 for an unknown type, or an error that names the file and says why.
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil

@@ -8,6 +8,8 @@ import ManagedObjectModel
 /// A request to read or delete the history of stores (Apple: NSPersistentHistoryChangeRequest).
 ///
 /// What is read comes oldest first, unless a fetch request orders it otherwise.
+///
+/// For one thread at a time, and not `Sendable`: make it where it is executed.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// Which part of the history is meant.
     final let range: HistoryRange

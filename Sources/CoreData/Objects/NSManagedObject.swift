@@ -282,27 +282,27 @@ open class NSManagedObject: ExchangeableObject {
     // MARK: Validation
 
     /// Checks one value against the model's rules, and may replace it with one of the right type. Then has the class's method
-    /// `validate<Key>` check it, where there is one that generated code made known (Apple: `validateValue(_:forKey:)`).
+    /// `validate<Key>` check it, where there is one that generated code made known (Apple: `validateValue(_:forKey:)`). Throws 1550 … 1680.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
         try checkValue(&value, forKey: key, by: .value)
     }
-    /// The same, with the signature that it has on Apple's platforms. Override one of the two.
+    /// The same, with the signature that it has on Apple's platforms. Override one of the two. Throws the same errors.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         var checked: Any? = value.pointee
         try checkValue(&checked, forKey: key, by: .pointer)
         value.pointee = checked.map { $0 as AnyObject }
     }
-    /// The same, for calls with `&value` as they are written on Apple's platforms.
+    /// The same, for calls with `&value` as they are written on Apple's platforms. Throws the same errors.
     public final func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
         var checked: Any? = value
         try validateValue(&checked, forKey: key)
         value = checked.map { $0 as AnyObject }
     }
-    /// Checks whether the object may be saved as a new one. Call super first.
+    /// Checks whether the object may be saved as a new one. Call super first. Throws 1550 … 1680, several as 1560.
     open func validateForInsert() throws { try ObjectValidation.validateProperties(of: self) }
-    /// Checks whether the object's changes may be saved. Call super first.
+    /// Checks whether the object's changes may be saved. Call super first. Throws 1550 … 1680, several as 1560.
     open func validateForUpdate() throws { try ObjectValidation.validateProperties(of: self) }
-    /// Checks whether the object may be deleted. Call super first.
+    /// Checks whether the object may be deleted. Call super first. Throws 1600, several as 1560.
     open func validateForDelete() throws { try ObjectValidation.validateDeletion(of: self) }
 
     // MARK: Key-value coding

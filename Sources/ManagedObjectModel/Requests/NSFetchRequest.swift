@@ -4,6 +4,8 @@ import Foundation
 ///
 /// `ResultType` has no constraint, unlike Apple's: protocols do not conform to themselves on Linux, and
 /// `NSFetchRequest<NSFetchRequestResult>` has to be a type. The properties are declared in `AnyFetchRequest`.
+///
+/// For one thread at a time, and not `Sendable`: make it where it is used, or hand a copy of your own to another thread.
 open class NSFetchRequest<ResultType>: AnyFetchRequest, NSSecureCoding {
     /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }

@@ -2,6 +2,9 @@ import Foundation
 
 // Safe: nothing of it changes once it is made.
 /// How conflicts between a context and its stores are resolved (Apple: NSMergePolicy).
+///
+/// One policy may be that of any number of contexts, on any queue: it never changes. A save calls it on the queue of the context that
+/// saves, and what a subclass overrides may use the objects of that context alone.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The way of this policy.
     open private(set) var mergeType: NSMergePolicyType
@@ -42,6 +45,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
 
     /// Resolves the conflicts with what others have saved since objects were read.
+    ///
+    /// - Throws: `NSManagedObjectMergeError` (133020) where the policy is ``error``.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         if mergeType == .errorMergePolicyType, !list.isEmpty { throw ConflictResolution.error(for: list) }
         for conflict in list { ConflictResolution.resolve(conflict, by: mergeType) }
@@ -52,6 +57,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// Where an unsaved object has the values of a row, the row stays and the unsaved object leaves the context. By
     /// property, the object trumping: the row gets every attribute that was set, and the relationships that are there;
     /// overwriting: everything; the store trumping: relationships where it has none; rolling back: nothing.
+    ///
+    /// - Throws: `NSManagedObjectConstraintMergeError` (133021) where the policy is ``error``, or where a conflict stays.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         try ConstraintResolution.resolve(list, by: mergeType)
     }

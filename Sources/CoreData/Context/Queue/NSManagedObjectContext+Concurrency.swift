@@ -61,6 +61,8 @@ extension NSManagedObjectContext {
 
     #if compiler(>=6.2)
         /// Runs a block on the context's queue and suspends until it is done.
+        ///
+        /// - Throws: what the block throws, and nothing else.
         nonisolated(nonsending) public func perform<T, E: Error>(
             schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(E) -> T
         ) async throws(E) -> T {
@@ -68,6 +70,8 @@ extension NSManagedObjectContext {
         }
     #else
         /// Runs a block on the context's queue and suspends until it is done.
+        ///
+        /// - Throws: what the block throws, and nothing else.
         public func perform<T, E: Error>(
             schedule: ScheduledTaskType = .immediate, isolation: isolated (any Actor)? = #isolation,
             _ block: @escaping () throws(E) -> T

@@ -74,6 +74,8 @@ extension NSManagedObjectContext {
     }
 
     /// How many results a request has, unsaved changes included.
+    ///
+    /// - Throws: what a fetch of them would.
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         guard isDouble, !isAskingOverride else { return try count(of: request) }
         return try askingOverride { try $0.count(for: .cast(request)) }

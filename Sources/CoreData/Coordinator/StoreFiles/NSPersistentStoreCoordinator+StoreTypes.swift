@@ -3,6 +3,8 @@ import ManagedObjectModel
 
 extension NSPersistentStoreCoordinator {
     /// Reads the metadata of a store on disk without opening it.
+    ///
+    /// - Throws: an error that names the file and says what is wrong with it.
     public class func metadataForPersistentStore(
         type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {

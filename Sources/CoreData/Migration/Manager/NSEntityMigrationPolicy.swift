@@ -15,12 +15,14 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
     /// Makes a policy; a migration makes one for each mapping that names the class.
     public override init() { super.init() }
 
-    /// The mapping begins.
+    /// The mapping begins. What it throws ends the migration.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
     /// Makes the object, or objects, for a source object: one of the destination entity, with the values of the attribute
     /// mappings. A subclass that doesn't call super has to tell the manager which objects it made
     /// (``NSMigrationManager/associate(sourceInstance:withDestinationInstance:for:)``).
+    ///
+    /// - Throws: what the mapping's expressions throw, and what a value meets that the destination can't have. It ends the migration.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -29,10 +31,12 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
         manager.associate(sourceInstance: sInstance, withDestinationInstance: destination, for: mapping)
     }
 
-    /// All objects of the mapping were made.
+    /// All objects of the mapping were made. What it throws ends the migration.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Sets the relationships of a new object, by the relationship mappings.
+    ///
+    /// - Throws: what the mapping's expressions throw, and what a value meets that the relationship can't have. It ends the migration.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -50,13 +54,13 @@ open class NSEntityMigrationPolicy: NSObject, SelectorPerforming {
         }
     }
 
-    /// All relationships of the mapping's objects were set.
+    /// All relationships of the mapping's objects were set. What it throws ends the migration.
     open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// Checks what the mapping has made, beside what the model demands.
+    /// Checks what the mapping has made, beside what the model demands. What it throws ends the migration.
     open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// The mapping ends.
+    /// The mapping ends. What it throws ends the migration.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Calls a method that an expression names, as `FUNCTION($entityPolicy, "selector:", …)`. An addition to Apple's API.

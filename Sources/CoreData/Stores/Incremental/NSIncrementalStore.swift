@@ -57,6 +57,8 @@ open class NSIncrementalStore: NSPersistentStore {
     ///
     /// An addition to Apple's API. It asks ``newValuesForObject(with:with:)`` for one after the other; a store that can read
     /// many at once overrides it.
+    ///
+    /// - Throws: what asking for one throws, but for 133000, which is an object that is left out.
     open func newValuesForObjects(with objectIDs: [NSManagedObjectID], with context: NSManagedObjectContext) throws
         -> [NSIncrementalStoreNode]
     {
