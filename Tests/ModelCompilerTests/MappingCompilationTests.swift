@@ -23,6 +23,8 @@ struct MappingCompilationTests {
             try Data("\(text)\(lines.joined())</entity></model>".utf8).write(
                 to: bundle.appendingPathComponent("contents"))
         }
+        let current = ["_XCCurrentVersionName": "Zoo 1.xcdatamodel"]
+        try PropertyListEncoder().encode(current).write(to: model.appendingPathComponent(".xccurrentversion"))
         return model
     }
 
