@@ -32,9 +32,11 @@ extension NSManagedObjectContext {
         }
         var changed = outOfDate(met)
         changed += saved.updated.filter(isReachable).compactMap { registeredObject(for: $0) }
-        refreshingTogether {
-            for object in changed {
-                if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
+        withExtendedLifetime(currentRowsOfEdited(changed)) {
+            refreshingTogether {
+                for object in changed {
+                    if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
+                }
             }
         }
         // One that a merge policy or an undo has inserted anew is to be there in spite of that.
@@ -78,7 +80,8 @@ extension NSManagedObjectContext {
             for case (let object, let row?) in zip(objects, rows) where object.canBeRead(from: row) {
                 // A parent's objects change without their versions changing.
                 if parent == nil && row.version != object.snapshotVersion
-                    || !object.propertiesChanged(by: row, keepsState: true).isEmpty
+                    || !(parent == nil && object.hasChanges)
+                        && !object.propertiesChanged(by: row, keepsState: true).isEmpty
                 {
                     changed.append(object)
                 } else {
@@ -90,6 +93,14 @@ extension NSManagedObjectContext {
             recordReadFailure(error, of: "objects that others have saved")
             return []
         }
+    }
+
+    /// The rows that the changes of objects are to be laid over, read together: while they are kept, nobody reads them one by one.
+    private func currentRowsOfEdited(_ objects: [NSManagedObject]) -> [RowRef?] {
+        let edited = objects.filter { $0.hasChanges && !$0.wasNeverSaved && !$0.isFault }
+        guard parent == nil, edited.count > 1 else { return [] }
+        // What can't be read together is read, and told of, one by one.
+        return (try? parentStore.currentRows(of: edited.map(\.identity), in: self)) ?? []
     }
 
     /// Those objects whose to-many relationships, as far as the context has read them, have other members in the parent.

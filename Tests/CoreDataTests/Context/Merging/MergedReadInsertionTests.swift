@@ -83,6 +83,26 @@ struct MergedReadInsertionTests {
         #expect(read.text("title") == "Two")
     }
 
+    @Test(
+        "is read together with others, also where the context has changed them",
+        arguments: [NSInsertedObjectsKey, NSUpdatedObjectsKey])
+    func statements(key: String) throws {
+        let record = StatementRecord()
+        let stack = try TemporaryStack(observer: record.observer)
+        let (context, other) = (stack.context(), stack.context())
+        for number in 0..<50 { context.make("Author", ["name": "\(number)"]) }
+        try context.save()
+        let read = try other.all("Author")
+        for (number, author) in read.enumerated() where number % 2 == 0 { author.setValue("changed", forKey: "name") }
+        _ = read.map { $0.text("name") }
+        _ = record.takeQueries()
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: read.map(\.objectID)], into: [other])
+        #expect(record.takeQueries().count <= 2)
+        #expect(read.filter { $0.text("name") == "changed" }.count == 25)
+        try other.save()
+        #expect(try stack.reopened().all("Author", "name == 'changed'").count == 25)
+    }
+
     @Test("isn't read again where nothing has changed since", arguments: Library.storeTypes)
     func unchanged(type: String) throws {
         let tree = try ContextTree(storeType: type)
