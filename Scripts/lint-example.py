@@ -46,9 +46,20 @@ def is_object(name):
     return name in BRIDGED or name in classes or re.fullmatch(r"NS[A-Z]\w+", name) is not None
 
 
+def with_attributes(lines):
+    """The lines, each with the attributes that stand alone above it."""
+    attributes = ""
+    for number, line in lines:
+        if re.fullmatch(r"\s*(?:@\w+(?:\([^)]*\))?\s*)+", line):
+            attributes += line.strip() + " "
+            continue
+        yield number, attributes + line
+        attributes = ""
+
+
 failed = []
 for file, lines in sources.items():
-    for number, line in lines:
+    for number, line in with_attributes(lines):
         place = f"{file.relative_to(folder.parent.parent)}:{number}"
         if module := re.match(r"\s*(?:@\w+(?:\(\w+\))? )*(?:public )?import (?:\w+ )?(\w+)", line):
             if module[1] not in MODULES:
