@@ -39,6 +39,32 @@ struct ErrorCatchTests {
             ported.contains("} catch let error {\n        let error = error as NSError\n        print(error.userInfo)"))
     }
 
+    @Test func `so do switches over results and errors, and clauses without a pattern`() {
+        let ported = port(
+            """
+            import CoreData
+            func show(_ result: Result<Int, any Error>, _ error: any Error) {
+                switch result {
+                case .success(let value): print(value)
+                case .failure(let failure as NSError):
+                    print(failure.code)
+                }
+                switch error {
+                case let cocoa as CocoaError: print(cocoa)
+                case let e as NSError: print(e.code)
+                }
+                do { try save() } catch { if let e = error as? NSError { print(e, (error as? NSError)?.code ?? 0) } }
+                do { try save() } catch let e as NSError { let e = e.code; print(e) }
+            }
+
+            """, .overlay)
+        #expect(ported.contains("case .failure(let failure): let failure = failure as NSError;\n"))
+        #expect(ported.contains("case let cocoa as CocoaError: print(cocoa)"))
+        #expect(ported.contains("case let e: let e = e as NSError; print(e.code)"))
+        #expect(ported.contains("if let e = error as NSError? { print(e, (error as NSError?)?.code ?? 0) }"))
+        #expect(ported.contains("catch let e { let e = e as NSError; do { let e = e.code; print(e) } }"))
+    }
+
     @Test func `other clauses stay as they are`() {
         let text = """
             import CoreData
