@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import ManagedObjectModel
 import Synchronization
@@ -78,7 +79,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
         let place = description.url ?? URL(fileURLWithPath: "/dev/null")
         let stores = persistentStoreCoordinator.persistentStores.filter { $0.isAt(place) }
-        guard place.path == "/dev/null" else { return !stores.isEmpty }
+        guard place.isNullDevice else { return !stores.isEmpty }
         return loadedInMemory.withLock { $0.contains(ObjectIdentifier(description)) }
             && stores.contains { $0.requestedConfiguration == description.configuration }
     }

@@ -99,7 +99,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// The store at a place, where the coordinator has one there or is about to have it.
     func storeAddedOrArriving(at url: URL) -> NSPersistentStore? {
-        listLock.withLock { list + arriving }.first { $0.isAt(url) && $0.url?.path != "/dev/null" }
+        listLock.withLock { list + arriving }.first { $0.isAt(url) && $0.url?.isNullDevice != true }
     }
 
     /// Whether requests may be passed to a store.

@@ -48,6 +48,24 @@ struct ContainerTests {
         }
     }
 
+    @Test(
+        "A store under a name below /dev/null is one in memory, as at /dev/null itself",
+        arguments: ["", "/Care.sqlite"])
+    func nullDevice(name: String) throws {
+        let container = NSPersistentContainer(name: "Library", managedObjectModel: try Library.model())
+        container.persistentStoreDescriptions = [
+            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null" + name))
+        ]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        #expect(failure == nil)
+        let context = container.newThreadContext()
+        context.make("Author", ["name": "A"])
+        try context.save()
+        let other = container.newThreadContext()
+        #expect(try other.all("Author").map { $0.text("name") } == ["A"])
+    }
+
     @Test("A new container has one SQLite store to load, named after it, in the class's default directory")
     func defaults() throws {
         let container = Container(name: "Library", managedObjectModel: try Library.model())

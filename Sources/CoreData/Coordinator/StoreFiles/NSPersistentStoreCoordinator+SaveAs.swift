@@ -80,8 +80,8 @@ extension NSPersistentStoreCoordinator {
     private func reserve(_ url: URL, for storeClass: NSPersistentStore.Type, like store: NSPersistentStore) throws
         -> Bool
     {
-        guard storeClass.takesEmptyFiles, url.isFileURL, url.path != "/dev/null",
-            let old = store.url, old.isFileURL, old.path != "/dev/null",
+        guard storeClass.takesEmptyFiles, url.isFileURL, !url.isNullDevice,
+            let old = store.url, old.isFileURL, !old.isNullDevice,
             FileManager.default.fileExists(atPath: old.path),
             FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path)
         else { return false }

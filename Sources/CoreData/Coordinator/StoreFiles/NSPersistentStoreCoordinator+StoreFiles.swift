@@ -1,10 +1,11 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 extension NSPersistentStoreCoordinator {
     func destroy(_ url: URL, type storeType: String, options: [AnyHashable: Any]?) throws {
         try performAndWait { try Self.storeClass(for: storeType).destroyPersistentStore(at: url, options: options) }
         // Stores in memory have nothing at their URL that could be destroyed.
-        guard storeType != NSInMemoryStoreType, url.path != "/dev/null" else { return }
+        guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }
         if let store = persistentStore(for: url), store.type == storeType { try remove(store) }
     }
 

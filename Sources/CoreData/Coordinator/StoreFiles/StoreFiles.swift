@@ -31,7 +31,7 @@ enum StoreFiles {
                 NSPersistentStoreOpenError, "There is no store at \(source.path) that could replace another.",
                 [NSFilePathErrorKey: source.path])
         }
-        guard url.isFileURL, url.path != "/dev/null" else {
+        guard url.isFileURL, !url.isNullDevice else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "No store can be put at \(url.withoutSecrets).")
         }
         let target = url.resolvingSymlinksInPath()
@@ -89,7 +89,7 @@ enum StoreFiles {
     ///
     /// To be called before a store is looked for. A missing store that no exchange has moved stays missing.
     static func recover(_ url: URL) {
-        guard url.isFileURL, url.path != "/dev/null" else { return }
+        guard url.isFileURL, !url.isNullDevice else { return }
         let target = url.resolvingSymlinksInPath()
         let manager = FileManager.default
         guard !manager.fileExists(atPath: target.path) else { return }
@@ -135,7 +135,7 @@ enum StoreFiles {
 
     /// Where something lies that may be removed or copied; nil for what is no file, and for the null device.
     private static func present(_ url: URL) -> URL? {
-        guard url.isFileURL, url.path != "/dev/null" else { return nil }
+        guard url.isFileURL, !url.isNullDevice else { return nil }
         let file = url.resolvingSymlinksInPath()
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }

@@ -5,7 +5,7 @@ import Foundation
 enum AbandonedStoreFiles {
     /// Removes what belongs to no process that is alive. To be called by who may write to the store.
     static func remove(besides url: URL) {
-        guard url.isFileURL, url.path != "/dev/null" else { return }
+        guard url.isFileURL, !url.isNullDevice else { return }
         // A link may be replaced itself, or what it leads to.
         for store in Set([url, url.resolvingSymlinksInPath()]) {
             WorkFolder.removeRemains(besides: store)

@@ -28,7 +28,7 @@ struct MigrationLock {
     /// - Throws: what the body throws; `NSPersistentStoreTimeoutError` where another migration takes longer than the
     ///   time-out.
     func hold<Result>(_ body: () throws -> Result) throws -> Result {
-        guard store.path != "/dev/null" else { return try body() }
+        guard !store.isNullDevice else { return try body() }
         // What a stage or a policy opens while the store is migrated has the lock already.
         let held = Thread.current.threadDictionary
         guard store.isFileURL else { return try holdWhereItIsKept(held, body) }

@@ -7,7 +7,7 @@ struct AtomicStoreFile {
     let url: URL
 
     /// Whether nothing is to be kept: a store without a URL, or with that of the null device, is in memory only.
-    var isNull: Bool { url.path == "/dev/null" }
+    var isNull: Bool { url.isNullDevice }
 
     var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 

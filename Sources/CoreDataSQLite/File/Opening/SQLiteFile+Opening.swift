@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -5,7 +6,7 @@ import GRDBSQLite
 /// Opening files: what may be changed, and what may not.
 extension SQLiteFile {
     /// A store in memory only, which Apple's framework makes for the path `/dev/null`.
-    static func isInMemory(_ url: URL) -> Bool { url.path == "/dev/null" }
+    static func isInMemory(_ url: URL) -> Bool { url.isNullDevice }
 
     /// Opens a file for reading. No byte of it, and no file beside it, changes.
     ///
