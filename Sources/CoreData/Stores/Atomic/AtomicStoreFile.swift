@@ -70,6 +70,7 @@ struct AtomicStoreFile {
         var target = url.resolvingSymlinksInPath()
         // As many as the system follows.
         for _ in 0..<40 {
+            // What can't be read as a link is none, and opening it says what else is wrong.
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else { break }
             // Foundation takes ".." out by its letters, unless the folder is there to be asked.
             let path = next.hasPrefix("/") ? next : target.deletingLastPathComponent().path + "/" + next
