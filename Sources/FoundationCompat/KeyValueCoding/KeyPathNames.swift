@@ -7,7 +7,7 @@ public enum KeyPathNames {
     // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
     // Safe: the lock beside it is held by whoever reads or writes.
-    nonisolated(unsafe) private static var pending: [@Sendable () -> [AnyKeyPath: String]] = []
+    nonisolated(unsafe) private static var pending: [@Sendable () -> [AnyKeyPath: String]] = [FoundationKeyPaths.names]
 
     /// Makes key paths known by the names that their properties have in a model.
     public static func register(_ names: [AnyKeyPath: String]) {

@@ -21,11 +21,24 @@ struct FormatParser {
         }
     }
 
-    /// How deep the parser may recurse: up to 7 KB of stack a level in a debug build, so that 512 KB hold it.
-    static let maximumNesting = 56
+    /// How deep the parser may recurse.
+    ///
+    /// A level takes up to 7 KB of stack in a debug build.
+    private enum Nesting: Int {
+        /// What the caller's stack surely holds: 512 KB are enough.
+        case ordinary = 56
+        /// For what nests deeper, on a thread with a stack of its own.
+        case deep = 256
+
+        static let deepStack = 4 << 20
+    }
+
+    /// Says that a format nests deeper than the caller's stack is trusted to hold.
+    private struct NestsDeep: Error {}
+
     /// How deep the tree may be, chains such as `a + b + c` included, which take no recursion to parse, but do to
-    /// print and to evaluate: up to 3.3 KB a level.
-    static let maximumDepth = 80
+    /// print and to evaluate, on any thread: up to 3.3 KB of stack a level.
+    static let maximumDepth = 120
 
     private var tokenizer: Tokenizer
     private var arguments: FormatArguments
@@ -33,27 +46,43 @@ struct FormatParser {
     /// Where the current token begins.
     private(set) var start = 0
     private var depth = 0
+    private let nesting: Nesting
 
-    init(_ format: String, _ arguments: [Any]) throws {
+    private init(_ format: String, _ arguments: [Any], _ nesting: Nesting) throws {
         tokenizer = Tokenizer(format)
         self.arguments = FormatArguments(arguments)
+        self.nesting = nesting
         try advance()
     }
 
     static func predicate(_ format: String, _ arguments: [Any]) throws -> NSPredicate {
-        var parser = try FormatParser(format, arguments)
-        let node = try parser.node(.or)
-        let predicate = try parser.predicate(node, from: 0)
-        try parser.expectEnd()
-        return predicate
+        try whole(format, arguments) { parser in
+            let node = try parser.node(.or)
+            return try parser.predicate(node, from: 0)
+        }
     }
 
     static func expression(_ format: String, _ arguments: [Any]) throws -> NSExpression {
-        var parser = try FormatParser(format, arguments)
-        let node = try parser.node(.or)
-        let expression = try parser.expression(node, from: 0)
-        try parser.expectEnd()
-        return expression
+        try whole(format, arguments) { parser in
+            let node = try parser.node(.or)
+            return try parser.expression(node, from: 0)
+        }
+    }
+
+    private static func whole<Value>(
+        _ format: String, _ arguments: [Any], _ read: @escaping (inout FormatParser) throws -> Value
+    ) throws -> Value {
+        func parse(_ nesting: Nesting) throws -> Value {
+            var parser = try FormatParser(format, arguments, nesting)
+            let value = try read(&parser)
+            try parser.expectEnd()
+            return value
+        }
+        do {
+            return try parse(.ordinary)
+        } catch is NestsDeep {
+            return try RoomyThread.run(stackSize: Nesting.deepStack) { try parse(.deep) }
+        }
     }
 
     // MARK: Tokens
@@ -134,7 +163,9 @@ struct FormatParser {
     mutating func node(_ minimum: Precedence) throws -> FormatNode {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumNesting else { throw tooDeep(Self.maximumNesting) }
+        guard depth <= nesting.rawValue else {
+            throw nesting == .ordinary ? NestsDeep() : tooDeep(nesting.rawValue) as any Error
+        }
         let offset = start
         var left = try operand()
         while let infix = InfixOperator(self), infix.precedence >= minimum {
@@ -169,12 +200,18 @@ struct FormatParser {
         }
     }
 
-    /// `a AND b AND c`, as one compound of three.
+    /// `a AND b AND c`, as one compound of three; `(a AND b) AND c`, too, as Apple's parser makes it (seen in tests of
+    /// Graph). What is nested at the right stays so.
     private mutating func compound(
         _ left: FormatNode, _ type: NSCompoundPredicate.LogicalType, _ precedence: Precedence, from offset: Int
     ) throws -> FormatNode {
-        var predicates = [try predicate(left, from: offset)]
+        let first = try predicate(left, from: offset)
+        var predicates = [first]
         var depth = left.depth
+        if let compound = first as? NSCompoundPredicate, compound.compoundPredicateType == type {
+            predicates = compound.subpredicates
+            depth -= 1
+        }
         while case .logical(type) = InfixOperator(self) {
             try advance()
             let rightStart = start

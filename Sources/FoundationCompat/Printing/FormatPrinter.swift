@@ -57,16 +57,12 @@ enum FormatPrinter {
         operands.count == 1 ? predicate.subpredicates[0].predicateFormat : operands.joined(separator: separator)
     }
 
-    /// In parentheses, if it is a conjunction or disjunction itself.
+    /// In parentheses, if it is a compound itself, of one condition or with NOT as well (seen in tests of Graph).
     private static func operandText(_ predicate: NSPredicate) -> String {
-        if let compound = predicate as? NSCompoundPredicate, compound.compoundPredicateType != .not {
-            switch compound.subpredicates.count {
-            case 0: break
-            case 1: return operandText(compound.subpredicates[0])
-            default: return "(\(compound.predicateFormat))"
-            }
+        guard let compound = predicate as? NSCompoundPredicate, !compound.subpredicates.isEmpty else {
+            return predicate.predicateFormat
         }
-        return predicate.predicateFormat
+        return "(\(compound.predicateFormat))"
     }
 
     // MARK: Expressions

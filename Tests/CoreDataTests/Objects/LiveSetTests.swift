@@ -158,6 +158,20 @@ struct LiveSetTests {
         #expect(marks[0].value(forKey: "stepOf") == nil)
     }
 
+    @Test("An ordered one can be changed as an array, inverses included")
+    func asArray() throws {
+        let stack = try ThingStack()
+        let owner = try stack.thing()
+        let marks = "abc".map { stack.context.make("Mark", ["label": String($0)]) }
+        let steps = owner.mutableArrayValue(forKey: "steps")
+        steps.addObjects(from: marks)
+        steps.insert(steps[2], at: 0)
+        #expect(NSManagedObject.list(owner.value(forKey: "steps")) == [marks[2], marks[0], marks[1]])
+        steps.removeObject(at: 1)
+        #expect(NSManagedObject.list(owner.value(forKey: "steps")) == [marks[2], marks[1]])
+        #expect(marks[0].value(forKey: "stepOf") == nil && steps.count == 2)
+    }
+
     @Test("An object that is put in the place of another leaves the place that it had")
     func replacingByMember() throws {
         let stack = try ThingStack()

@@ -129,6 +129,12 @@ struct KeyValueObservingTests {
         object.mutableOrderedSetValue(forKey: "children").remove(members[0])
         #expect(watcher.calls.last?.kind == .removal)
         #expect(watcher.calls.last?.indexes == IndexSet(integer: 0))
+        object.mutableOrderedSetValue(forKey: "children").replaceObject(at: 1, with: members[0])
+        #expect(watcher.calls.last?.kind == .replacement)
+        #expect(watcher.calls.last?.indexes == IndexSet(integer: 1))
+        #expect(watcher.calls.last?.old as? [NSManagedObject] == [members[1]])
+        #expect(watcher.calls.last?.new as? [NSManagedObject] == [members[0]])
+        #expect(watcher.calls.count == 3)
     }
 
     @Test("Merges, refreshes and undo are told")

@@ -138,4 +138,13 @@ struct ExpressionTests {
                 .checkedEvaluate(with: nil, substitutionVariables: ["p": Performer()])
         }
     }
+
+    @Test("key paths of Foundation's classes have the names that they have in Objective-C")
+    func foundationKeyPaths() {
+        #expect(NSExpression(forKeyPath: \NSNumber.intValue).keyPath == "integerValue")
+        #expect(NSExpression(forKeyPath: \NSString.length).keyPath == "length")
+        #expect(NSExpression(forKeyPath: \NSString.uppercased).keyPath == "uppercaseString")
+        let odd = NSPredicate(format: "modulus:by:(%K, 2) == 1", NSExpression(forKeyPath: \NSNumber.intValue).keyPath)
+        #expect([1, 2, 3].filter(odd.evaluate(with:)) == [1, 3])
+    }
 }

@@ -75,7 +75,7 @@ struct ParserFuzzTests {
     @Test("nesting of any depth neither overflows a small stack nor takes long")
     func nesting() {
         for (open, middle, close) in Self.nestings {
-            for depth in [1, 8, 20, 28, 40, 55, 56, 57, 79, 80, 200, 20_000] {
+            for depth in [1, 8, 20, 28, 40, 55, 56, 57, 79, 80, 119, 120, 121, 200, 255, 256, 257, 20_000] {
                 let core = String(repeating: open, count: depth) + middle + String(repeating: close, count: depth)
                 SmallStack.run {
                     for format in [core, core + " == 1"] {
@@ -101,9 +101,29 @@ struct ParserFuzzTests {
         #expect(try NSPredicate.parse(list).checkedEvaluate(with: ["a": 19_999]))
     }
 
-    @Test("accepts 50 levels of parentheses")
+    @Test("accepts 250 levels of parentheses, on a small stack as well")
     func ordinaryNesting() throws {
-        let format = String(repeating: "(", count: 50) + "a == 1" + String(repeating: ")", count: 50)
-        #expect(try NSPredicate.parse(format) == NSPredicate(format: "a == 1"))
+        let format = String(repeating: "(", count: 250) + "a == 1" + String(repeating: ")", count: 250)
+        #expect(SmallStack.run { (try? NSPredicate.parse(format)) == NSPredicate(format: "a == 1") })
+    }
+
+    @Test("reads what it prints of conditions that were joined two at a time", arguments: [1, 50, 100, 110])
+    func joinedTwoAtATime(levels: Int) throws {
+        var alike = NSPredicate(format: "a == 0")
+        var mixed = alike
+        for level in 1...levels {
+            let next = NSPredicate(format: "a == %d", level)
+            alike = NSCompoundPredicate(orPredicateWithSubpredicates: [alike, next])
+            mixed = NSCompoundPredicate(type: level % 2 == 0 ? .and : .or, subpredicates: [mixed, next])
+        }
+        #expect(try NSPredicate.parse(mixed.predicateFormat) == mixed)
+        let flat = try #require(NSPredicate.parse(alike.predicateFormat) as? NSCompoundPredicate)
+        #expect(flat.subpredicates.count == levels + 1)
+    }
+
+    @Test("says how deep a format may nest")
+    func tooDeep() {
+        let format = String(repeating: "(", count: 300) + "a == 1" + String(repeating: ")", count: 300)
+        #expect { try NSPredicate.parse(format) } throws: { "\($0)".contains("nests more than 256 levels deep") }
     }
 }

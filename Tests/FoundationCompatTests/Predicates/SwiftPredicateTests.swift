@@ -18,7 +18,7 @@ struct SwiftPredicateTests {
             (#Predicate { $0.title == "Emma" }, "title == \"Emma\"", [1]),
             (#Predicate { $0.copies > 1 && $0.inPrint }, "copies > 1 AND inPrint == 1", [1, 3, 5]),
             (
-                #Predicate { !($0.copies > 1) || $0.title != "Emma" }, "NOT copies > 1 OR title != \"Emma\"",
+                #Predicate { !($0.copies > 1) || $0.title != "Emma" }, "(NOT copies > 1) OR title != \"Emma\"",
                 [2, 3, 4, 5, 6, 7, 8]
             ),
             (#Predicate { $0.pages == nil }, "pages == nil", [7]),

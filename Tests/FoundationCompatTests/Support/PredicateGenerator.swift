@@ -30,13 +30,20 @@ struct PredicateGenerator {
                 modifier: one(of: [.direct, .direct, .any, .all]), type: type,
                 options: one(of: [[], [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized]))
         case 7: return NSCompoundPredicate(notPredicateWithSubpredicate: predicate(depth: depth - 1))
-        case 8: return NSCompoundPredicate(andPredicateWithSubpredicates: predicates(depth: depth - 1))
-        default: return NSCompoundPredicate(orPredicateWithSubpredicates: predicates(depth: depth - 1))
+        case 8: return compound(.and, depth: depth - 1)
+        default: return compound(.or, depth: depth - 1)
         }
     }
 
-    private mutating func predicates(depth: Int) -> [NSPredicate] {
-        (0..<number(below: 4)).map { _ in predicate(depth: depth) }
+    /// A compound as a parser makes it: not of one condition, and not with one of its own kind at the left.
+    private mutating func compound(_ type: NSCompoundPredicate.LogicalType, depth: Int) -> NSPredicate {
+        var operands = (0..<one(of: [0, 2, 3])).map { _ in predicate(depth: depth) }
+        if let first = operands.first as? NSCompoundPredicate, first.compoundPredicateType == type,
+            !first.subpredicates.isEmpty
+        {
+            operands.replaceSubrange(0..<1, with: first.subpredicates)
+        }
+        return NSCompoundPredicate(type: type, subpredicates: operands)
     }
 
     private mutating func expressions(_ count: Int, depth: Int) -> [NSExpression] {

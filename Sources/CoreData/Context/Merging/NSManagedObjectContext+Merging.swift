@@ -78,21 +78,24 @@ extension NSManagedObjectContext {
             let rows = try parentStore.currentRows(of: objects.map(\.identity), in: self)
             var (changed, same): ([NSManagedObject], [NSManagedObject]) = ([], [])
             for case (let object, let row?) in zip(objects, rows) where object.canBeRead(from: row) {
-                // A parent's objects change without their versions changing.
-                if parent == nil && row.version != object.snapshotVersion
-                    || !(parent == nil && object.hasChanges)
-                        && !object.propertiesChanged(by: row, keepsState: true).isEmpty
-                {
-                    changed.append(object)
-                } else {
-                    same.append(object)
-                }
+                if isOther(row, than: object) { changed.append(object) } else { same.append(object) }
             }
             return parent == nil ? changed : changed + (try havingOtherMembers(same))
         } catch {
             recordReadFailure(error, of: "objects that others have saved")
             return []
         }
+    }
+
+    /// Whether a row that is read now says something else than what an object was read from.
+    private func isOther(_ row: RowRef, than object: NSManagedObject) -> Bool {
+        if parent == nil {
+            if row.version != object.snapshotVersion { return true }
+            // Where the version is the same, what differs are the object's own changes.
+            if object.hasChanges { return false }
+        }
+        // A parent's objects change without their versions changing.
+        return !object.propertiesChanged(by: row, keepsState: true).isEmpty
     }
 
     /// The rows that the changes of objects are to be laid over, read together: while they are kept, nobody reads them one by one.

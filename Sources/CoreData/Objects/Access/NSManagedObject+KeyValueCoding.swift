@@ -29,11 +29,13 @@ extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
     public final func kvcMutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         mutableOrderedSetValue(forKey: key)
     }
-    /// Stops the program: the relationships of a managed object are sets and ordered sets.
+    /// A live view of an ordered relationship, or of a value that is an array. For an unordered relationship the program stops:
+    /// its members have no places.
     public final func kvcMutableArrayValue(forKey key: String) -> NSMutableArray {
-        fatalError(
-            "mutableArrayValue isn't supported for the relationship \"\(key)\": use mutableSetValue or mutableOrderedSetValue."
-        )
+        if let property = layout.property(named: key), property.kind == .toMany, !property.isOrdered {
+            fatalError("The relationship \"\(key)\" of \(layout.name) isn't ordered: use mutableSetValue(forKey:).")
+        }
+        return KeyValueMutableArray(owner: self, key: key)
     }
 
     /// Forwards to ``NSManagedObject/validateValue(_:forKey:)``, whose errors it throws.

@@ -67,7 +67,7 @@ private struct OrderedRelationship: LiveOrderedSetSource {
     }
 
     func replaceElements(with elements: [Any]) {
-        owner.replaceMembers(of: property, with: owner.checkedMembers(elements, of: property))
+        owner.replaceMembers(of: property, with: owner.checkedMembers(elements, of: property), toldAs: nil)
     }
 
     func insert(_ element: Any, at index: Int) -> Bool {

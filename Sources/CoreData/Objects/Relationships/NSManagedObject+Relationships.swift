@@ -123,11 +123,13 @@ extension NSManagedObject {
     }
 
     /// Makes a to-many relationship hold just these members.
-    final func replaceMembers(of property: PropertyLayout, with members: [NSManagedObject]) {
+    final func replaceMembers(
+        of property: PropertyLayout, with members: [NSManagedObject], toldAs kind: NSKeyValueChange? = .setting
+    ) {
         fireIfNeeded()
         let value = self.members(property)
         let kept = Set(members)
-        observedAsOne(property, as: .setting) {
+        observedAsOne(property, as: kind) {
             for object in value.ordered where !kept.contains(object) { removeMember(object, of: property) }
             for object in members { addMember(object, to: property) }
             if property.isOrdered { reorder(value, of: property, to: ContiguousArray(members.uniqued())) }

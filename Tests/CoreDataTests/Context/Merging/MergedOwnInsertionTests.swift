@@ -5,16 +5,6 @@ import Testing
 @Suite("An object that a context has inserted and saved, when its parent's save is merged")
 @MainActor
 struct MergedOwnInsertionTests {
-    private func merge(_ parent: NSManagedObjectContext, into child: NSManagedObjectContext) throws
-        -> PostedNotifications
-    {
-        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: parent)
-        try parent.save()
-        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: child)
-        child.mergeChanges(fromContextDidSave: try #require(saved.last))
-        return changes
-    }
-
     @Test("is not told of as inserted once more")
     func once() throws {
         let tree = try ContextTree()
@@ -22,7 +12,7 @@ struct MergedOwnInsertionTests {
         let book = child.makeBook("One")
         try child.save()
         let other = tree.root.makeBook("Two")
-        let changes = try merge(tree.root, into: child)
+        let changes = try tree.root.save(mergedInto: child)
         #expect(changes.objects(.insertedObjects).map(\.objectID) == [other.objectID])
         #expect(changes.objects(.refreshedObjects).isEmpty)
         #expect(!book.isFault && !book.objectID.isTemporaryID)
@@ -38,7 +28,7 @@ struct MergedOwnInsertionTests {
         let author = tree.root.make("Author", ["name": "A"])
         parents.setValue("Two", forKey: "title")
         parents.setValue(author, forKey: "author")
-        let changes = try merge(tree.root, into: child)
+        let changes = try tree.root.save(mergedInto: child)
         #expect(changes.objects(.refreshedObjects) == [book])
         #expect(book.text("title") == "Two")
         #expect((book.value(forKey: "author") as? NSManagedObject)?.text("name") == "A")
@@ -52,7 +42,7 @@ struct MergedOwnInsertionTests {
         try child.save()
         try #require(tree.root.insertedObjects.first).setValue("Two", forKey: "title")
         book.setValue(5, forKey: "rating")
-        _ = try merge(tree.root, into: child)
+        _ = try tree.root.save(mergedInto: child)
         #expect(book.text("title") == "Two")
         #expect(book.value(forKey: "rating") as? Int == 5)
         #expect(book.changedValues().keys.sorted() == ["rating"])
@@ -66,9 +56,9 @@ struct MergedOwnInsertionTests {
         try child.save()
         try tree.root.save()
         tree.root.delete(tree.root.object(with: book.objectID))
-        _ = try merge(tree.root, into: child)
+        _ = try tree.root.save(mergedInto: child)
         let next = tree.root.makeBook("Two")
-        let changes = try merge(tree.root, into: child)
+        let changes = try tree.root.save(mergedInto: child)
         #expect(changes.objects(.insertedObjects).map(\.objectID) == [next.objectID])
     }
 }

@@ -5,17 +5,6 @@ import Testing
 @Suite("An object that others save as new when a context has read it already")
 @MainActor
 struct MergedReadInsertionTests {
-
-    private func save(_ saver: NSManagedObjectContext, andMergeInto context: NSManagedObjectContext) throws
-        -> PostedNotifications
-    {
-        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: saver)
-        try saver.save()
-        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: context)
-        context.mergeChanges(fromContextDidSave: try #require(saved.last))
-        return changes
-    }
-
     @Test("has in a child what its parent has made of it until the save", arguments: Library.storeTypes)
     func child(type: String) throws {
         let tree = try ContextTree(storeType: type)
@@ -27,7 +16,7 @@ struct MergedReadInsertionTests {
         #expect(read.text("title") == "One" && writer.members("books").isEmpty)
         book.setValue("Two", forKey: "title")
         book.setValue(author, forKey: "author")
-        let changes = try save(tree.root, andMergeInto: child)
+        let changes = try tree.root.save(mergedInto: child)
         #expect(changes.objects(.insertedObjects) == [read, writer])
         #expect(read.text("title") == "Two" && read.value(forKey: "author") as? NSManagedObject === writer)
         #expect(writer.members("books") == [read])
@@ -41,7 +30,7 @@ struct MergedReadInsertionTests {
         let child = tree.child()
         let read = try #require(try child.all("Author").first)
         #expect(read.members("books").map { $0.text("title") } == ["One"])
-        let changes = try save(tree.root, andMergeInto: child)
+        let changes = try tree.root.save(mergedInto: child)
         #expect(changes.objects(.refreshedObjects).isEmpty && !read.isFault)
         #expect(read.members("books").map { $0.isFault } == [false])
     }
@@ -58,7 +47,7 @@ struct MergedReadInsertionTests {
         try deleting.save()
         made.setValue("Two", forKey: "title")
         undoing.mergePolicy = NSMergePolicy.overwrite
-        let changes = try save(undoing, andMergeInto: reading)
+        let changes = try undoing.save(mergedInto: reading)
         #expect(changes.objects(.insertedObjects).union(changes.objects(.refreshedObjects)) == [read])
         #expect(read.text("title") == "Two")
         read.setValue("Three", forKey: "title")
@@ -79,7 +68,7 @@ struct MergedReadInsertionTests {
         try third.save()
         made.setValue("Two", forKey: "title")
         tree.root.mergePolicy = NSMergePolicy.overwrite
-        _ = try save(tree.root, andMergeInto: other)
+        _ = try tree.root.save(mergedInto: other)
         #expect(read.text("title") == "Two")
     }
 

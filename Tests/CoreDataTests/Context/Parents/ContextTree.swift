@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Testing
 
 /// A root context of the main queue over a store of its own, and children of it on the same queue.
 ///
@@ -65,5 +66,16 @@ final class PostedNotifications: @unchecked Sendable {
 
     func ids(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObjectID> {
         posted.reduce(into: []) { $0.formUnion($1.userInfo?[key.rawValue] as? Set<NSManagedObjectID> ?? []) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Saves, has another context of the same thread merge the save, and gives what that one posts of changes.
+    func save(mergedInto context: NSManagedObjectContext) throws -> PostedNotifications {
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: self)
+        try save()
+        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: context)
+        context.mergeChanges(fromContextDidSave: try #require(saved.last))
+        return changes
     }
 }

@@ -16,7 +16,7 @@ extension FormatTable {
         loans.@sum.fee < 10 │ = │ all
         { 'comma', 'separated', 'literal', 'array' }[0] == 'comma' │ {"comma", "separated", "literal", "array"}[0] == "comma" │ all
         title = nil OR title.length > 4 │ title == nil OR title.length > 4 │ 2 3 4 5 6 7 8
-        copies == 1 AND NOT (title IN {'Krakatit'}) │ copies == 1 AND NOT title IN {"Krakatit"} │ 2 7
+        copies == 1 AND NOT (title IN {'Krakatit'}) │ copies == 1 AND (NOT title IN {"Krakatit"}) │ 2 7
         title != '' AND title != nil │ title != "" AND title != nil │ all
         ANY genres.name IN {'Drama', 'History'} │ ANY genres.name IN {"Drama", "History"} │ 4 5 8
         genres.@count > 0 AND ANY genres.name CONTAINS[cd] 'hist' │ genres.@count > 0 AND ANY genres.name CONTAINS[cd] "hist" │ 5 8
@@ -26,7 +26,7 @@ extension FormatTable {
         published >= CAST(-3155760000, "NSDate") AND published < CAST(0, "NSDate") │ published >= CAST(-3155760000.000000, "NSDate") AND published < CAST(0.000000, "NSDate") │ 4 6
         (published != nil) AND (published < now()) │ published != nil AND published < now() │ 1 2 3 4 5 6 8
         inPrint = YES AND loans.@count = 0 │ inPrint == 1 AND loans.@count == 0 │ 3 7
-        (copies > 0) && !(inPrint == NO) │ copies > 0 AND NOT inPrint == 0 │ 1 2 3 5 7
+        (copies > 0) && !(inPrint == NO) │ copies > 0 AND (NOT inPrint == 0) │ 1 2 3 5 7
         title ==[c] "EMMA" || pages.intValue == 96 │ title ==[c] "EMMA" OR pages.intValue == 96 │ 1 4
         website != nil AND website.absoluteString BEGINSWITH 'https' │ website != nil AND website.absoluteString BEGINSWITH "https" │ 1
         rating == nil || rating < 3 │ rating == nil OR rating < 3 │ 4 7 8
@@ -35,7 +35,7 @@ extension FormatTable {
         SELF.tags.@count > 1 AND SELF.inPrint == TRUE │ tags.@count > 1 AND inPrint == 1 │ 1 5
         NONE loans.member == 'Ann' │ NOT ANY loans.member == "Ann" │ 3 4 6 7 8
         ALL genres.name MATCHES '[A-Z][a-z]+' │ ALL genres.name MATCHES "[A-Z][a-z]+" │ all
-        tags.@count != 0 AND NOT (ANY tags LIKE 'c*') │ tags.@count != 0 AND NOT ANY tags LIKE "c*" │ 4 6 8
+        tags.@count != 0 AND NOT (ANY tags LIKE 'c*') │ tags.@count != 0 AND (NOT ANY tags LIKE "c*") │ 4 6 8
         title.length < 6 OR (title.length > 8 AND title CONTAINS ' ') │ title.length < 6 OR (title.length > 8 AND title CONTAINS " ") │ 1 5 7 8
         SUBQUERY(author.books, $b, $b.copies > 0 AND ANY $b.genres.name == 'Satire').@count > 0 │ SUBQUERY(author.books, $b, $b.copies > 0 AND ANY $b.genres.name == "Satire").@count > 0 │ 1 2
         """#
