@@ -9,10 +9,22 @@ import PackageDescription
     let pluginSettings: [SwiftSetting] = [.enableExperimentalFeature("SymbolLinkageMarkers")]
 #endif
 
+/// Packages of others are for Linux only, as what uses them is: on Apple's platforms nothing but the plugin and its tool is built, and
+/// the package asks for no newer system there than any package does that declares none.
+func onLinux(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(platforms: [.linux]))
+}
+let argumentParser = onLinux("ArgumentParser", of: "swift-argument-parser")
+let grdb = onLinux("GRDB", of: "GRDB.swift")
+let grdbSQLite = onLinux("GRDBSQLite", of: "GRDB.swift")
+let logging = onLinux("Logging", of: "swift-log")
+let swiftParser = onLinux("SwiftParser", of: "swift-syntax")
+let swiftSyntax = onLinux("SwiftSyntax", of: "swift-syntax")
+
 let package = Package(
     name: "OpenCoreData",
-    // On Apple's platforms nothing but the plugin and its tool is built: Core Data is the system's there.
-    platforms: [.macOS(.v13), .macCatalyst(.v13), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
+    // The oldest that Swift 6 builds for: a product may not ask for a newer system than the target that uses it.
+    platforms: [.macOS(.v10_13), .macCatalyst(.v13), .iOS(.v12), .tvOS(.v12), .watchOS(.v4), .visionOS(.v1)],
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataStoreTesting", targets: ["CoreDataStoreTesting"]),
@@ -52,7 +64,7 @@ let package = Package(
             name: "CoreDataRows",
             dependencies: [
                 "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime",
-                .product(name: "Logging", package: "swift-log"),
+                logging,
             ]),
         // Predicates and requests as SQL text and bindings. Pure: nothing is read or written, and no store is known.
         .target(name: "CoreDataSQL", dependencies: ["CoreDataRows", "FoundationCompat", "ManagedObjectModel"]),
@@ -61,8 +73,8 @@ let package = Package(
             name: "CoreDataSQLite",
             dependencies: [
                 "CoreDataRows", "CoreDataSQL", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime", "CZlib",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                grdb,
+                grdbSQLite,
             ]),
         // The object graph: container, coordinator, contexts, objects, results, custom stores, migration by manager.
         .target(
@@ -93,31 +105,31 @@ let package = Package(
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
         .target(
-            name: "UnifiedLogging", dependencies: ["CUnfairLock", .product(name: "Logging", package: "swift-log")]),
+            name: "UnifiedLogging", dependencies: ["CUnfairLock", logging]),
         .testTarget(
             name: "UnifiedLoggingTests",
-            dependencies: ["UnifiedLogging", .product(name: "Logging", package: "swift-log")]),
+            dependencies: ["UnifiedLogging", logging]),
         // What every store must do, for authors of stores to run against theirs.
         .target(name: "CoreDataStoreTesting", dependencies: ["CoreData"]),
         .testTarget(
             name: "CoreDataStoreTestingTests",
-            dependencies: ["CheckedContexts", "CoreDataStoreTesting", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: ["CheckedContexts", "CoreDataStoreTesting", grdb]),
         // The command-line tool. Its product is called `coredata`.
         .executableTarget(
             name: "CoreDataCLI",
             dependencies: [
                 "CoreData", "CoreDataRows", "FoundationCompat", "ModelCompiler", "Porting",
                 .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ]),
         // The same work by SQLite's C interface, GRDB and this package. Its product is called `coredata-bench`.
         .executableTarget(
             name: "CoreDataBenchmarks",
             dependencies: [
                 "CoreData",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                argumentParser,
+                grdb,
+                grdbSQLite,
             ],
             path: "Benchmarks", swiftSettings: pluginSettings, plugins: ["CoreDataModelPlugin"]),
         // What Xcode does at build time: compiled models, classes, bodies for @NSManaged.
@@ -125,8 +137,8 @@ let package = Package(
             name: "ModelCompiler",
             dependencies: [
                 "FoundationCompat", "ManagedObjectModel",
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
+                swiftSyntax,
+                swiftParser,
             ]),
         // The executable that the plugin runs. A plugin can't be conditional: it is built on a Mac too, where Xcode does this
         // work. There it is made of its own few lines; `Scripts/lint-portable` keeps it so.
@@ -139,8 +151,8 @@ let package = Package(
             name: "Porting",
             dependencies: [
                 "ModelCompiler",
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
+                swiftSyntax,
+                swiftParser,
             ]),
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat", "TestSupport"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel", "TestSupport"]),
@@ -180,7 +192,7 @@ let package = Package(
             dependencies: [
                 "CheckedContexts", "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing",
                 "RandomFetches", "RandomMigrations", "StoreWriter", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                grdb,
             ]),
         // What the README shows, and what `make demo` runs.
         .executableTarget(name: "Quickstart", dependencies: ["CoreData"], path: "Examples/Quickstart"),
@@ -204,7 +216,7 @@ let package = Package(
             name: "CoreDataCLITests",
             dependencies: [
                 "CheckedContexts", "CoreDataCLI", "Quickstart", "TestSupport", "Tour",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                grdb,
             ]),
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["CheckedContexts", "ModelCompiler", "CoreData", "TestSupport"]),

@@ -11,6 +11,8 @@ import PackageDescription
 
 let package = Package(
     name: "Journal",
+    // What the sources ask for on a Mac; OpenCoreData itself asks for nothing newer than 10.13.
+    platforms: [.macOS(.v13)],
     products: [.library(name: "Journal", targets: ["Journal"])],
     dependencies: [
         // A package of yours says: .package(url: "https://github.com/OWNER/OpenCoreData", from: "0.1.0")

@@ -6,8 +6,9 @@ enum FailingDisk {
         let source = Library.packageRoot.appendingPathComponent("Scripts/failing-disk.c")
         let target = FileManager.default.temporaryDirectory.appendingPathComponent("failing-disk-\(getpid()).so")
         let compiler = Process()
-        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/cc")
-        compiler.arguments = ["-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
+        // Images with a Swift toolchain have its clang, and often no other compiler.
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["clang", "-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
         compiler.standardError = FileHandle.nullDevice
         do {
             try compiler.run()

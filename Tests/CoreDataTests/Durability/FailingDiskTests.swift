@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("A disk that fails", .enabled(if: FailingDisk.canBeBuilt))
+@Suite("A disk that fails", .enabled(if: FailingDisk.canBeBuilt, "there is no clang to build the failing disk with"))
 struct FailingDiskTests {
     /// Every operation of a save and of a migration with `COREDATA_FULL_TESTS`; otherwise so many of each, spread over all.
     private static let sample = ProcessInfo.processInfo.environment["COREDATA_FULL_TESTS"] == nil ? 8 : Int.max

@@ -29,7 +29,9 @@ struct FullDiskTests {
         #expect(lines.compactMap { Int($0) }.first == last + 1)
     }
 
-    @Test("the same on a file system that is full", .enabled(if: SmallDisk.canBeMade))
+    @Test(
+        "the same on a file system that is full",
+        .enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func smallDisk() throws {
         let folder = try TemporaryFolder()
         let disk = try SmallDisk(at: folder.url, kilobytes: 1024)
@@ -66,7 +68,9 @@ struct FullDiskTests {
         try stack.close()
     }
 
-    @Test("a store on a disk that can't be written is read, and saving is an error", .enabled(if: SmallDisk.canBeMade))
+    @Test(
+        "a store on a disk that can't be written is read, and saving is an error",
+        .enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func readOnlyDisk() throws {
         let folder = try TemporaryFolder()
         let disk = try SmallDisk(at: folder.url, kilobytes: 4096)

@@ -81,7 +81,9 @@ struct HostileMigrationTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("a folder that can't be written is an error that names it", .enabled(if: SmallDisk.canBeMade))
+    @Test(
+        "a folder that can't be written is an error that names it",
+        .enabled(if: SmallDisk.canBeMade, "no file system can be mounted here"))
     func readOnlyDisk() throws {
         let place = folder.url.appendingPathComponent("Disk")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
