@@ -41,6 +41,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     private let changeCount = Atomic<UInt64>(0)
     /// Whether the end of the run loop's turn will end the current event.
     var isEventEndArranged = false
+    var awakenings = 0  // how many objects are in their `awakeFromInsert()`, one inside of another
     var locked: Set<NSManagedObject> = []
     var retained: Set<NSManagedObject> = []
     var saving = SavePhase.none
@@ -52,8 +53,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     private var policy: Any = NSMergePolicy.error
 
     private struct Labels: Sendable {
-        var name: String?
-        var author: String?
+        var name: String?, author: String?
     }
     var relationshipRuns = RelationshipRuns()
     /// The state of the stores that the context is pinned to.

@@ -262,7 +262,7 @@ open class NSManagedObject: ExchangeableObject {
 
     // MARK: Events in an object's life
 
-    /// Called once in the object's life, when it is first inserted. Set initial values by the primitive accessors.
+    /// Called once in the object's life, when it is first inserted. Set initial values by the primitive accessors. A fetch doesn't end the event.
     open func awakeFromInsert() {}
     /// Called when the object's fault has been fired. Don't touch relationships here.
     open func awakeFromFetch() {}

@@ -21,6 +21,23 @@ struct LifeCycleTests {
         #expect(manager.canUndo)
     }
 
+    @Test("A fetch in awakeFromInsert finds what is unsaved, and tells nobody of objects that are half made")
+    func fetchInInsertion() throws {
+        let stack = try ThingStack()
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Thing", in: stack.context))
+        let first = try stack.thing("first")
+        let second = Thing(entity: entity, insertInto: nil)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: stack.context)
+        var found: [NSManagedObject] = []
+        second.actions["awakeFromInsert"] = { _ in found = (try? stack.context.fetch(request)) ?? [] }
+        stack.context.insert(second)
+        #expect(Set(found) == [first, second] && changes.last == nil)
+        second.setValue("second", forKey: "name")
+        #expect(try stack.context.fetch(request).count == 2)
+        #expect(changes.objects(.insertedObjects) == [first, second])
+    }
+
     @Test("An object made without a context belongs to none until it is inserted; inserting it twice does no harm")
     func laterInsertion() throws {
         let stack = try ThingStack()

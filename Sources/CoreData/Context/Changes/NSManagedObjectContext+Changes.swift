@@ -58,7 +58,9 @@ extension NSManagedObjectContext {
         recordEvent(.insertedInEvent, of: object)
         object.state?.eventBase = .unchanged
         if retainsRegisteredObjects { retained.insert(object) }
+        awakenings += 1
         object.awakeFromInsert()
+        awakenings -= 1
     }
 
     /// Has the next save write an object whole, under its identity, as what it was read from has gone or doesn't count.
