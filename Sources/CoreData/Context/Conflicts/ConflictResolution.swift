@@ -30,15 +30,23 @@ struct StoreConflict: @unchecked Sendable {
 
 /// Resolves conflicts by a merge policy: changes a context's objects so that they can be saved.
 enum ConflictResolution {
+    /// - Parameter own: the objects that were changed when the save began. Others that are in conflict were changed to settle
+    ///   their relationships with these.
     /// - Returns: the objects that the policy has changed.
-    static func resolve(_ conflicts: StoreConflicts, in context: NSManagedObjectContext) throws -> [NSManagedObject] {
-        let changed = conflicts.conflicts.map { NSMergeConflict($0) }
+    static func resolve(
+        _ conflicts: StoreConflicts, in context: NSManagedObjectContext, changedAtFirst own: Set<NSManagedObject>
+    ) throws -> [NSManagedObject] {
+        let changed = conflicts.conflicts.map { NSMergeConflict($0, isOfOwnChange: own.contains($0.object)) }
         let constraints = NSConstraintConflict.conflicts(of: conflicts.constraints, in: context)
         let policy = context.mergePolicy as? NSMergePolicy ?? .error
         try policy.resolve(mergeConflicts: changed + constraints)
         // What is gone and was given up leaves the relationships of those that stay, as by the merge of its deletion.
         let gone = conflicts.conflicts.filter { $0.persisted == nil && $0.object.ownContext == nil }.map(\.object)
         context.forgetReferences(toDeletedElsewhere: Set(gone))
+        // What others have made to lead to an object that this save deletes leads nowhere.
+        if !context.deleted.isEmpty {
+            for conflict in conflicts.conflicts { conflict.object.leaveDeletedDestinations() }
+        }
         let settled = context.eventObjects.filter { !$0.flags.isDisjoint(with: .editedInEvent) && !$0.isDeleted }
         context.endEvent(registersUndo: false)
         return Array(settled)
@@ -67,7 +75,11 @@ enum ConflictResolution {
         switch type {
         case .errorMergePolicyType: break
         case .rollbackMergePolicyType: context.giveWay(to: row, object)
-        case .overwriteMergePolicyType: context.adopt(row, of: object, keeping: object.layout.storedLeaves)
+        case .overwriteMergePolicyType:
+            // Nobody has asked for the old values of an object that the save has met in passing.
+            context.adopt(
+                row, of: object,
+                keeping: conflict.isOfOwnChange ? object.layout.storedLeaves : object.slotsToSave)
         case .mergeByPropertyObjectTrumpMergePolicyType:
             context.adopt(row, of: object, keeping: object.slotsToSave)
         case .mergeByPropertyStoreTrumpMergePolicyType:
@@ -100,7 +112,9 @@ extension NSManagedObjectContext {
             return giveWay(to: row, object)
         }
         let kept = Set(properties.map(\.rowSlot))
-        revert(relationshipsOf: object) { $0.kind == .toOne && !kept.contains($0.rowSlot) }
+        revert(relationshipsOf: object, appliesRulesAgain: false) {
+            $0.kind == .toOne && !kept.contains($0.rowSlot)
+        }
         let rivals = ConflictingDestination.all(of: object, properties.filter { $0.rowSlot >= 0 }, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: kept)) {
             object.lay(properties, of: state, over: row)
@@ -110,15 +124,24 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    /// Gives the object the store's values: it is neither changed nor deleted any more.
+    /// Gives the object the store's values: it is neither changed nor deleted any more. What leads away from an object that the save
+    /// deletes stays: what the store has there leads nowhere then.
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
+        if !deleted.isEmpty, !object.isDeleted {
+            let partings = partings(of: object, in: row)
+            if !partings.isEmpty || hasMembersOfDeleted(object) {
+                let kept = Set(partings.map(\.rowSlot))
+                revert(relationshipsOf: object, appliesRulesAgain: false) { !kept.contains($0.rowSlot) }
+                return adopt(row, of: object, keeping: partings)
+            }
+        }
         cacheRow(row, of: object)
         let wasDeleted = object.isDeleted
         if wasDeleted {
             object.takeBackPartings()
             deleted.remove(object)
         } else {
-            revert(relationshipsOf: object)
+            revert(relationshipsOf: object, appliesRulesAgain: false)
             updated.remove(object)
         }
         object.flags.remove([.updated, .deleted, .deletePropagated])
@@ -129,6 +152,23 @@ extension NSManagedObjectContext {
         }
         if wasDeleted { object.rejoinToOnes() } else { object.rejoinToOnesInMemory() }
         object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// The to-ones that this context has changed where the row leads to an object that it deletes.
+    private func partings(of object: NSManagedObject, in row: RowRef) -> [PropertyLayout] {
+        guard let state = object.state else { return [] }
+        return object.layout.relationships.filter { property in
+            guard property.rowSlot >= 0, object.isChanged(property, in: state),
+                case .reference(let key) = row.page.value(row.row, property)
+            else { return false }
+            return (try? destination(key, of: property, from: object))?.isDeleted ?? false
+        }
+    }
+
+    private func hasMembersOfDeleted(_ object: NSManagedObject) -> Bool {
+        object.layout.relationships.contains { property in
+            object.state?.toManys[property.index]?.added.contains { $0.hasLeftDeleted(forMembersOf: property) } ?? false
+        }
     }
 
     private func cacheRow(_ row: RowRef, of object: NSManagedObject) {
@@ -151,5 +191,18 @@ extension NSManagedObjectContext {
         object.flags.remove(.changed)
         registry.unregister(object)
         object.leaveContext()
+    }
+}
+
+extension NSManagedObject {
+    /// Lets go of the destinations that this save deletes.
+    fileprivate final func leaveDeletedDestinations() {
+        guard ownContext != nil, !isDeleted, !isFault else { return }
+        for property in layout.relationships where property.rowSlot >= 0 && !property.isTransient {
+            guard let destination = toOne(property), destination.isDeleted,
+                let inverse = destination.inverse(of: property), inverse.deleteRule != .noActionDeleteRule
+            else { continue }
+            setValue(nil, of: property)
+        }
     }
 }

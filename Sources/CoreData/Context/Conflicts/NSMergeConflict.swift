@@ -21,6 +21,8 @@ open class NSMergeConflict: NSObject {
     /// The version that the store has now; 0 when the object was deleted there.
     open private(set) var newVersionNumber: Int
     let persistedRow: RowRef?
+    /// Whether the program has changed the object, and not just what the save has made of others' changes.
+    let isOfOwnChange: Bool
     /// The values that the object was read with.
     private let base: [String: Any]?
 
@@ -36,11 +38,13 @@ open class NSMergeConflict: NSObject {
         self.cachedSnapshot = cachedSnapshot
         self.persistedSnapshot = persistedSnapshot
         persistedRow = nil
+        isOfOwnChange = true
         base = cachedSnapshot
     }
 
-    init(_ conflict: StoreConflict) {
+    init(_ conflict: StoreConflict, isOfOwnChange: Bool = true) {
         sourceObject = conflict.object
+        self.isOfOwnChange = isOfOwnChange
         persistedRow = conflict.persisted
         objectSnapshot = conflict.object.currentSnapshot()
         base = conflict.object.snapshot.map { conflict.object.snapshotDictionary(of: $0) }

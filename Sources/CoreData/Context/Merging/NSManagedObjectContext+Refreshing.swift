@@ -71,14 +71,19 @@ extension NSManagedObjectContext {
     }
 
     /// Undoes an object's changes of its relationships, so that the other ends don't keep what it discards.
-    func revert(relationshipsOf object: NSManagedObject, where isDropped: (PropertyLayout) -> Bool = { _ in true }) {
+    ///
+    /// - Parameter appliesRulesAgain: whether the delete rules of destinations that are deleted are to find the object again.
+    func revert(
+        relationshipsOf object: NSManagedObject, appliesRulesAgain: Bool = true,
+        where isDropped: (PropertyLayout) -> Bool = { _ in true }
+    ) {
         guard let state = object.state else { return }
         for property in object.layout.relationships
         where property.inverse != nil && object.isChanged(property, in: state) && isDropped(property) {
             guard property.kind == .toMany else {
                 if state.confirmed.contains(property.rowSlot) { object.takeBackConfirmation(of: property) }
                 let before = object.committedValue(of: property) as? NSManagedObject
-                let destination = remaining(before, of: property, from: object)
+                let destination = remaining(before, of: property, from: object, appliesRulesAgain)
                 if let destination, destination.hasMovedOn(from: object, property) {
                     object.setValue(nil, of: property)
                     object.setPrimitiveToOne(destination, of: property)
@@ -89,9 +94,12 @@ extension NSManagedObjectContext {
                 continue
             }
             let members = object.toMany(property)
-            for member in members.added where !member.isDeleted { revert(member, addedTo: property, of: object) }
+            for member in members.added
+            where !member.isDeleted && (appliesRulesAgain || !member.hasLeftDeleted(forMembersOf: property)) {
+                revert(member, addedTo: property, of: object)
+            }
             for member in members.removed {
-                guard let member = remaining(member, of: property, from: object) else { continue }
+                guard let member = remaining(member, of: property, from: object, appliesRulesAgain) else { continue }
                 guard !member.hasMovedOn(from: object, property) else {
                     member.takeBackParting(of: property)
                     continue
@@ -101,12 +109,14 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// A destination unless it is to be deleted. The delete rules of a deleted one are applied again, as the object's row still
-    /// leads to it, and have to find the object.
+    /// A destination unless it is to be deleted. The delete rules of a deleted one are applied again if wished, as the object's row
+    /// still leads to it, and have to find the object.
     private func remaining(
-        _ destination: NSManagedObject?, of property: PropertyLayout, from object: NSManagedObject
+        _ destination: NSManagedObject?, of property: PropertyLayout, from object: NSManagedObject,
+        _ appliesRulesAgain: Bool
     ) -> NSManagedObject? {
         guard let destination, destination.isDeleted else { return destination }
+        guard appliesRulesAgain else { return nil }
         destination.flags.remove(.deletePropagated)
         guard let inverse = destination.inverse(of: property) else { return nil }
         if inverse.kind == .toMany {
@@ -121,7 +131,7 @@ extension NSManagedObjectContext {
     private func revert(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
         if let inverse = member.inverse(of: property), inverse.kind == .toOne {
             let before = member.committedValue(of: inverse) as? NSManagedObject
-            member.setValue(remaining(before, of: inverse, from: member), of: inverse)
+            member.setValue(remaining(before, of: inverse, from: member, true), of: inverse)
         } else {
             object.removeMember(member, of: property)
         }
@@ -269,5 +279,13 @@ extension NSManagedObject {
         flags.insert(.invalidated)
         flags.remove(.departed)
         state = nil
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object has come to be a member of another one's relationship from an owner that its context deletes.
+    final func hasLeftDeleted(forMembersOf property: PropertyLayout) -> Bool {
+        guard let inverse = inverse(of: property), inverse.kind == .toOne else { return false }
+        return (committedValue(of: inverse) as? NSManagedObject)?.isDeleted ?? false
     }
 }

@@ -142,6 +142,7 @@ extension NSManagedObjectContext {
         var known: [Int64] = []
         var rounds = 0
         var askedAgain: Set<NSManagedObject> = []
+        var changedAtFirst: Set<NSManagedObject>?
         while true {
             do {
                 try UnsavedDuplicates.check(self)
@@ -154,7 +155,9 @@ extension NSManagedObjectContext {
                 rounds = versions == known ? rounds + 1 : 0
                 known = versions
                 guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
-                let settled = try ConflictResolution.resolve(conflicts, in: self)
+                let own = changedAtFirst ?? Set(updated.objects)
+                changedAtFirst = own
+                let settled = try ConflictResolution.resolve(conflicts, in: self, changedAtFirst: own)
                 if !holdsChanges { return try finishWithoutChanges() }
                 if conflicts.constraints.isEmpty { continue }
                 try ask(again: settled.filter { askedAgain.insert($0).inserted })
