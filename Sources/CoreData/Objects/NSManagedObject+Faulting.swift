@@ -83,7 +83,8 @@ extension NSManagedObject {
         for property in layout.relationships where property.kind == .toOne && property.rowSlot >= 0 {
             state.current[property.rowSlot] = lasting(state.current[property.rowSlot])
         }
-        state.formerVersion = max(state.formerVersion, snapshotVersion)
+        // Others have saved versions that this context hasn't read, and a context that has one of these must not take the new row for it.
+        state.formerVersion = max(state.formerVersion, snapshotVersion + .random(in: 1_000..<1_000_000))
         snapshot = nil
         for (index, value) in state.toManys where !layout.properties[index].isTransient { value.didLoseRow() }
     }

@@ -38,4 +38,26 @@ struct ReinsertedRowTests {
         let read = try stack.context().existingObject(with: mine.objectID)
         #expect(read.value(forKey: "name") as? String == "B" && read.value(forKey: "size") as? Int == 51)
     }
+
+    @Test("isn't taken for a version that the one who brings it back hasn't read", arguments: Library.storeTypes)
+    func unreadVersion(storeType: String) throws {
+        let stack = try TemporaryStack(model: ThingModel.make(), storeType: storeType)
+        let (first, bringing, deleting) = (stack.context(), stack.context(), stack.context())
+        bringing.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let thing = first.make("Thing", ["name": "A", "size": 1])
+        try first.save()
+        let brought = try bringing.existingObject(with: thing.objectID)
+        #expect(brought.value(forKey: "size") as? Int == 1)
+        thing.setValue("B", forKey: "name")
+        try first.save()
+        deleting.delete(try deleting.existingObject(with: thing.objectID))
+        try deleting.save()
+        brought.setValue(99, forKey: "size")
+        try bringing.save()
+        thing.setValue("C", forKey: "name")
+        let error = #expect(throws: NSError.self) { try first.save() }
+        #expect(error?.code == NSManagedObjectMergeError)
+        let stored = try stack.context().existingObject(with: thing.objectID)
+        #expect(stored.value(forKey: "size") as? Int == 99 && stored.value(forKey: "name") as? String == "A")
+    }
 }
