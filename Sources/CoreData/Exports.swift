@@ -64,3 +64,6 @@
 @_exported import var FoundationCompat.kCFBundleIdentifierKey
 @_exported import var FoundationCompat.kCFBundleNameKey
 @_exported import var FoundationCompat.kCFBundleVersionKey
+
+/// What iterates over Foundation's collections, under the name that it has on Apple's platforms.
+public typealias NSFastEnumerationIterator = NSEnumerator.Iterator

@@ -12,8 +12,8 @@ struct MappingCompilationTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// A model with these versions, each with an entity `Pet` of these texts.
-    private func model(_ versions: [String: [String]]) throws -> URL {
-        let model = folder.url.appendingPathComponent("Zoo.xcdatamodeld")
+    private func model(_ versions: [String: [String]], name: String = "Zoo") throws -> URL {
+        let model = folder.url.appendingPathComponent("\(name).xcdatamodeld")
         for (version, attributes) in versions {
             let bundle = model.appendingPathComponent("\(version).xcdatamodel")
             try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
@@ -57,9 +57,9 @@ struct MappingCompilationTests {
         return bundle
     }
 
-    private func compile(_ mapping: URL, _ model: URL) throws -> [CompilerDiagnostic] {
+    private func compile(_ mapping: URL, _ models: URL...) throws -> [CompilerDiagnostic] {
         try MappingCompilation.compile(
-            mapping, models: [model], to: folder.url.appendingPathComponent("Map.cdm"))
+            mapping, models: models, to: folder.url.appendingPathComponent("Map.cdm"))
     }
 
     @Test("takes the one that fits for a version that was renamed since, and warns")
@@ -72,6 +72,16 @@ struct MappingCompilationTests {
         #expect(
             warnings.first?.message.contains("\"Zoo 3\"") == true
                 && warnings.first?.message.contains("\"Zoo 2\"") == true)
+        #expect(try Data(contentsOf: folder.url.appendingPathComponent("Map.cdm")).count == expected.count)
+    }
+
+    @Test("takes the version of the model that the path names, where others have versions of that name")
+    func sameVersionNames() throws {
+        let farm = try model(["Zoo 1": ["fence"], "Zoo 2": ["fence", "gate"]], name: "Farm")
+        let zoo = try model(["Zoo 1": ["name"], "Zoo 2": ["name", "sound"]])
+        #expect(try compile(mapping(to: "Zoo 2", of: "sound"), zoo).isEmpty)
+        let expected = try Data(contentsOf: folder.url.appendingPathComponent("Map.cdm"))
+        #expect(try compile(mapping(to: "Zoo 2", of: "sound"), farm, zoo).isEmpty)
         #expect(try Data(contentsOf: folder.url.appendingPathComponent("Map.cdm")).count == expected.count)
     }
 

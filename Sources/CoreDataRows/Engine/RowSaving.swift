@@ -5,7 +5,7 @@ package protocol RowSaving: AnyObject, Sendable {
     func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey]
     /// Writes a save in one transaction: keys, rows, history and metadata.
     ///
-    /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique; an error that names
+    /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or else where values aren't unique; an error that names
     ///   the store for everything else, and what ``StoreSave/beforeCommit`` throws. Nothing is written then.
     func save(_ save: StoreSave) throws -> SaveOutcome
 }

@@ -11,6 +11,10 @@ package enum RowConflict: Sendable, Hashable {
     ///   - existing: the row that has them, which may belong to the same save.
     case notUnique(ObjectKey, properties: [String], existing: ObjectKey)
 
+    package var isOfUniqueValues: Bool {
+        if case .notUnique = self { true } else { false }
+    }
+
     package var key: ObjectKey {
         switch self {
         case .changed(let key, _), .deleted(let key), .notUnique(let key, _, _): key

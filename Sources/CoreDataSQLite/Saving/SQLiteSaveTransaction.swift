@@ -31,13 +31,17 @@ struct SQLiteSaveTransaction {
 
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
     ///
-    /// - Throws: ``RowConflicts`` when all changes were tried.
+    /// - Throws: ``RowConflicts`` when all changes were tried: those with other versions, and only where there are none, those over
+    ///   unique values. Before the former are resolved nobody knows which values are there in the end.
     mutating func run(_ changes: RowChanges) throws {
         for row in changes.locked { try checkLock(row) }
         for row in changes.deleted { try delete(row) }
         try update(changes.updated)
         try insert(changes.inserted)
-        guard conflicts.isEmpty else { throw RowConflicts(conflicts: conflicts) }
+        guard conflicts.isEmpty else {
+            let versions = conflicts.filter { !$0.isOfUniqueValues }
+            throw RowConflicts(conflicts: versions.isEmpty ? conflicts : versions)
+        }
         for rows in [changes.inserted, changes.updated] {
             for index in rows.indices where !rows[index].toManys.isEmpty { try writeRelationships(of: rows[index]) }
         }

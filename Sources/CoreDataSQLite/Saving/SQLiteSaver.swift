@@ -37,7 +37,7 @@ package struct SQLiteSaver: Sendable {
     /// - Parameters:
     ///   - author: who makes the save, for the history.
     ///   - others: further work that must succeed before the changes are committed.
-    /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or values aren't unique;
+    /// - Throws: ``RowConflicts`` with every conflict where others changed rows, or else where values aren't unique;
     ///   a Cocoa error that names the file for everything else. Nothing is written then.
     @discardableResult
     package func save(

@@ -31,6 +31,11 @@ package struct MappingModelDescription {
     package static func versionName(in path: String) -> String {
         URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
+
+    /// The model that such a path names.
+    package static func modelName(in path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().deletingPathExtension().lastPathComponent
+    }
 }
 
 /// How the objects of one entity are made.

@@ -12,7 +12,8 @@ package enum MappingCompilation {
         do {
             let description = try SourceMappingReader.read(source)
             let versions = try models.flatMap { url in
-                try ModelFile.readVersions(url).models.map { (name: $0.key, model: $0.value) }
+                let file = url.deletingPathExtension().lastPathComponent
+                return try ModelFile.readVersions(url).models.map { Version(name: $0.key, file: file, model: $0.value) }
             }
             let mappings = description.entityMappings
             let ends = try resolve(
@@ -33,7 +34,12 @@ package enum MappingCompilation {
         }
     }
 
-    private typealias Version = (name: String, model: NSManagedObjectModel)
+    private struct Version {
+        let name: String
+        /// The name of the file that has the version, without its extension.
+        let file: String
+        let model: NSManagedObjectModel
+    }
 
     /// A version that a mapping names by its path, with what it says of its entities and their properties.
     private struct End {
@@ -60,7 +66,11 @@ package enum MappingCompilation {
                 throw ModelFileError(.malformed, "it doesn't say which models it is between")
             }
             let name = MappingModelDescription.versionName(in: path)
-            if let found = versions.first(where: { $0.name == name }) { return found.model }
+            let named = versions.filter { $0.name == name }
+            // Several models of a target may have versions of one name.
+            let file = MappingModelDescription.modelName(in: path)
+            let found = named.first { $0.file == file } ?? named.first { end.fits($0.model) } ?? named.first
+            if let found { return found.model }
             let otherName = other.path.map(MappingModelDescription.versionName)
             let fitting = versions.filter { $0.name != otherName && end.fits($0.model) }
             let known = versions.map(\.name).sorted().joined(separator: ", ")

@@ -184,4 +184,27 @@ struct UniquenessTests {
         try importer.save()
         #expect(try stack.reopened().all("Book", "title == 'New' AND pages == 3").count == identifiers.count)
     }
+
+    @Test(
+        "A value that a row gives up in the same save goes to the new object, also where the row was changed by others",
+        arguments: [
+            NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite,
+        ])
+    func givenUp(policy: NSMergePolicy) throws {
+        let writer = stack.context()
+        let stored = writer.makeBook("Stored", ["identifier": identifier, "copies": 5])
+        try writer.save()
+        context.mergePolicy = policy
+        let mine = try context.existingObject(with: stored.objectID)
+        #expect(mine.text("title") == "Stored")
+        stored.setValue(6, forKey: "copies")
+        try writer.save()
+        let other = UUID()
+        mine.setValue(other, forKey: "identifier")
+        context.makeBook("New", ["identifier": identifier])
+        try context.save()
+        let saved = try books(stack.reopened())
+        #expect(saved.map { $0.text("title") } == ["New", "Stored"])
+        #expect(saved.map { $0.value(forKey: "identifier") as? UUID } == [identifier, other])
+    }
 }
