@@ -31,6 +31,7 @@ extension NSManagedObjectContext {
             if !object.isFault || object.snapshotPage != nil { met.append(object) }
         }
         var changed = outOfDate(met)
+        for object in met { object.readMembersThatWereLeftOut() }
         changed += saved.updated.filter(isReachable).compactMap { registeredObject(for: $0) }
         withExtendedLifetime(currentRowsOfEdited(changed)) {
             refreshingTogether {

@@ -246,8 +246,10 @@ extension NSManagedObjectContext {
         }
         inserted.removeAll()
         updated.removeAll()
+        let hadDeletions = !deleted.isEmpty
         deleted.removeAll()
         doubts = SaveDoubts()
+        if hadDeletions { for object in registry.allObjects() { object.readMembersThatWereLeftOut() } }
         endEvent(registersUndo: false)
     }
 

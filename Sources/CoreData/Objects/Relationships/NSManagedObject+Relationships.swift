@@ -75,6 +75,16 @@ extension NSManagedObject {
         if !leaving.isEmpty, !isDeleted { reportChange() }
     }
 
+    /// Has the members read anew of relationships of an unchanged object from which objects were left out that the context was about to
+    /// delete: it may no longer be.
+    final func readMembersThatWereLeftOut() {
+        guard !hasChanges, let state, state.toManys.contains(where: { $0.value.hasChanges }) else { return }
+        for (index, value) in state.toManys where value.hasChanges {
+            observably(layout.properties[index]) { state.toManys[index] = nil }
+        }
+        ownContext?.recordEvent(.refreshedInEvent, of: self)
+    }
+
     /// The objects that this context has added or removed and that got another destination by a merge since: what their to-one
     /// says is so.
     private func staleChanges(of value: ToManyValue, _ property: PropertyLayout) -> Set<NSManagedObject> {
