@@ -14,7 +14,8 @@ struct FetchCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Key paths to sort by, descending with a minus, as in: author.name,-published", valueName: "keys")
+        help: ArgumentHelp(
+            "Key paths to sort by, descending with a minus, as in: author.name,-published", valueName: "keys")
     )
     var sort: SortKeys?
 
