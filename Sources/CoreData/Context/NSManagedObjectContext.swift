@@ -42,8 +42,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// Whether the end of the run loop's turn will end the current event.
     var isEventEndArranged = false
     var awakenings = 0  // how many objects are in their `awakeFromInsert()`, one inside of another
-    var locked: Set<NSManagedObject> = []
-    var retained: Set<NSManagedObject> = []
+    var locked: Set<NSManagedObject> = [], retained: Set<NSManagedObject> = []
+    var keptResults = KeptResults()
     var saving = SavePhase.none
     /// Whether a method that a subclass has overridden is running to answer a fetch.
     var isAskingOverride = false

@@ -142,6 +142,8 @@ extension NSComparisonPredicate {
             return text(left, right) {
                 StringComparison.contains($0, $1, [.caseInsensitive, .diacriticInsensitive])
             }
+        case "isKindOfClass:": return try ClassMembership.isMember(left, of: right, orOfSubclass: true, selector)
+        case "isMemberOfClass:": return try ClassMembership.isMember(left, of: right, orOfSubclass: false, selector)
         default: throw EvaluationError.unknownComparison(selector)
         }
     }

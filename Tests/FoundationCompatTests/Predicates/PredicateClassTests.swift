@@ -144,4 +144,23 @@ struct PredicateClassTests {
         #expect(predicate.evaluate(with: 3, substitutionVariables: ["MIN": 2]))
         #expect(!predicate.evaluate(with: 1, substitutionVariables: ["MIN": 2]))
     }
+
+    @Test("isKindOfClass: and isMemberOfClass: ask for the class of a value")
+    func classes() throws {
+        class Album: NSObject {}
+        final class Single: Album {}
+        let values: [Any] = [Album(), Single(), "text", 5, Date()]
+        func places(_ format: String, _ type: AnyClass) -> [Int] {
+            let predicate = NSPredicate(format: format, argumentArray: [type])
+            return values.indices.filter { predicate.evaluate(with: values[$0]) }
+        }
+        #expect(places("SELF isKindOfClass: %@", Album.self) == [0, 1])
+        #expect(places("SELF isMemberOfClass: %@", Album.self) == [0])
+        #expect(places("SELF isKindOfClass: %@", NSString.self) == [2])
+        #expect(places("self isKindOfClass: %@", NSNumber.self) == [3])
+        #expect(places("SELF isKindOfClass: %@", NSObject.self) == [0, 1, 2, 3, 4])
+        #expect(throws: (any Error).self) {
+            try NSPredicate.parse("SELF isKindOfClass: %@", "Album").checkedEvaluate(with: Album())
+        }
+    }
 }

@@ -161,6 +161,7 @@ extension NSManagedObjectContext {
             guard property.rowSlot >= 0, object.isChanged(property, in: state),
                 case .reference(let key) = row.page.value(row.row, property)
             else { return false }
+            // What can't be read is met again, with its error, when the row's destination is looked up.
             return (try? destination(key, of: property, from: object))?.isDeleted ?? false
         }
     }

@@ -270,6 +270,7 @@ extension NSManagedObjectContext {
         doubts = SaveDoubts()
         locked = []
         retained = []
+        _ = keptResults.takeAll()
     }
 }
 

@@ -18,6 +18,8 @@ enum CurrentContext {
     }
 
     static func run<T>(_ context: NSManagedObjectContext, _ body: () throws -> T) rethrows -> T {
-        try $reference.withValue(context.reference, operation: body)
+        let isNested = Self.context === context
+        defer { if !isNested, !context.keptResults.isEmpty { _ = context.keptResults.takeAll() } }
+        return try $reference.withValue(context.reference, operation: body)
     }
 }

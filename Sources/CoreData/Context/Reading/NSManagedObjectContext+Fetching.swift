@@ -45,6 +45,7 @@ extension NSManagedObjectContext {
             results = ids
         default:
             let objects = try fetchObjects(request)
+            keepUntilEndOfBlock(objects)
             if let objects = Self.cast(objects, to: T.self) { return objects }
             results = objects
         }
