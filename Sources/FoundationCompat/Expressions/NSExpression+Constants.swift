@@ -12,6 +12,11 @@ extension NSExpression {
             var keys: Set<ValueIdentity.Key> = []
             for element in elements.values {
                 guard !(element is NSExpression), let key = ValueIdentity.key(element) else { return nil }
+                if case .other = key, let object = element as? any PredicateComparableObject,
+                    object.predicateIdentityMayChange
+                {
+                    return nil
+                }
                 keys.insert(key)
             }
             return keys

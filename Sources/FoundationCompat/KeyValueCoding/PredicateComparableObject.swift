@@ -4,4 +4,12 @@
 public protocol PredicateComparableObject {
     /// What stands for the object in comparisons.
     var predicateIdentity: AnyHashable { get }
+
+    /// Whether another object or ID may stand for it later, as the ID of an object that isn't saved yet is a temporary one.
+    var predicateIdentityMayChange: Bool { get }
+}
+
+extension PredicateComparableObject {
+    /// False: what stands for the object stays the same.
+    public var predicateIdentityMayChange: Bool { false }
 }

@@ -208,6 +208,7 @@ extension NSManagedObjectContext {
     private func finish(_ operation: any SaveOperation, _ saved: CommittedChanges, _ sets: ChangeSets) {
         advanceGeneration()
         let (new, changed, gone) = (saved.inserted, saved.updated, saved.deleted)
+        keepUntilEndOfBlock(new)
         let unwritten = Set(operation.unwritten)
         for object in new {
             adoptKey(of: object)

@@ -45,11 +45,17 @@ extension NSManagedObject: KeyValueCoding, PredicateComparableObject {
 
     /// The object's ID, so that a predicate may compare an object with an ID.
     public final var predicateIdentity: AnyHashable { objectID }
+
+    /// Whether the object has a temporary ID.
+    public final var predicateIdentityMayChange: Bool { objectID.isTemporaryID }
 }
 
 extension NSManagedObjectID: PredicateComparableObject {
-    /// The ID itself, so that a predicate may compare an object with an ID.
-    public var predicateIdentity: AnyHashable { self }
+    /// The ID that the object has by now, so that a predicate may compare an object with an ID.
+    public var predicateIdentity: AnyHashable { current }
+
+    /// Whether the ID is a temporary one.
+    public var predicateIdentityMayChange: Bool { isTemporaryID }
 }
 
 extension NSManagedObject {

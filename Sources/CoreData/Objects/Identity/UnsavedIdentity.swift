@@ -32,6 +32,12 @@ final class UnsavedIdentity: IdentityDomain, @unchecked Sendable {
 extension NSManagedObjectID {
     /// What became of a temporary ID's object; nil for a permanent ID.
     var unsavedIdentity: UnsavedIdentity? { isTemporaryID ? domain as? UnsavedIdentity : nil }
+
+    /// The ID that the object has by now: another one where a temporary ID is older than the save.
+    final var current: NSManagedObjectID {
+        guard let permanent = unsavedIdentity?.permanent else { return self }
+        return NSManagedObjectID(layout: layout, handle: permanent.key.handle, store: permanent.store)
+    }
 }
 
 extension NSManagedObject {

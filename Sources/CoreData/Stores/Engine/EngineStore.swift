@@ -218,9 +218,12 @@ private final class EngineLink: @unchecked Sendable {
         case let object as NSManagedObject:
             object.registry.store(at: object.storeIndex) === store && !object.wasNeverSaved
                 ? .key(object.savedKey) : .absent
-        case let id as NSManagedObjectID:
-            !id.isTemporaryID && id.persistentStore?.identifier == store?.identifier ? .key(id.key) : .absent
+        case let id as NSManagedObjectID: storedIdentity(of: id.current)
         default: nil
         }
+    }
+
+    private func storedIdentity(of id: NSManagedObjectID) -> StoredIdentity {
+        !id.isTemporaryID && id.persistentStore?.identifier == store?.identifier ? .key(id.key) : .absent
     }
 }

@@ -27,6 +27,31 @@ struct ChildIdentityTests {
         #expect(try leaf.all("Book") == [book])
     }
 
+    @Test("A predicate with a temporary ID finds the object before and after the save", arguments: Library.storeTypes)
+    func predicates(storeType: String) throws {
+        let tree = try ContextTree(storeType: storeType)
+        let child = tree.child()
+        let (book, author) = (child.makeBook("One"), child.make("Author", ["name": "A"]))
+        book.setValue(author, forKey: "author")
+        child.makeBook("Other")
+        try child.save()
+        let own = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        own.predicate = NSPredicate(format: "SELF == %@", book.objectID)
+        let several = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        several.predicate = NSPredicate(format: "SELF IN %@", [book.objectID])
+        let authors = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        authors.predicate = NSPredicate(format: "author == %@", author.objectID)
+        for isSaved in [false, true] {
+            if isSaved { try tree.root.save() }
+            for request in [own, several, authors] {
+                #expect(try child.fetch(request) == [book] && child.count(for: request) == 1)
+                #expect(try tree.root.fetch(request).map { $0.text("title") } == ["One"])
+            }
+        }
+        book.setValue("Two", forKey: "title")
+        for request in [own, several, authors] { #expect(try child.fetch(request) == [book]) }
+    }
+
     @Test("Relationships made before the IDs were permanent hold afterwards")
     func relationships() throws {
         let tree = try ContextTree()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a fetch has found and nobody holds")
+@Suite("What a context has found or saved and nobody holds")
 struct FetchedObjectTests {
     private final class Box {
         unowned let object: NSManagedObject
@@ -21,7 +21,8 @@ struct FetchedObjectTests {
 
     @Test("is there until the context's block ends, and no longer")
     func blocks() throws {
-        let context = try Self.filled().queueContext()
+        let stack = try Self.filled()
+        let context = stack.queueContext()
         try context.performAndWait {
             let boxes = try context.fetch(request).map(Box.init)
             #expect(Set(boxes.map { $0.object.text("title") }).count == 20)
@@ -29,6 +30,19 @@ struct FetchedObjectTests {
             let again = try context.performAndWait { try context.fetch(request).count }
             #expect(again == 20)
             #expect(context.registeredObject(for: id) != nil)
+        }
+        let isEmpty = context.performAndWait { context.registeredObjects.isEmpty }
+        #expect(isEmpty)
+    }
+
+    @Test("is there after an insertion that was saved, too")
+    func insertions() throws {
+        let stack = try Self.filled()
+        let context = stack.queueContext()
+        try context.performAndWait {
+            let box = Box(context.makeBook("new"))
+            try context.save()
+            #expect(box.object.text("title") == "new")
         }
         let isEmpty = context.performAndWait { context.registeredObjects.isEmpty }
         #expect(isEmpty)
@@ -47,7 +61,8 @@ struct FetchedObjectTests {
 
     @Test("is let go in a block with many fetches")
     func manyFetches() throws {
-        let context = try Self.filled().queueContext()
+        let stack = try Self.filled()
+        let context = stack.queueContext()
         try context.performAndWait {
             weak var first = try context.fetch(request).first
             #expect(first != nil)
