@@ -313,11 +313,14 @@ open class NSAtomicStore: NSPersistentStore {
                 connect(node, object)
             }
             for object in changes.updated { update(object) }
+            // What leads to an object that others have deleted leads nowhere in the store.
+            let lacking = (changes.inserted + changes.updated).compactMap { savedNode(of: $0) }.filter(\.lacksDestinations)
+            for node in lacking { node.lacksDestinations = false }
             if !gone.isEmpty {
                 willRemoveCacheNodes(Set(gone))
                 remove(gone)
             }
-            corrected = InverseSettlement.settle(changes, gone: gone, in: self, undo)
+            corrected = lacking + InverseSettlement.settle(changes, gone: gone, in: self, undo)
             try throwDefect()
             try stage()
             try others()

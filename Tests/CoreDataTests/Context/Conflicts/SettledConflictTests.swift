@@ -114,4 +114,24 @@ struct SettledConflictTests {
         let stored = try #require(room.stored("Book").first { $0.text("name") == "loose" })
         #expect(stored.value(forKey: "pages") as? Int == 555 && stored.value(forKey: "cover") == nil)
     }
+
+    @Test(
+        "Overwriting with a reference to what others have deleted leads nowhere, for other contexts too",
+        arguments: Library.storeTypes)
+    func goneReference(storeType: String) throws {
+        let room = try Room(storeType, .overwrite)
+        let book = try room.object("loose", in: room.mine)
+        let cover = room.mine.make("Cover", ["name": "blue"])
+        book.setValue(cover, forKey: "cover")
+        book.mutableSetValue(forKey: "genres").add(room.mine.make("Genre", ["name": "g"]))
+        try room.mine.save()
+        #expect(cover.text("name") == "blue" && book.members("genres").count == 1)
+        room.theirs.delete(try room.object("blue", in: room.theirs))
+        try room.theirs.save()
+        book.setValue(21, forKey: "pages")
+        try room.mine.save()
+        let stored = try #require(room.stored("Book").first { $0.text("name") == "loose" })
+        #expect(stored.value(forKey: "cover") == nil && stored.value(forKey: "pages") as? Int == 21)
+        #expect(book.value(forKey: "cover") == nil && stored.members("genres").count == 1)
+    }
 }
