@@ -314,7 +314,8 @@ open class NSAtomicStore: NSPersistentStore {
             }
             for object in changes.updated { update(object) }
             // What leads to an object that others have deleted leads nowhere in the store.
-            let lacking = (changes.inserted + changes.updated).compactMap { savedNode(of: $0) }.filter(\.lacksDestinations)
+            let lacking = (changes.inserted + changes.updated).compactMap { savedNode(of: $0) }.filter(
+                \.lacksDestinations)
             for node in lacking { node.lacksDestinations = false }
             if !gone.isEmpty {
                 willRemoveCacheNodes(Set(gone))
