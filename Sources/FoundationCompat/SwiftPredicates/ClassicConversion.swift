@@ -115,6 +115,10 @@ struct ClassicConversion {
         variables[variable] = try expression(part)
     }
 
+    mutating func bind(_ variable: PredicateExpressions.VariableID, to expression: NSExpression) {
+        variables[variable] = expression
+    }
+
     func value(_ variable: PredicateExpressions.VariableID) throws -> NSExpression {
         guard let expression = variables[variable] else {
             throw Unsupported(description: "A variable of the predicate has no value")

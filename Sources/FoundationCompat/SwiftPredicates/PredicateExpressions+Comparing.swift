@@ -3,13 +3,15 @@ import Foundation
 extension PredicateExpressions.Equal: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
         if let chain = try conversion.chain(lhs, is: rhs) ?? conversion.chain(rhs, is: lhs) { return chain }
+        if let cast = try conversion.cast(lhs, isMissing: true, rhs) { return cast }
         return try conversion.comparison(lhs, .equalTo, rhs)
     }
 }
 
 extension PredicateExpressions.NotEqual: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        try conversion.comparison(lhs, .notEqualTo, rhs)
+        if let cast = try conversion.cast(lhs, isMissing: false, rhs) { return cast }
+        return try conversion.comparison(lhs, .notEqualTo, rhs)
     }
 }
 

@@ -19,13 +19,33 @@ extension PredicateExpressions.TypeCheck: ClassicConvertible {
     }
 }
 
-// The keys of the other type are simply followed: an object of another class has no value there.
-extension PredicateExpressions.ConditionalCast: ClassicConvertible {
+/// `$0 as? Novel`, which has a value where the object is of the class.
+protocol OptionalCast {
+    /// The condition that it is, and the object; nil where it always is.
+    func parts(_ conversion: inout ClassicConversion) throws -> (condition: NSPredicate, subject: NSExpression)?
+}
+
+extension PredicateExpressions.ConditionalCast: ClassicConvertible, OptionalCast {
+    func parts(_ conversion: inout ClassicConversion) throws -> (condition: NSPredicate, subject: NSExpression)? {
+        if Input.Output.self == Desired.self { return nil }
+        let subject = try conversion.expression(input)
+        guard let told = Desired.self as? any EntityTestable.Type, let condition = told.condition(that: subject) else {
+            throw ClassicConversion.Unsupported(
+                description:
+                    "\"as? \(Desired.self)\" has no form: only the class of an entity in a loaded model has one")
+        }
+        return (condition, subject)
+    }
+
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
-        .expression(try conversion.expression(input))
+        guard let (condition, subject) = try parts(&conversion) else {
+            return .expression(try conversion.expression(input))
+        }
+        return .expression(conversion.value(subject, where: condition))
     }
 }
 
+// The keys of the other type are simply followed: the program says that every object is of the class.
 extension PredicateExpressions.ForceCast: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
         .expression(try conversion.expression(input))

@@ -78,7 +78,7 @@ enum CallSite {
         /// The folder that holds this package's targets.
         private static let sources =
             URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path + "/"
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/"
 
         private static func isOurs(_ path: String) -> Bool {
             let name = URL(fileURLWithPath: path).lastPathComponent

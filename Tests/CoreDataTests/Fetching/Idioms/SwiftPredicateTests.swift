@@ -27,7 +27,7 @@ struct SwiftPredicateTests {
 
     init() {
         KeyPathNames.register([
-            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \Piece.published: "published",
+            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words", \Piece.published: "published",
             \Piece.isDraft: "isDraft", \Piece.author: "author", \Piece.tags: "tags", \Writer.name: "name",
             \Label.label: "label",
         ])
@@ -98,6 +98,7 @@ struct SwiftPredicateTests {
 
     /// A class whose entity is known without a loaded model.
     final class EssayPiece: NSManagedObject, @unchecked Sendable {
+        var words: Int { value(forKey: "words") as? Int ?? 0 }
         override class func entity() -> NSEntityDescription {
             ArticleStores.makeModel().entitiesByName["Essay"] ?? NSEntityDescription()
         }
@@ -106,7 +107,10 @@ struct SwiftPredicateTests {
     @Test("Casts, and classes that have an entity")
     func classes() throws {
         let rows: [(Predicate<NSManagedObject>, String)] = [
-            (#Predicate { ($0 as? Piece)?.words == 200 }, "b"), (#Predicate { ($0 as! Piece).words == 200 }, "b"),
+            (#Predicate { ($0 as! Piece).words == 200 }, "b"),
+            (#Predicate { ($0 as? EssayPiece) != nil }, "e"), (#Predicate { ($0 as? EssayPiece) == nil }, "abdg"),
+            (#Predicate { ($0 as? EssayPiece)?.words != nil }, "e"),
+            (#Predicate { ($0 as? EssayPiece)?.words == nil }, "abdg"),
             (#Predicate { $0 is EssayPiece }, "e"), (#Predicate { !($0 is EssayPiece) }, "abdg"),
         ]
         let stores = try ArticleStores()
