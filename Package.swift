@@ -9,6 +9,13 @@ import PackageDescription
     let pluginSettings: [SwiftSetting] = [.enableExperimentalFeature("SymbolLinkageMarkers")]
 #endif
 
+/// Where the system's libraries are asked for: a Mac that lacks them would be told so, and needs none.
+#if os(Linux)
+    let (zlib, libpq): (String?, String?) = ("zlib", "libpq")
+#else
+    let (zlib, libpq): (String?, String?) = (nil, nil)
+#endif
+
 /// Packages of others are for Linux only, as what uses them is: on Apple's platforms nothing but the plugin and its tool is built, and
 /// the package asks for no newer system there than any package does that declares none.
 func onLinux(_ product: String, of package: String) -> Target.Dependency {
@@ -56,7 +63,7 @@ let package = Package(
         // Model descriptions and every model file.
         .target(name: "ManagedObjectModel", dependencies: ["FoundationCompat"]),
         // Raw DEFLATE for the model cache inside SQLite stores.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
         // The one entry of the Swift runtime that Swift itself can't name.
         .target(name: "CSwiftRuntime"),
         // What a store is asked, and answers: layouts, pages of rows, keys, values, changes. No object graph, no store.
@@ -83,7 +90,7 @@ let package = Package(
                 "CoreDataRows", "CoreDataSQLite", "FoundationCompat", "ManagedObjectModel", "CSwiftRuntime",
             ]),
         // PostgreSQL's client library, Debian's.
-        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: libpq, providers: [.apt(["libpq-dev"])]),
         // Stores in PostgreSQL databases: schema, statements, rows, saves. One file of it knows the object graph, to register the
         // store class.
         .target(

@@ -82,7 +82,9 @@ enum CallSite {
 
         private static func isOurs(_ path: String) -> Bool {
             let name = URL(fileURLWithPath: path).lastPathComponent
-            return path.hasPrefix(sources) || path.contains("<compiler-generated>") || name == "contents"
+            // What is compiled from C may have a path from the package's folder.
+            return path.hasPrefix(sources) || name == "CMetatypes.c" || path.contains("<compiler-generated>")
+                || name == "contents"
                 || name.hasSuffix("+ManagedBodies.swift") || name.hasSuffix("+CoreDataClasses.swift")
                 || !path.contains("/")
         }

@@ -26,6 +26,8 @@ private enum Wrong {
         for _ in 0..<3 { _ = book.value(forKey: "title") }
         _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
     }
+
+    static func make(in context: NSManagedObjectContext) { _ = Thing(context: context) }
 }
 
 @Suite("With com.apple.CoreData.ConcurrencyDebug")
@@ -60,6 +62,18 @@ struct ConcurrencyCheckTests {
             expect(
                 "ConcurrencyCheckTests.swift:", "'title' of the Book", "fetch(_:)", "COREDATA_CONCURRENCY_DEBUG=1",
                 in: result)
+        }
+
+        @Test("an initialiser that takes a context is told of with the program's line")
+        func initialisers() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                setenv("COREDATA_CONCURRENCY_DEBUG", "warn", 1)
+                let stack = try TemporaryStack(model: ThingModel.make(), storeType: NSInMemoryStoreType)
+                let context = stack.queueContext()
+                Wrong.make(in: context)
+                withExtendedLifetime(stack) {}
+            }
+            expect("ConcurrencyCheckTests.swift:", "init(entity:insertInto:)", in: result)
         }
     #endif
 

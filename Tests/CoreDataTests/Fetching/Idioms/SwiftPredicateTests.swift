@@ -27,7 +27,8 @@ struct SwiftPredicateTests {
 
     init() {
         KeyPathNames.register([
-            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words", \Piece.published: "published",
+            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words",
+            \Piece.published: "published",
             \Piece.isDraft: "isDraft", \Piece.author: "author", \Piece.tags: "tags", \Writer.name: "name",
             \Label.label: "label",
         ])
