@@ -33,7 +33,6 @@ enum FoundationKeyPaths {
     private static var collections: [AnyKeyPath: String] {
         [
             \NSArray.count: "count", \NSSet.count: "count", \NSOrderedSet.count: "count", \NSOrderedSet.array: "array",
-
             \NSDictionary.count: "count", \NSDictionary.allKeys: "allKeys", \NSDictionary.allValues: "allValues",
         ]
     }

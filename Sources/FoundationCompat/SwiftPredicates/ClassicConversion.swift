@@ -111,10 +111,6 @@ struct ClassicConversion {
         return .predicate(compare(count, filled ? .greaterThan : .equalTo, NSExpression(forConstantValue: 0)))
     }
 
-    mutating func bind(_ variable: PredicateExpressions.VariableID, to part: Any) throws {
-        variables[variable] = try expression(part)
-    }
-
     mutating func bind(_ variable: PredicateExpressions.VariableID, to expression: NSExpression) {
         variables[variable] = expression
     }

@@ -1,5 +1,6 @@
 import Foundation
 
+/// The literal `nil`, of whatever type.
 private protocol NilPart {}
 extension PredicateExpressions.NilLiteral: NilPart {}
 
@@ -45,7 +46,7 @@ extension PredicateExpressions.OptionalFlatMap: ClassicConvertible, OptionalChai
 extension PredicateExpressions.NilCoalesce: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
         if let chain = lhs as? any OptionalChain, let otherwise = ClassicConversion.constant(rhs) as? Bool,
-            let parts = Optional(try chain.chain(&conversion)), case .predicate(let predicate) = parts.content
+            case let parts = try chain.chain(&conversion), case .predicate(let predicate) = parts.content
         {
             let isThere = parts.isThere
             return .predicate(
@@ -86,7 +87,7 @@ extension ClassicConversion {
     mutating func chain(_ part: Any, is other: some PredicateExpression) throws -> FormatNode.Content? {
         guard let chain = part as? any OptionalChain,
             let wanted = Optional.flattened(Self.constant(other)) as? Bool,
-            let parts = Optional(try chain.chain(&self)), case .predicate(let predicate) = parts.content
+            case let parts = try chain.chain(&self), case .predicate(let predicate) = parts.content
         else { return nil }
         return .predicate(
             NSCompoundPredicate(andPredicateWithSubpredicates: [

@@ -6,16 +6,23 @@ package protocol EntityTestable {
     static func condition(that subject: NSExpression) -> NSPredicate?
 }
 
+extension ClassicConversion {
+    /// The condition that a value is of a class.
+    ///
+    /// - Parameter word: how the program asks for it.
+    fileprivate func condition(that subject: NSExpression, _ word: String, _ type: Any.Type) throws -> NSPredicate {
+        guard let told = type as? any EntityTestable.Type, let condition = told.condition(that: subject) else {
+            throw Unsupported(
+                description: "\"\(word) \(type)\" has no form: only the class of an entity in a loaded model has one")
+        }
+        return condition
+    }
+}
+
 extension PredicateExpressions.TypeCheck: ClassicConvertible {
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {
         if Input.Output.self == Desired.self { return .predicate(NSPredicate(value: true)) }
-        let subject = try conversion.expression(input)
-        guard let told = Desired.self as? any EntityTestable.Type, let condition = told.condition(that: subject) else {
-            throw ClassicConversion.Unsupported(
-                description: "\"is \(Desired.self)\" has no form: only the class of an entity in a loaded model has one"
-            )
-        }
-        return .predicate(condition)
+        return .predicate(try conversion.condition(that: conversion.expression(input), "is", Desired.self))
     }
 }
 
@@ -29,12 +36,7 @@ extension PredicateExpressions.ConditionalCast: ClassicConvertible, OptionalCast
     func parts(_ conversion: inout ClassicConversion) throws -> (condition: NSPredicate, subject: NSExpression)? {
         if Input.Output.self == Desired.self { return nil }
         let subject = try conversion.expression(input)
-        guard let told = Desired.self as? any EntityTestable.Type, let condition = told.condition(that: subject) else {
-            throw ClassicConversion.Unsupported(
-                description:
-                    "\"as? \(Desired.self)\" has no form: only the class of an entity in a loaded model has one")
-        }
-        return (condition, subject)
+        return (try conversion.condition(that: subject, "as?", Desired.self), subject)
     }
 
     func classic(_ conversion: inout ClassicConversion) throws -> FormatNode.Content {

@@ -29,13 +29,11 @@ struct KeptResults {
 extension NSManagedObjectContext {
     /// Keeps objects until the block ends. Outside of blocks that is known of the main queue only.
     func keepUntilEndOfBlock(_ objects: some Collection<NSManagedObject>) {
-        guard CurrentContext.context === self else {
+        if CurrentContext.context !== self {
             guard queue.isMain, MainQueue.isCurrent else { return }
             if keptResults.isEmpty, !objects.isEmpty {
                 MainQueue.atEndOfTurn { [reference] in _ = reference.target?.keptResults.takeAll() }
             }
-            _ = keptResults.keep(objects)
-            return
         }
         _ = keptResults.keep(objects)
     }

@@ -312,10 +312,8 @@ open class NSAtomicStore: NSPersistentStore {
                 node.version = object.versionBeforeSave + 1
                 connect(node, object)
             }
-            for object in changes.updated { update(object) }
             // What leads to an object that others have deleted leads nowhere in the store.
-            let lacking = (changes.inserted + changes.updated).compactMap { savedNode(of: $0) }.filter(
-                \.lacksDestinations)
+            let lacking = (new + changes.updated.compactMap(update)).filter(\.lacksDestinations)
             for node in lacking { node.lacksDestinations = false }
             if !gone.isEmpty {
                 willRemoveCacheNodes(Set(gone))
@@ -363,11 +361,13 @@ open class NSAtomicStore: NSPersistentStore {
         }
     }
 
-    private func update(_ object: NSManagedObject) {
-        guard let node = knownNode(of: object.objectID) else { return }
+    /// - Returns: the object's node.
+    private func update(_ object: NSManagedObject) -> NSAtomicStoreCacheNode? {
+        guard let node = knownNode(of: object.objectID) else { return nil }
         updateCacheNode(node, from: object)
         node.version += 1
         node.row = nil
+        return node
     }
 
     private func checkVersions(_ changes: StoreChanges) throws {

@@ -31,6 +31,10 @@ struct SettledConflictTests {
             (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject]
         }
 
+        func storedBook(_ name: String) throws -> NSManagedObject {
+            try #require(stored("Book").first { $0.text("name") == name })
+        }
+
         func stored(_ entity: String) throws -> [NSManagedObject] { try stack.context().all(entity) }
     }
 
@@ -48,7 +52,7 @@ struct SettledConflictTests {
         book.setValue(21, forKey: "pages")
         try room.mine.save()
         #expect(Set(try room.stored("Shelf").map { $0.text("name") }) == ["first", "theirs"])
-        let stored = try #require(room.stored("Book").first { $0.text("name") == "loose" })
+        let stored = try room.storedBook("loose")
         #expect(stored.value(forKey: "pages") as? Int == 21 && stored.value(forKey: "shelf") == nil)
         #expect(shelf.text("name") == "theirs")
     }
@@ -64,7 +68,7 @@ struct SettledConflictTests {
         room.mine.processPendingChanges()
         room.mine.delete(try room.object("first", in: room.mine))
         try room.mine.save()
-        let stored = try #require(room.stored("Book").first { $0.text("name") == "on it" })
+        let stored = try room.storedBook("on it")
         #expect(stored.value(forKey: "pages") as? Int == 300 && stored.value(forKey: "shelf") == nil)
         #expect(book.value(forKey: "pages") as? Int == 300 && book.value(forKey: "shelf") == nil)
         #expect(try room.stored("Shelf").map { $0.text("name") } == ["second"])
@@ -87,7 +91,7 @@ struct SettledConflictTests {
         room.mine.processPendingChanges()
         room.mine.delete(try room.object("first", in: room.mine))
         try room.mine.save()
-        let stored = try #require(room.stored("Book").first { $0.text("name") == "on it" })
+        let stored = try room.storedBook("on it")
         let owner = try #require(stored.value(forKey: "shelf") as? NSManagedObject)
         #expect(Room.books(of: owner) == [stored])
         #expect(owner.text("name") == (changed == "book" ? "second" : "theirs"))
@@ -111,7 +115,7 @@ struct SettledConflictTests {
         #expect(book.value(forKey: "cover") == nil && !room.mine.hasChanges)
         book.setValue(555, forKey: "pages")
         try room.mine.save()
-        let stored = try #require(room.stored("Book").first { $0.text("name") == "loose" })
+        let stored = try room.storedBook("loose")
         #expect(stored.value(forKey: "pages") as? Int == 555 && stored.value(forKey: "cover") == nil)
     }
 
@@ -130,7 +134,7 @@ struct SettledConflictTests {
         try room.theirs.save()
         book.setValue(21, forKey: "pages")
         try room.mine.save()
-        let stored = try #require(room.stored("Book").first { $0.text("name") == "loose" })
+        let stored = try room.storedBook("loose")
         #expect(stored.value(forKey: "cover") == nil && stored.value(forKey: "pages") as? Int == 21)
         #expect(book.value(forKey: "cover") == nil && stored.members("genres").count == 1)
     }
