@@ -84,6 +84,44 @@ func concurrencyIdioms(_ suite: Suite) {
         try expect(try context.count(for: Person.fetchRequest()), is: 1)
     }
 
+    suite("Every method that is called on another queue is warned of, and works") {
+        let stack = CoreDataStack(inMemory: false)
+        let context = stack.container.newBackgroundContext()
+        context.undoManager = UndoManager()
+        let id = try context.performAndWait {
+            let person = Person(context: context)
+            try context.save()
+            return person.objectID
+        }
+        // Each call stands in the line whose number is printed.
+        func call(_ method: String, line: Int = #line, _ work: () throws -> Void) rethrows {
+            print("calls", line, method)
+            try work()
+        }
+        call("init(context:)") { _ = Person(context: context) }
+        call("init(context:)") { _ = Person(context: context) }
+        typealias Entity = NSEntityDescription
+        let name = "Person"
+        call("insertNewObject(forEntityName:into:)") { _ = Entity.insertNewObject(forEntityName: name, into: context) }
+        var person: NSManagedObject!
+        call("init(entity:insertInto:)") { person = NSManagedObject(entity: Person.entity(), insertInto: context) }
+        call("undo()") { context.undo() }
+        call("redo()") { context.redo() }
+        call("refreshAllObjects()") { context.refreshAllObjects() }
+        call("object(with:)") { _ = context.object(with: id) }
+        try call("existingObject(with:)") { _ = try context.existingObject(with: id) }
+        call("registeredObject(for:)") { _ = context.registeredObject(for: id) }
+        try call("obtainPermanentIDs(for:)") { try context.obtainPermanentIDs(for: [person]) }
+        call("processPendingChanges()") { context.processPendingChanges() }
+        try call("count(for:)") { _ = try context.count(for: Person.fetchRequest()) }
+        try call("fetch(_:)") { _ = try context.fetch(Person.fetchRequest()) }
+        call("refresh(_:mergeChanges:)") { context.refresh(person, mergeChanges: true) }
+        call("delete(_:)") { context.delete(person) }
+        try call("save()") { try context.save() }
+        call("rollback()") { context.rollback() }
+        call("reset()") { context.reset() }
+    }
+
     suite("Objects that were made on the main queue are found by their IDs elsewhere") {
         let stack = CoreDataStack(inMemory: false)
         let person = Person(context: stack.viewContext)

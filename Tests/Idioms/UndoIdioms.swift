@@ -58,6 +58,30 @@ func undoIdioms(_ suite: Suite) {
         try expect(person.name, is: "Ada")
     }
 
+    suite("Edit and cancel by a group nested in another, on a private queue") {
+        let stack = CoreDataStack(inMemory: false)
+        let context = stack.container.newBackgroundContext()
+        context.undoManager = UndoManager()
+        try context.performAndWait {
+            let manager = context.undoManager!
+            let person = Person(context: context)
+            person.name = "Ada"
+            try context.save()
+            manager.beginUndoGrouping()
+            person.age = 36
+            manager.beginUndoGrouping()
+            person.name = "Changed"
+            person.age = 37
+            manager.endUndoGrouping()
+            manager.undoNestedGroup()
+            try expect(person.name, is: "Ada")
+            try expect(person.age, is: 36)
+            manager.endUndoGrouping()
+            manager.undo()
+            try expect(person.age, is: 0)
+        }
+    }
+
     suite("Undoing an insertion removes the object, undoing a deletion brings it back") {
         let context = context()
         let person = Person(context: context)

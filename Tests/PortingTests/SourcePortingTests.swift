@@ -163,6 +163,17 @@ struct SourcePortingTests {
                 "// Licence\n\nimport CoreData\n\nlet a"
             ),
             ("#if DEBUG\nimport Foundation\n#endif\nlet a: NSExpression? = nil\n", "import CoreData\n\n#if DEBUG\n"),
+            (
+                "import Foundation\nfunc f() { p.addObserver(o, forKeyPath: \"a\", options: [], context: nil) }\n",
+                "import CoreData\nimport Foundation\n"
+            ),
+            (
+                "import Foundation\nlet t = p.observe(\\.a) { _, c in let o: NSKeyValueObservedChange = c }\n",
+                "import CoreData\n"
+            ),
+            ("import Foundation\nfunc f() { p.removeObserver(o, forKeyPath: path) }\n", "import CoreData\n"),
+            ("import Foundation\nfinal class T: ValueTransformer {}\n", "import CoreData\n"),
+            ("import Foundation\nlet n = NSValueTransformerName(\"t\")\n", "import CoreData\n"),
         ])
     func missingImport(text: String, start: String) {
         let ported = port(text, .portable)
@@ -173,6 +184,12 @@ struct SourcePortingTests {
         #expect(
             overlaid.contains("\n#sourceLocation(file: \"/package/Source.swift\", line: 1)\n")
                 || overlaid.split(separator: "\n").count == text.split(separator: "\n").count)
+    }
+
+    @Test("A file that watches nothing but notifications gets none")
+    func notificationsAlone() {
+        let text = "import Foundation\nlet t = center.addObserver(forName: n, object: nil, queue: nil) { _ in }\n"
+        #expect(port(text, .portable).text == text)
     }
 
     @Test("An observer with a selector becomes one with a closure")

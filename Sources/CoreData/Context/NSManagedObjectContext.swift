@@ -280,16 +280,12 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     final var holdsChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
     /// The instance for an ID if the context has one. No I/O.
-    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        checkQueue()
-        guard let known = storeIndex(of: objectID) else { return nil }
-        let (key, storeIndex) = registration(of: objectID, storeIndex: known)
-        return registeredObject(for: key, layout: objectID.layout, storeIndex: storeIndex)
-    }
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }
 
     /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the object may not exist, and neither may
     /// its store.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue("object(with:)")
         guard let known = storeIndex(of: objectID) else { return unreachableObject(objectID) }
         let (key, storeIndex) = registration(of: objectID, storeIndex: known)
         return withExtendedLifetime(objectID) { object(for: key, storeIndex: storeIndex) }
@@ -300,6 +296,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when its store has no such object, `NSCoreDataError` (134060)
     ///   when there is no such store in the coordinator, or what the store throws.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue("existingObject(with:)")
         guard storeIndex(of: objectID) != nil else { throw CoreDataError.unreachableObject(objectID, in: coordinator) }
         let object = object(with: objectID)
         guard !object.flags.contains(.inaccessible), try object.realize(in: self) else {

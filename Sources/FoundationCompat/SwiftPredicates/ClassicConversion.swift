@@ -3,8 +3,10 @@ import Foundation
 /// Turns what `#Predicate` makes into predicates and expressions.
 struct ClassicConversion {
     /// What has no classic form.
-    struct Unsupported: Error, CustomStringConvertible {
+    struct Unsupported: LocalizedError, CustomStringConvertible {
         let description: String
+
+        var errorDescription: String? { description }
     }
 
     /// What the variables of closures stand for.

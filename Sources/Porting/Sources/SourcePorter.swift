@@ -304,10 +304,16 @@ final class SourcePorter: SyntaxVisitor {
             return .skipChildren
         }
         if portStringFromSelector(node) { return .skipChildren }
-        if let member = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
-            ["value", "setValue"].contains(member), ["forKey", "forKeyPath"].contains(node.arguments.last?.label?.text)
+        let member = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        if let member, ["value", "setValue"].contains(member),
+            ["forKey", "forKeyPath"].contains(node.arguments.last?.label?.text)
         {
             usesKeyValueCoding = true
+        }
+        if let member, ["addObserver", "removeObserver"].contains(member),
+            node.arguments.contains(where: { $0.label?.text == "forKeyPath" })
+        {
+            needsCoreData = true
         }
         if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text, name == "Bundle",
             let label = node.arguments.first?.label?.text, ["for", "forTargetOf"].contains(label)

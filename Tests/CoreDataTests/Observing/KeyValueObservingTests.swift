@@ -137,7 +137,72 @@ struct KeyValueObservingTests {
         #expect(watcher.calls.count == 3)
     }
 
-    @Test("Merges, refreshes and undo are told")
+    @Test("Merges of what others saved are told, by hand and automatic ones, of values and of members")
+    func merges() throws {
+        let other = stack.context()
+        let theirs = try other.existingObject(with: book.objectID)
+        watch("title")
+        watch("author")
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+        ) { [context] in context.mergeChanges(fromContextDidSave: $0) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        theirs.setValue("Theirs", forKey: "title")
+        let author = other.make("Author", ["name": "A"])
+        theirs.setValue(author, forKey: "author")
+        try other.save()
+        #expect(watcher.calls.filter { $0.keyPath == "title" }.last?.new as? String == "Theirs")
+        #expect(watcher.calls.filter { $0.keyPath == "title" }.last?.old as? String == "One")
+        let mine = try context.existingObject(with: author.objectID)
+        #expect(watcher.calls.filter { $0.keyPath == "author" }.last?.new as? NSManagedObject === mine)
+
+        // A to-many that was read.
+        #expect(mine.members("books") == [book])
+        mine.addObserver(watcher, forKeyPath: "books", options: [.old, .new], context: nil)
+        theirs.setValue(nil, forKey: "author")
+        try other.save()
+        #expect(mine.members("books").isEmpty)
+        #expect(watcher.calls.last { $0.keyPath == "books" } != nil)
+        mine.removeObserver(watcher, forKeyPath: "books")
+    }
+
+    @Test("An automatic merge is told")
+    func automaticMerge() throws {
+        let shown = stack.queueContext()
+        shown.automaticallyMergesChangesFromParent = true
+        let writer = stack.context()
+        let theirs = try writer.existingObject(with: book.objectID)
+        nonisolated(unsafe) let watcher = watcher
+        nonisolated(unsafe) var mine: NSManagedObject?
+        try shown.performAndWait {
+            mine = try shown.existingObject(with: book.objectID)
+            mine?.addObserver(watcher, forKeyPath: "title", options: [.old, .new], context: nil)
+        }
+        theirs.setValue("Theirs", forKey: "title")
+        try writer.save()
+        shown.performAndWait {
+            #expect(watcher.calls.last?.new as? String == "Theirs")
+            mine?.removeObserver(watcher, forKeyPath: "title")
+            mine = nil
+        }
+    }
+
+    @Test("Redo and rollback are told")
+    func redoAndRollback() throws {
+        context.undoManager = UndoManager()
+        watch("title")
+        book.setValue("Mine", forKey: "title")
+        context.processPendingChanges()
+        context.undo()
+        #expect(watcher.calls.last?.new as? String == "One")
+        context.redo()
+        #expect(watcher.calls.last?.new as? String == "Mine")
+        context.rollback()
+        #expect(watcher.calls.last?.new as? String == "One")
+        #expect(watcher.calls.last?.old as? String == "Mine")
+    }
+
+    @Test("Refreshes and undo are told")
     func changesFromElsewhere() throws {
         watch("title")
         let other = stack.context()

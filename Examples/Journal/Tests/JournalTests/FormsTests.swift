@@ -184,6 +184,18 @@
             XCTAssertEqual(found.diary?.title, "Travels")
         }
 
+        /// As the porting tool writes `expectation(for:evaluatedWith:)`.
+        func testExpectationsOfPredicatesAreMetByManagedObjects() {
+            nonisolated(unsafe) let part = Forms.Part(context: context)
+            let isReady = NSPredicate(format: "name == 'ready'")
+            expectation(for: isReady.foundationPredicate, evaluatedWith: part, handler: nil)
+            DispatchQueue.main.async { part.name = "ready" }
+            waitForExpectations(timeout: 30)
+            let isNamed = XCTNSPredicateExpectation(
+                predicate: NSPredicate(format: "name BEGINSWITH 'r'").foundationPredicate, object: part)
+            XCTAssertEqual(XCTWaiter().wait(for: [isNamed], timeout: 30), .completed)
+        }
+
         func testKeyPathsOfNestedAndInheritedPropertiesHaveNames() {
             XCTAssertEqual(NSSortDescriptor(keyPath: \Forms.Everything.int16, ascending: true).key, "int16")
             XCTAssertEqual(NSExpression(forKeyPath: \Forms.Part.setOwner).keyPath, "setOwner")

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
     }
 
     func register(inserted object: NSManagedObject) {
-        checkQueue("init(entity:insertInto:)")
+        checkQueue(ManagedObjectSeed.method(making: object.entity))
         registry.register(object)
         object.flags.insert(.inserted)
         inserted.append(object)

@@ -5,11 +5,13 @@ import FoundationCompat
 
 extension NSManagedObjectContext {
     func undoLastGroup() {
+        checkQueue("undo()")
         processPendingChanges()
         undoManager?.undo()
     }
 
     func redoLastGroup() {
+        checkQueue("redo()")
         processPendingChanges()
         undoManager?.redo()
     }

@@ -29,6 +29,7 @@ extension NSManagedObjectContext {
     /// Refreshes all objects, keeping changes. Transient values of unchanged objects go, as on Apple's platforms (seen in tests
     /// of CoreDataPlus).
     func updateAll() {
+        checkQueue("refreshAllObjects()")
         refreshingTogether {
             for object in registry.allObjects() {
                 if !object.hasChanges, !object.isFault { object.state?.forgetTransients() }

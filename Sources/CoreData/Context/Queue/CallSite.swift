@@ -2,10 +2,6 @@ import CSwiftRuntime
 import Foundation
 import Synchronization
 
-#if DEBUG && canImport(Runtime)
-    import Runtime
-#endif
-
 /// Places of a program that call this package in a way that is worth a warning.
 enum CallSite {
     private struct Known {
@@ -17,8 +13,8 @@ enum CallSite {
     }
 
     private static let known = Mutex(Known())
-    /// Deep enough for the program's own call; what called that in turn makes no other place of it.
-    private static let maximumDepth = 12
+    /// Deep enough for the program's own call, which an initialiser with a context is some twenty calls below.
+    private static let maximumDepth = 28
     /// In a large program one line takes seconds to find. What comes after is told by function and offset.
     private static let longestSearch: Duration = .seconds(20)
     /// After this many different stacks nothing more is reported.
@@ -35,9 +31,16 @@ enum CallSite {
 
     private static func lineInTime() -> String? {
         guard known.withLock({ $0.searched < longestSearch }) else { return nil }
-        let start = ContinuousClock.now
-        defer { known.withLock { $0.searched += ContinuousClock.now - start } }
+        let start = processorTime
+        defer { known.withLock { $0.searched += processorTime - start } }
         return callingLine()
+    }
+
+    /// Of this thread, so that a busy machine finds no fewer lines.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     private static func returnAddresses() -> [UInt] {
@@ -59,36 +62,11 @@ enum CallSite {
         return frames.joined(separator: " < ")
     }
 
-    #if DEBUG && canImport(Runtime)
-        /// The file and line of the innermost call that isn't in this package or in code that is generated for it; the function
-        /// where a program was built without lines.
-        private static func callingLine() -> String? {
-            // A place that can't be found out is left out of the message.
-            guard let captured = try? Backtrace.capture(limit: 64),
-                let frames = captured.symbolicated(options: [.showInlineFrames, .showSourceLocations])?.frames
-            else { return nil }
-            for frame in frames {
-                guard let symbol = frame.symbol else { continue }
-                guard let location = symbol.sourceLocation else { return "\(symbol.name) + \(symbol.offset)" }
-                if location.line > 0, !isOurs(location.path) { return "\(location.path):\(location.line)" }
-            }
-            return nil
-        }
-
-        /// The folder that holds this package's targets.
-        private static let sources =
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/"
-
-        private static func isOurs(_ path: String) -> Bool {
-            let name = URL(fileURLWithPath: path).lastPathComponent
-            // What is compiled from C may have a path from the package's folder.
-            return path.hasPrefix(sources) || name == "CMetatypes.c" || path.contains("<compiler-generated>")
-                || name == "contents"
-                || name.hasSuffix("+ManagedBodies.swift") || name.hasSuffix("+CoreDataClasses.swift")
-                || !path.contains("/")
-        }
-    #else
-        private static func callingLine() -> String? { nil }
-    #endif
+    private static func callingLine() -> String? {
+        #if DEBUG && canImport(Runtime)
+            CallingLine.search()
+        #else
+            nil
+        #endif
+    }
 }

@@ -107,8 +107,8 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter method: the public method that was called.
     @inline(__always)
-    func checkQueue(_ method: StaticString = #function) {
-        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.report("the context's \(method)", of: queue) }
+    func checkQueue(_ method: @autoclosure () -> StaticString) {
+        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.report("the context's \(method())", of: queue) }
     }
 }
 

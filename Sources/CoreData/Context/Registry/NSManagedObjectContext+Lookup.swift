@@ -47,6 +47,13 @@ extension NSManagedObjectContext {
             unsaved: storeIndex == 0 ? family?.identity(of: key.handle, in: model) : nil)
     }
 
+    func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
+        checkQueue("registeredObject(for:)")
+        guard let known = storeIndex(of: objectID) else { return nil }
+        let (key, storeIndex) = registration(of: objectID, storeIndex: known)
+        return registeredObject(for: key, layout: objectID.layout, storeIndex: storeIndex)
+    }
+
     /// The instance at a place if the context has one.
     func registeredObject(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject? {
         let object = registry.object(store: storeIndex, layout: layout, handle: key.handle)

@@ -20,6 +20,7 @@ extension NSManagedObjectContext {
     }
 
     func reserveIDs(for objects: [NSManagedObject]) throws {
+        checkQueue("obtainPermanentIDs(for:)")
         let temporary = objects.filter { $0.objectID.isTemporaryID }
         let (mine, others) = (temporary.filter(\.isInserted), temporary.filter { !$0.isInserted })
         if !others.isEmpty { try parentStore.obtainPermanentIDs(for: others, in: self) }

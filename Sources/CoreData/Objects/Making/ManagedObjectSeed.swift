@@ -9,22 +9,40 @@ import ManagedObjectModel
 /// Swift has no way to allocate an object without running an initialiser, and clients override
 /// `init(entity:insertInto:)`; so the framework calls `NSManagedObject.made(by:)`, which runs their override.
 @usableFromInline final class ManagedObjectSeed {
-    private let owned: OwnedLayout?
-    let insertionContext: NSManagedObjectContext?
+    /// What the program has called.
+    enum Caller: UInt8 {
+        case initializer, contextInitializer, insertNewObject
 
-    convenience init(layout: EntityLayout, insertionContext: NSManagedObjectContext? = nil) {
-        self.init(OwnedLayout(layout), insertionContext: insertionContext)
+        var method: StaticString {
+            switch self {
+            case .initializer: "init(entity:insertInto:)"
+            case .contextInitializer: "init(context:)"
+            case .insertNewObject: "insertNewObject(forEntityName:into:)"
+            }
+        }
     }
 
-    init(_ owned: OwnedLayout, insertionContext: NSManagedObjectContext?) {
+    private let owned: OwnedLayout?
+    let insertionContext: NSManagedObjectContext?
+    private let caller: Caller
+
+    convenience init(
+        layout: EntityLayout, insertionContext: NSManagedObjectContext? = nil, caller: Caller = .initializer
+    ) {
+        self.init(OwnedLayout(layout), insertionContext: insertionContext, caller: caller)
+    }
+
+    init(_ owned: OwnedLayout, insertionContext: NSManagedObjectContext?, caller: Caller = .initializer) {
         self.owned = owned
         self.insertionContext = insertionContext
+        self.caller = caller
     }
 
     /// For an object of the entity of a class that is known when the initialiser runs: a metatype value's.
     init(insertionContext: NSManagedObjectContext) {
         owned = nil
         self.insertionContext = insertionContext
+        caller = .contextInitializer
     }
 
     /// The seed itself, or the one with the entity of the class.
@@ -35,7 +53,8 @@ import ManagedObjectModel
 
     private func found(for objectClass: NSManagedObject.Type) -> ManagedObjectSeed {
         let entity = insertionContext?.knownModel?.entity(ofClass: objectClass) ?? objectClass.entity()
-        return ManagedObjectSeed(OwnedLayout(of: entity, in: insertionContext), insertionContext: insertionContext)
+        return ManagedObjectSeed(
+            OwnedLayout(of: entity, in: insertionContext), insertionContext: insertionContext, caller: caller)
     }
 
     /// The layout of the entity; kept alive with its model.
@@ -50,6 +69,14 @@ import ManagedObjectModel
         guard let pointer = thread_object_seed() else { return nil }
         return Unmanaged<ManagedObjectSeed>.fromOpaque(pointer)._withUnsafeGuaranteedRef { seed in
             seed.entity === entity && seed.insertionContext === context ? seed.owned : nil
+        }
+    }
+
+    /// The public method by which the current thread is making an object of the entity.
+    static func method(making entity: NSEntityDescription) -> StaticString {
+        guard let pointer = thread_object_seed() else { return Caller.initializer.method }
+        return Unmanaged<ManagedObjectSeed>.fromOpaque(pointer)._withUnsafeGuaranteedRef { seed in
+            seed.entity === entity ? seed.caller.method : Caller.initializer.method
         }
     }
 

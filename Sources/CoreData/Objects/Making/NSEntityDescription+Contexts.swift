@@ -24,7 +24,7 @@ extension NSEntityDescription {
                     + (hint.map { " Did you mean '\($0)'?" } ?? ""))
         }
         return layout.objectClass.made(
-            by: ManagedObjectSeed(layout: layout, insertionContext: context))
+            by: ManagedObjectSeed(layout: layout, insertionContext: context, caller: .insertNewObject))
     }
 }
 

@@ -73,7 +73,7 @@ struct ConcurrencyCheckTests {
                 Wrong.make(in: context)
                 withExtendedLifetime(stack) {}
             }
-            expect("ConcurrencyCheckTests.swift:", "init(entity:insertInto:)", in: result)
+            expect("ConcurrencyCheckTests.swift:", "init(context:)", in: result)
         }
     #endif
 

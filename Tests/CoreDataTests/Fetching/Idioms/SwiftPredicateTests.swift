@@ -123,7 +123,10 @@ struct SwiftPredicateTests {
 
     @Test("What has no classic form is an error that names it")
     func unconvertible() {
-        #expect(throws: (any Error).self) { try NSPredicate.converting(#Predicate<Piece> { $0.unnamed == 1 }) }
+        let error = #expect(throws: (any Error).self) {
+            try NSPredicate.converting(#Predicate<Piece> { $0.unnamed == 1 })
+        }
+        #expect(error.map { $0.localizedDescription.contains("Piece.") } == true, "\(String(describing: error))")
         #expect(NSPredicate(#Predicate<Piece> { $0.unnamed == 1 }) == nil)
     }
 

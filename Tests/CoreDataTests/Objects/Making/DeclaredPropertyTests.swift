@@ -48,6 +48,16 @@ private final class Sheet: NSObject {
         #expect(clerk.value(forKey: "date") as? Date == Date(timeIntervalSince1970: 9))
     }
 
+    @Test("and no value is found by it")
+    func capitalizedGetter() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try Office.stack()
+            _ = Clerk(context: stack.context()).value(forKey: "Date")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("not key value coding-compliant for the key \"Date\""), "\(text)")
+    }
+
     @Test("Ordinary objects answer for what was made known, and user defaults for what they hold")
     func ordinary() {
         GeneratedClasses.register(properties: { [\Sheet.area: "area", \Sheet.width: "width"] })
@@ -71,9 +81,9 @@ private final class Sheet: NSObject {
         #expect(KeyPathNames.name(of: \Clerk.name?.count) == nil)
     }
 
-    @Test("sort a fetch, and one without a name is an error that says so")
-    func sorting() throws {
-        let stack = try Office.stack()
+    @Test("sort a fetch, and one without a name is an error that says so", arguments: Library.storeTypes)
+    func sorting(storeType: String) throws {
+        let stack = try TemporaryStack(model: Office.model(), storeType: storeType)
         let context = stack.context()
         let (anna, ben) = (Clerk(context: context), Clerk(context: context))
         anna.chief = ben
@@ -100,6 +110,18 @@ private final class Sheet: NSObject {
         #expect(results.fetchedObjects?.count == 1)
     }
 
+    @Test("and none at all stops the program")
+    func withoutSortDescriptors() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try Office.stack()
+            _ = NSFetchedResultsController(
+                fetchRequest: NSFetchRequest<Clerk>(entityName: "Clerk"), managedObjectContext: stack.context(),
+                sectionNameKeyPath: nil, cacheName: nil)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("sort descriptors"), "\(text)")
+    }
+
     @Test("The user info of a model in use may change")
     func userInfo() throws {
         let stack = try Office.stack()
@@ -122,6 +144,13 @@ private final class Sheet: NSObject {
         var name: Any? = 5
         try clerk.validateValue(&name, forKey: "name")
         #expect(name as? String == "5")
+        let date = Date(timeIntervalSince1970: 9)
+        var same: Any? = date
+        try clerk.validateValue(&same, forKey: "date")
+        #expect(same as? Date == date)
+        var nothing: Any?
+        try clerk.validateValue(&nothing, forKey: "age")
+        #expect(nothing == nil)
         var wrong: Any? = "twelve"
         #expect(throws: NSError.self) { try clerk.validateValue(&wrong, forKey: "age") }
     }

@@ -144,6 +144,33 @@ import Testing
         #expect(text.contains("Failed to call designated initializer on NSManagedObject class 'Orphan'"), "\(text)")
     }
 
+    @Test("Clerk() of a class with an entity logs the same, and is an object of that entity outside of a context")
+    func plainInitializer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let stack = try Office.stack()
+            let clerk = Clerk()
+            #expect(clerk.entity === stack.container.managedObjectModel.entitiesByName["Clerk"])
+            #expect(clerk.name == "nobody" && clerk.managedObjectContext == nil)
+        }
+        let text = error(result)
+        #expect(text.contains("Failed to call designated initializer on NSManagedObject class 'Clerk'"), "\(text)")
+        #expect(!text.contains("No NSEntityDescriptions"), "\(text)")
+    }
+
+    @Test("Clerk.entity() is that of a model that is still there when its stack has gone")
+    func afterTheStack() async {
+        await #expect(processExitsWith: .success) {
+            let model = Office.model()
+            do {
+                let stack = try TemporaryStack(model: model)
+                #expect(Clerk.entity() === model.entitiesByName["Clerk"])
+                withExtendedLifetime(stack) {}
+            }
+            #expect(Clerk.entity().name == "Clerk")
+            #expect(Clerk.entity().attributesByName["age"] != nil)
+        }
+    }
+
     @Test("A class of several entities is taken for the first, and a warning is logged")
     func severalEntities() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
