@@ -22,23 +22,8 @@ struct PostgreSQLBatchUpdate {
         self.batch = batch
         entity = try batch.schema.entity(fetch.entity)
         columns = BatchColumns(fetch.entity, identity: batch.link.identity, request: "batch update")
-        let named = try properties.map { (try Self.name(of: $0.key), $0.value) }
-        for (name, value) in named.sorted(by: { $0.0 < $1.0 }) { try assign(value, to: columns.property(name)) }
-        guard !constants.isEmpty || !expressions.isEmpty else {
-            throw CoreDataError.unsupportedRequest(
-                "The batch update of \(fetch.entity.name) sets nothing: give it propertiesToUpdate.")
-        }
-    }
-
-    private static func name(of key: AnyHashable) throws -> String {
-        switch key.base {
-        case let name as String: return name
-        case let name as NSString: return String(describing: name)
-        case let property as NSPropertyDescription: return property.name
-        default:
-            throw CoreDataError.unsupportedRequest(
-                "A batch update's properties are names or property descriptions, not \(type(of: key.base)).")
-        }
+        for (property, value) in try columns.assignments(properties) { try assign(value, to: property) }
+        if constants.isEmpty && expressions.isEmpty { throw columns.setsNothing }
     }
 
     private mutating func assign(_ value: Any, to property: PropertyLayout) throws {
@@ -60,15 +45,10 @@ struct PostgreSQLBatchUpdate {
     }
 
     private mutating func assignConstant(_ value: Any, to property: PropertyLayout) throws {
-        if property.kind == .composite {
-            for (element, value) in try columns.elementValues(value, property, 0) {
-                try assignConstant(value, to: element)
-            }
-            return
+        for (property, field) in try columns.fields(value, property) {
+            guard let column = entity.columns[property.rowSlot] else { continue }
+            constants.append((column, field))
         }
-        let field = try columns.field(value, property)
-        guard let column = entity.columns[property.rowSlot] else { return }
-        constants.append((column, field))
     }
 
     /// - Throws: `NSManagedObjectConstraintMergeError` where the values have to be unique and aren't.

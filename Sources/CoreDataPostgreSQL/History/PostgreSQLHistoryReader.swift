@@ -4,13 +4,12 @@ import Foundation
 import ManagedObjectModel
 
 /// Reads the tables of persistent history, in one state of them.
-struct PostgreSQLHistoryReader {
+struct PostgreSQLHistoryReader: SQLHistoryReader {
     private let connection: PostgreSQLConnection
     private let queries: PostgreSQLQueries
     private let tables: PostgreSQLHistoryTables
-    private let names: SQLHistoryTables
-    /// The store's UUID.
-    private let identifier: String
+    let names: SQLHistoryTables
+    let identifier: String
     private var properties: [PropertySet: Set<NSPropertyDescription>] = [:]
 
     private struct PropertySet: Hashable {
@@ -36,25 +35,13 @@ struct PostgreSQLHistoryReader {
 
     // MARK: Transactions
 
-    /// The transactions in the range of a query, oldest first, with their changes if these are needed.
-    mutating func transactions(for query: HistoryQuery) throws
-        -> [(header: HistoryTransactionHeader, changes: [HistoryChange]?)]
-    {
-        let selection = SQLHistorySelection(query.selection, tables: names, identity: queries.coder.identity)
-        let within = names.condition(query.range, of: identifier)
-        let condition = SQLCondition.all([within, selection.transactions])
-        let headers = try headers(condition)
-        guard query.needsChanges || selection.needsChanges else { return headers.map { ($0, nil) } }
-        var changes = try changes(
-            selection.changes == nil ? condition : within, selection.changes ?? .always, headers)
-        return headers.map { ($0, changes.removeValue(forKey: $0.number) ?? []) }
-    }
+    var identity: @Sendable (Any) -> StoredIdentity? { queries.coder.identity }
 
     private func run(_ fragment: SQLFragment) throws -> PostgreSQLResult {
         try queries.run(SQLStatement(fragment), in: connection)
     }
 
-    private func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
+    func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
         let result = try run(
             """
             SELECT t0."number", t0."timestamp", t0."author", t0."context", t0."bundle", t0."process" \
@@ -92,7 +79,7 @@ struct PostgreSQLHistoryReader {
 
     // MARK: Changes
 
-    private mutating func changes(
+    mutating func changes(
         _ transactions: SQLCondition, _ selected: SQLCondition, _ headers: [HistoryTransactionHeader]
     ) throws -> [Int64: [HistoryChange]] {
         let wanted = Set(headers.map(\.number))

@@ -9,59 +9,26 @@ struct PostgreSQLReferenceMigration {
     /// The columns of each to-one of an entity, with what they get.
     func toOneColumns(of entity: PostgreSQLEntity, from source: PostgreSQLEntity) -> [String: PostgreSQLColumnSource] {
         var columns: [String: PostgreSQLColumnSource] = [:]
-        for property in entity.layout.properties where property.kind == .toOne {
-            guard let column = entity.columns[property.rowSlot], let destination = property.destination,
-                let found = map.relationship(property, of: entity)
-            else { continue }
-            var reference = Reference(map: map, relationship: found, destination: destination, in: source)
-            if property.inverse?.kind == .toOne, !hasFormerKey(property.inverse, of: destination) {
-                reference.keepOnlyFirstOwner()
-            }
-            columns[column.name] = reference.key
-            if let name = column.entityColumn { columns[name] = reference.entityNumber }
-            if let order = PostgreSQLLinks.orderColumn(beside: property, in: map.new) {
-                columns[order] = reference.order
-            }
+        for toOne in map.toOnes(of: entity) {
+            var reference = Reference(
+                map: map, relationship: toOne.relationship, destination: toOne.destination, in: source)
+            if toOne.isFirstOwnerOnly { reference.keepOnlyFirstOwner() }
+            columns[toOne.column] = reference.key
+            if let name = entity.entityColumn(ofToOne: toOne.property) { columns[name] = reference.entityNumber }
+            if let order = map.new.orderColumn(beside: toOne.property, of: entity) { columns[order] = reference.order }
         }
         return columns
-    }
-
-    /// Whether the store has a key column of its own for a to-one of the new model.
-    private func hasFormerKey(_ property: PropertyLayout?, of layout: EntityLayout) -> Bool {
-        guard let property, let entity = map.new.entities[layout.index], let source = map.source(of: entity),
-            let former = map.source(of: property, in: entity)
-        else { return false }
-        return former.kind == .toOne && source.columns[former.rowSlot] != nil
     }
 
     /// The columns of one-way to-many relationships that lie in the rows of their destination, with what they get.
     func oneWayColumns(of entity: PostgreSQLEntity, from source: PostgreSQLEntity) -> [String: PostgreSQLColumnSource] {
         var columns: [String: PostgreSQLColumnSource] = [:]
-        for case let owner? in map.new.entities {
-            for property in owner.layout.ownProperties {
-                guard case .foreignKey(let key)? = owner.toManys[property.index], key.isOneWay,
-                    let destination = property.destination, entity.layout.isKind(of: destination),
-                    var found = formerRelationship(property, of: owner)
-                else { continue }
-                found.links = found.links.reversed
-                found.entityColumn = nil
-                swap(&found.owners, &found.destinations)
-                let reference = Reference(map: map, relationship: found, destination: owner.layout, in: source)
-                columns[key.column] = reference.key
-                if let order = key.orderColumn { columns[order] = reference.order }
-            }
+        for (key, owner, relationship) in map.oneWayColumns(of: entity) {
+            let reference = Reference(map: map, relationship: relationship, destination: owner.layout, in: source)
+            columns[key.column] = reference.key
+            if let order = key.orderColumn { columns[order] = reference.order }
         }
         return columns
-    }
-
-    /// The relationship as the entity or, where that is new, one below it had it.
-    private func formerRelationship(_ property: PropertyLayout, of owner: PostgreSQLEntity)
-        -> PostgreSQLMigrationMap.Relationship?
-    {
-        let layouts = map.new.model.entities[owner.layout.index...owner.layout.lastDescendantIndex]
-        return layouts.lazy.compactMap { layout in
-            map.new.entities[layout.index].flatMap { map.relationship(property, of: $0) }
-        }.first
     }
 }
 
@@ -82,13 +49,14 @@ private struct Reference {
         self.map = map
         self.relationship = relationship
         self.source = source
-        (kept, isComplete) = map.surviving(relationship.destinations, as: destination)
+        let surviving = map.surviving(relationship.destinations, as: destination)
+        (kept, isComplete) = (surviving.pairs.map(\.old), surviving.isComplete)
     }
 
     /// A destination that several rows refer to stays with the first of them only.
     mutating func keepOnlyFirstOwner() { isFirstOwnerOnly = true }
 
-    private var links: PostgreSQLLinks { relationship.links }
+    private var links: SQLLinks { relationship.links }
     private var isOwn: Bool { links.areOwnRows(of: source.table) }
     private func table(_ name: String) -> SQLFragment { map.old.dialect.table(name) }
     private var destinationTable: SQLFragment? { relationship.destinations.first.map { table($0.table) } }

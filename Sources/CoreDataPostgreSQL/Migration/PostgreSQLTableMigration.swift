@@ -124,8 +124,8 @@ extension PropertyLayout {
 struct PostgreSQLJoinMigration {
     let join: SQLJoin
     /// The store's table that has just these pairs, and becomes this one.
-    private(set) var former: PostgreSQLLinks?
-    private let statements: [(links: PostgreSQLLinks, conditions: [SQLFragment], isDoubled: Bool)]
+    private(set) var former: SQLLinks?
+    private let statements: [(links: SQLLinks, conditions: [SQLFragment], isDoubled: Bool)]
     private let dialect: SQLDialect
 
     init(_ join: SQLJoin, map: PostgreSQLMigrationMap) {
@@ -136,18 +136,7 @@ struct PostgreSQLJoinMigration {
             return
         }
         let dialect = map.old.dialect
-        var found: [(relationship: PostgreSQLMigrationMap.Relationship, owners: Set<Int16>)] = []
-        for index in owner.layout.index...owner.layout.lastDescendantIndex {
-            guard let entity = map.new.entities[index], let source = map.source(of: entity),
-                let relationship = map.relationship(property, of: entity)
-            else { continue }
-            if let place = found.firstIndex(where: { $0.relationship.links == relationship.links }) {
-                found[place].owners.insert(source.number)
-            } else {
-                found.append((relationship, [source.number]))
-            }
-        }
-        let reflexive = Set(map.old.joins.filter(\.isReflexive).map(\.table))
+        let found = map.relationships(property, ofAllKindsOf: owner)
         statements = found.map { relationship, owners in
             func areKept(_ key: String, _ all: [PostgreSQLEntity], _ numbers: [Int16]) -> SQLFragment? {
                 guard numbers.count < all.count, let table = all.first?.table else { return nil }
@@ -156,22 +145,21 @@ struct PostgreSQLJoinMigration {
                     WHERE k."_entity" IN (\(.numbers(numbers.map(Int64.init)))))
                     """
             }
-            let survivors = relationship.owners.map(\.number).filter(owners.contains)
-            var conditions = [areKept(relationship.links.source, relationship.owners, survivors)]
+            let survivors = relationship.owners.filter { entity in owners.contains { $0 === entity } }
+            var conditions = [areKept(relationship.links.source, relationship.owners, survivors.map(\.number))]
             if let destination = property.destination {
-                let kept = map.surviving(relationship.destinations, as: destination).entities
+                let kept = map.surviving(relationship.destinations, as: destination).pairs
                 conditions.append(
-                    areKept(relationship.links.destination, relationship.destinations, kept.map(\.number)))
+                    areKept(relationship.links.destination, relationship.destinations, kept.map(\.old.number)))
             }
             return (
-                relationship.links, conditions.compactMap { $0 },
-                join.isReflexive && !reflexive.contains(relationship.links.table)
+                relationship.links, conditions.compactMap { $0 }, join.isReflexive && !relationship.links.isReflexive
             )
         }
         // In the same direction, as keys and indexes are by the first column.
         if statements.count == 1, let only = statements.first, only.conditions.isEmpty, !only.isDoubled,
             map.old.joins.contains(where: { $0.table == only.links.table && $0.sourceColumn == only.links.source }),
-            reflexive.contains(only.links.table) == join.isReflexive
+            only.links.isReflexive == join.isReflexive
         {
             former = only.links
         }
@@ -201,7 +189,7 @@ struct PostgreSQLJoinMigration {
         }
     }
 
-    private func copy(_ links: PostgreSQLLinks, _ conditions: [SQLFragment], into table: SQLFragment) -> SQLFragment {
+    private func copy(_ links: SQLLinks, _ conditions: [SQLFragment], into table: SQLFragment) -> SQLFragment {
         var columns: [(String, SQLFragment)] = [
             (join.sourceColumn, "l.\(.quoted(links.source))"),
             (join.destinationColumn, "l.\(.quoted(links.destination))"),

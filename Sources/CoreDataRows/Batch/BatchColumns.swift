@@ -17,6 +17,37 @@ package struct BatchColumns {
         self.request = request
     }
 
+    /// What a batch update sets, by the names of its properties.
+    ///
+    /// - Parameter properties: values and expressions by names or property descriptions.
+    /// - Throws: an error that names what can't be set.
+    package func assignments(_ properties: [AnyHashable: Any]) throws -> [(property: PropertyLayout, value: Any)] {
+        let named = try properties.map { (try Self.name(of: $0.key), $0.value) }
+        return try named.sorted { $0.0 < $1.0 }.map { (try property($0.0), $0.1) }
+    }
+
+    /// The error of a batch update without a column.
+    package var setsNothing: NSError {
+        CoreDataError.unsupportedRequest("The batch update of \(layout.name) sets nothing: give it propertiesToUpdate.")
+    }
+
+    private static func name(of key: AnyHashable) throws -> String {
+        switch key.base {
+        case let name as String: return name
+        case let name as NSString: return String(describing: name)
+        case let property as NSPropertyDescription: return property.name
+        default:
+            throw CoreDataError.unsupportedRequest(
+                "A batch update's properties are names or property descriptions, not \(type(of: key.base)).")
+        }
+    }
+
+    /// A value as the row slots hold it: one, or those of a composite attribute's elements.
+    package func fields(_ value: Any, _ property: PropertyLayout) throws -> [(PropertyLayout, FieldValue)] {
+        guard property.kind == .composite else { return [(property, try field(value, property))] }
+        return try elementValues(value, property, 0).map { ($0.0, try field($0.1, $0.0)) }
+    }
+
     /// Gives a row the entity's defaults, in place.
     package func reset(_ row: inout RowChange) { reset(&row.values) }
 

@@ -24,23 +24,8 @@ package struct SQLiteBatchUpdate {
         self.fetch = fetch
         plan = SQLiteRowPlan(try environment.schema.entity(fetch.entity))
         columns = BatchColumns(fetch.entity, identity: environment.coder.identity, request: "batch update")
-        let named = try properties.map { (try Self.name(of: $0.key), $0.value) }
-        for (name, value) in named.sorted(by: { $0.0 < $1.0 }) { try assign(value, to: columns.property(name)) }
-        guard !assignments.isEmpty else {
-            throw CoreDataError.unsupportedRequest(
-                "The batch update of \(fetch.entity.name) sets nothing: give it propertiesToUpdate.")
-        }
-    }
-
-    private static func name(of key: AnyHashable) throws -> String {
-        switch key.base {
-        case let name as String: return name
-        case let name as NSString: return String(describing: name)
-        case let property as NSPropertyDescription: return property.name
-        default:
-            throw CoreDataError.unsupportedRequest(
-                "A batch update's properties are names or property descriptions, not \(type(of: key.base)).")
-        }
+        for (property, value) in try columns.assignments(properties) { try assign(value, to: property) }
+        if assignments.isEmpty { throw columns.setsNothing }
     }
 
     // MARK: Values
@@ -60,16 +45,11 @@ package struct SQLiteBatchUpdate {
     }
 
     private mutating func assignConstant(_ value: Any, to property: PropertyLayout) throws {
-        if property.kind == .composite {
-            for (element, value) in try columns.elementValues(value, property, 0) {
-                try assignConstant(value, to: element)
-            }
-            return
+        for (property, field) in try columns.fields(value, property) {
+            guard let place = plan.bindingBySlot[property.rowSlot] else { continue }
+            let binding = plan.bindings[place]
+            set(try SQLiteColumnValue(field, binding, environment).bindings.map { .bind($0) }, binding)
         }
-        let field = try columns.field(value, property)
-        guard let place = plan.bindingBySlot[property.rowSlot] else { return }
-        let binding = plan.bindings[place]
-        set(try SQLiteColumnValue(field, binding, environment).bindings.map { .bind($0) }, binding)
     }
 
     private mutating func set(_ values: [SQLFragment], _ binding: SQLiteRowPlan.Binding) {

@@ -6,11 +6,12 @@ import GRDBSQLite
 import ManagedObjectModel
 
 /// Reads the tables of persistent history.
-package struct SQLiteHistoryReader {
+package struct SQLiteHistoryReader: SQLHistoryReader {
     private let database: Database
     private let queries: SQLiteQueries
     private let shape: SQLiteHistoryTables.Shape
-    private let identifier: String
+    package let identifier: String
+    package let names: SQLHistoryTables
     private var entities: [Int64: ChangedEntity?] = [:]
 
     /// What reading the changes of one entity takes.
@@ -29,6 +30,7 @@ package struct SQLiteHistoryReader {
         self.database = database
         self.queries = queries
         identifier = storeIdentifier
+        names = SQLHistoryTables(queries.schema, hasStrings: shape.hasStrings)
     }
 
     /// The number of the last transaction, deleted ones included; nil where the store keeps no history.
@@ -40,22 +42,9 @@ package struct SQLiteHistoryReader {
 
     // MARK: Transactions
 
-    /// The transactions in the range of a query, oldest first, with their changes if these are needed.
-    package mutating func transactions(
-        for query: HistoryQuery
-    ) throws -> [(header: HistoryTransactionHeader, changes: [HistoryChange]?)] {
-        let tables = SQLHistoryTables(queries.schema, hasStrings: shape.hasStrings)
-        let selection = SQLHistorySelection(query.selection, tables: tables, identity: queries.coder.identity)
-        let within = tables.condition(query.range, of: identifier)
-        let condition = SQLCondition.all([within, selection.transactions])
-        let headers = try headers(condition)
-        guard query.needsChanges || selection.needsChanges else { return headers.map { ($0, nil) } }
-        var changes = try changes(
-            selection.changes == nil ? condition : within, selection.changes ?? .always, headers)
-        return headers.map { ($0, changes.removeValue(forKey: $0.number) ?? []) }
-    }
+    package var identity: @Sendable (Any) -> StoredIdentity? { queries.coder.identity }
 
-    private func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
+    package func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
         let texts = try texts()
         let condition = SQLStatementBuilder.whereClause(condition)
         let columns = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"]
@@ -111,7 +100,7 @@ package struct SQLiteHistoryReader {
 
     // MARK: Changes
 
-    private mutating func changes(
+    package mutating func changes(
         _ transactions: SQLCondition, _ selected: SQLCondition, _ headers: [HistoryTransactionHeader]
     ) throws -> [Int64: [HistoryChange]] {
         let wanted = Set(headers.map(\.number))

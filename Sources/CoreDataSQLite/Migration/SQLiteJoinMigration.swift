@@ -10,7 +10,7 @@ struct SQLiteJoinMigration {
     private let statements: [Statement]
 
     private struct Statement {
-        var links: SQLiteLinks
+        var links: SQLLinks
         var conditions: [SQLFragment]
         /// Whether each pair is written in both directions.
         var isDoubled: Bool
@@ -29,21 +29,11 @@ struct SQLiteJoinMigration {
         }
         isForwardOrdered = join.orderColumn != nil
         isBackwardOrdered = join.inverseOrderColumn != nil
-        var found: [(relationship: SQLiteMigrationMap.Relationship, owners: Set<Int64>)] = []
-        for index in owner.layout.index...owner.layout.lastDescendantIndex {
-            guard let entity = map.new.entities[index], let source = map.source(of: entity),
-                let relationship = map.relationship(property, of: entity)
-            else { continue }
-            if let place = found.firstIndex(where: { $0.relationship.links == relationship.links }) {
-                found[place].owners.insert(source.number)
-            } else {
-                found.append((relationship, [source.number]))
-            }
-        }
+        let found = map.relationships(property, ofAllKindsOf: owner)
         statements = found.flatMap { relationship, owners -> [Statement] in
             var conditions: [SQLFragment] = []
             let all = relationship.owners
-            let survivors = all.filter { owners.contains($0.number) }
+            let survivors = all.filter { entity in owners.contains { $0 === entity } }
             if survivors.count < all.count, let table = all.first?.table {
                 conditions.append(
                     Self.isKept(relationship.links.source, of: table, survivors.map(\.number)))
@@ -63,7 +53,7 @@ struct SQLiteJoinMigration {
             return [plain, Statement(links: relationship.links.reversed, conditions: conditions, isDoubled: false)]
         }
         if statements.count == 1, let only = statements.first, only.conditions.isEmpty, !only.isDoubled,
-            only.links.source != SQLiteNaming.key, only.links.destination != SQLiteNaming.key,
+            only.links.haveOwnTable,
             (only.links.order != nil) == isForwardOrdered, (only.links.inverseOrder != nil) == isBackwardOrdered
         {
             kept = only.links.table
@@ -107,7 +97,7 @@ struct SQLiteJoinMigration {
     }
 
     private func copy(
-        _ links: SQLiteLinks, where conditions: [SQLFragment], into name: String, isSwapped: Bool = false
+        _ links: SQLLinks, where conditions: [SQLFragment], into name: String, isSwapped: Bool = false
     ) -> SQLFragment {
         let source: SQLFragment = "l.\(.name(links.source))"
         let destination: SQLFragment = "l.\(.name(links.destination))"

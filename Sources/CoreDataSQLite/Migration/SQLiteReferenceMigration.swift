@@ -9,61 +9,26 @@ struct SQLiteReferenceMigration {
     /// The columns of each to-one of an entity, with what they get.
     func toOneColumns(of entity: SQLiteEntity, from source: SQLiteEntity) -> [String: SQLiteColumnSource] {
         var columns: [String: SQLiteColumnSource] = [:]
-        for property in entity.layout.properties where property.kind == .toOne {
-            guard let column = entity.column(of: property)?.name, let destination = property.destination,
-                let found = map.relationship(property, of: entity)
-            else { continue }
-            var reference = Reference(map: map, relationship: found, destination: destination, in: source)
-            if property.inverse?.kind == .toOne, !hasFormerKey(property.inverse, of: destination) {
-                reference.keepOnlyFirstOwner()
-            }
-            columns[column] = reference.key
-            if let entityColumn = entity.entityColumn(of: property)?.name {
-                columns[entityColumn] = reference.entityNumber
-            }
-            if let inverse = property.inverse, inverse.kind == .toMany, inverse.isOrdered {
-                columns[SQLiteNaming.orderColumn(beside: column)] = reference.order
-            }
+        for toOne in map.toOnes(of: entity) {
+            var reference = Reference(
+                map: map, relationship: toOne.relationship, destination: toOne.destination, in: source)
+            if toOne.isFirstOwnerOnly { reference.keepOnlyFirstOwner() }
+            columns[toOne.column] = reference.key
+            if let name = entity.entityColumn(ofToOne: toOne.property) { columns[name] = reference.entityNumber }
+            if let order = map.new.orderColumn(beside: toOne.property, of: entity) { columns[order] = reference.order }
         }
         return columns
-    }
-
-    /// Whether the file has a key column of its own for a to-one of the new schema.
-    private func hasFormerKey(_ property: PropertyLayout?, of layout: EntityLayout) -> Bool {
-        guard let property, let entity = map.new.entities[layout.index], let source = map.source(of: entity),
-            let former = map.source(of: property, in: entity)
-        else { return false }
-        return former.kind == .toOne && source.column(of: former) != nil
     }
 
     /// The columns of one-way to-many relationships that lie in the rows of their destination, with what they get.
     func oneWayColumns(of entity: SQLiteEntity, from source: SQLiteEntity) -> [String: SQLiteColumnSource] {
         var columns: [String: SQLiteColumnSource] = [:]
-        for case let owner? in map.new.entities {
-            for property in owner.layout.ownProperties {
-                guard case .foreignKey(let key)? = owner.toMany(property), key.isOneWay,
-                    let destination = property.destination, entity.layout.isKind(of: destination),
-                    var found = formerRelationship(property, of: owner)
-                else { continue }
-                found.links = found.links.reversed
-                found.entityColumn = nil
-                swap(&found.owners, &found.destinations)
-                let reference = Reference(map: map, relationship: found, destination: owner.layout, in: source)
-                columns[key.column] = reference.key
-                if let order = key.orderColumn { columns[order] = reference.order }
-            }
+        for (key, owner, relationship) in map.oneWayColumns(of: entity) {
+            let reference = Reference(map: map, relationship: relationship, destination: owner.layout, in: source)
+            columns[key.column] = reference.key
+            if let order = key.orderColumn { columns[order] = reference.order }
         }
         return columns
-    }
-
-    /// The relationship as the entity or, where that is new, one below it had it.
-    private func formerRelationship(_ property: PropertyLayout, of owner: SQLiteEntity)
-        -> SQLiteMigrationMap.Relationship?
-    {
-        let layouts = map.new.model.entities[owner.layout.index...owner.layout.lastDescendantIndex]
-        return layouts.lazy.compactMap { layout in
-            map.new.entities[layout.index].flatMap { map.relationship(property, of: $0) }
-        }.first
     }
 }
 
@@ -73,7 +38,7 @@ private struct Reference {
     let relationship: SQLiteMigrationMap.Relationship
     let source: SQLiteEntity
     /// Which entities of the file a destination may be of, and what they become.
-    private let kept: [SQLiteMigrationMap.EntityPair]
+    private let kept: [(old: SQLiteEntity, new: SQLiteEntity)]
     private let isComplete: Bool
     private var isFirstOwnerOnly = false
 
@@ -90,7 +55,7 @@ private struct Reference {
     /// A destination that several rows refer to stays with the first of them only.
     mutating func keepOnlyFirstOwner() { isFirstOwnerOnly = true }
 
-    private var links: SQLiteLinks { relationship.links }
+    private var links: SQLLinks { relationship.links }
     private var isOwn: Bool { links.areOwnRows(of: source.table) }
     private var table: SQLFragment? { relationship.destinations.first.map { .name($0.table) } }
     private var isAlone: Bool { relationship.destinations.first.map(map.isAlone) ?? false }
