@@ -26,6 +26,16 @@ extension SQLDialect {
         return ("{" + (try bindings.map { try element($0, type) }.joined(separator: ",")) + "}", elementType)
     }
 
+    /// A text as an element of an array: scalar by scalar, as a quote with a combining mark behind it is one character to Swift.
+    private static func inArray(_ text: String) -> String {
+        var element = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { element += "\\" }
+            element.unicodeScalars.append(scalar)
+        }
+        return element + "\""
+    }
+
     private static func element(_ binding: SQLBinding, _ type: SQLValueType) throws -> String {
         switch binding {
         case .null: return "NULL"
@@ -35,7 +45,7 @@ extension SQLDialect {
         case .double(let value): return value.description
         case .text(let text):
             guard !text.utf8.contains(0) else { throw needsOwnFunction("A string with U+0000") }
-            return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+            return inArray(text)
         case .blob(let data):
             let digits = data.map { String(format: "%02x", $0) }.joined()
             if case .uuid = type { return digits }

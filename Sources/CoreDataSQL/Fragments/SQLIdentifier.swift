@@ -25,14 +25,30 @@ package enum SQLIdentifier {
             byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
-        return needsNoQuotes ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+        return needsNoQuotes ? name : inQuotes(name)
+    }
+
+    /// An identifier in quotes, whatever is in it.
+    static func inQuotes(_ name: String) -> String { between(UInt8(ascii: "\""), name) }
+
+    /// A text between two quotes, with those inside it doubled: by bytes, since to Swift a quote with a combining mark behind it is
+    /// another character, while a database ends the text there.
+    static func between(_ quote: UInt8, _ text: String) -> String {
+        var bytes: [UInt8] = [quote]
+        bytes.reserveCapacity(text.utf8.count + 2)
+        for byte in text.utf8 {
+            if byte == quote { bytes.append(quote) }
+            bytes.append(byte)
+        }
+        bytes.append(quote)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// A text as it stands in a statement.
     package static func literal(_ text: String) -> String {
         // A literal ends at a NUL, so such a text is put together from its bytes.
         text.utf8.contains(0)
-            ? "CAST(\(literal(Data(text.utf8))) AS TEXT)" : "'" + text.replacing("'", with: "''") + "'"
+            ? "CAST(\(literal(Data(text.utf8))) AS TEXT)" : between(UInt8(ascii: "'"), text)
     }
 
     /// Bytes as they stand in a statement.

@@ -70,6 +70,18 @@ struct HostileMigrationTests {
         #expect(try PlainSQLite.rows("SELECT COUNT(*) FROM ZAUTHOR", in: url) == [["200"]])
     }
 
+    @Test("a default value is a text like any other, also where a combining mark hides its quote from Swift")
+    func hiddenQuote() throws {
+        let model = try Library.model()
+        let text = "o'\u{301}, 1); DROP TABLE ZBOOK; --"
+        let attribute = MigrationLibrary.attribute("motto", .stringAttributeType)
+        attribute.isOptional = false
+        attribute.defaultValue = text
+        model.entitiesByName["Author"]?.properties.append(attribute)
+        try open(model)
+        #expect(try PlainSQLite.rows("SELECT DISTINCT ZMOTTO FROM ZAUTHOR", in: url) == [[text]])
+    }
+
     @Test("a read-only option isn't migrated; the error names what differs")
     func readOnlyOption() throws {
         let before = try Data(contentsOf: url)
