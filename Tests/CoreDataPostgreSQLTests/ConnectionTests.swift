@@ -1,3 +1,4 @@
+import CoreDataSQL
 import Foundation
 import Synchronization
 import Testing
@@ -65,6 +66,29 @@ struct ConnectionTests {
         #expect(
             PostgreSQLStatement.numbered("a = ? AND \"b?\" = '?''?' OR c = ?") == "a = $1 AND \"b?\" = '?''?' OR c = $2"
         )
+    }
+
+    @Test(
+        "A fragment's bindings are parameters, names are in quotes, and a text that libpq wouldn't see the end of is refused"
+    )
+    func fragments() throws {
+        let connection = try PostgreSQLConnection(address(), timeout: 10)
+        let name = "x\"\u{301}?$1"
+        for _ in 0..<3 {
+            let result = try connection.execute(
+                """
+                SELECT \(bind: .int(3)) + 1, \(bind: .text("a'?")) AS \(.quoted(name)), \(bind: .null) IS NULL, \
+                \(.constant("?'\u{301}\\"))
+                """
+            )
+            #expect(result.int8(0, 0) == 4)
+            #expect(result.string(0, 1) == "a'?" && result.columnName(1) == name)
+            #expect(result.bool(0, 2))
+            #expect(result.string(0, 3) == "?'\u{301}\\")
+        }
+        let failure = #expect(throws: PostgreSQLFailure.self) { try connection.execute("SELECT 1 \u{0}x") }
+        #expect(failure?.state == PostgreSQLFailure.syntaxError)
+        #expect(try connection.ask(["2 + 1", "NULL"]) == ["3", nil])
     }
 
     @Test("No more connections are made than the limit says, and threads get them in the order in which they asked")

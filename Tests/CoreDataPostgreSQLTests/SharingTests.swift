@@ -125,7 +125,7 @@ struct SharingTests {
         }
         let stranger = try PostgreSQLConnection(
             PostgreSQLAddress(TestServer.shared.url(schema: schema)), timeout: 30)
-        try stranger.executeScript("BEGIN; SELECT 1 FROM \"\(schema)\".\"Note\" WHERE \"name\" = 'one' FOR UPDATE")
+        try stranger.executeScript("BEGIN; SELECT 1 FROM \(.quoted(schema)).\"Note\" WHERE \"name\" = 'one' FOR UPDATE")
         let group = DispatchGroup()
         let failure = Mutex<String?>(nil)
         DispatchQueue.global().async(group: group) {

@@ -63,7 +63,7 @@ struct PostgreSQLBatchDelete {
         let result = try connection.execute(
             """
             SELECT DISTINCT d."_id", d."_entity" FROM \(schema.qualified(source)) s JOIN \(schema.qualified(table)) d \
-            ON d."_id" = s.\(PostgreSQLName.quoted(column.name)) WHERE s."_id" = ANY($1)
+            ON d."_id" = s.\(.quoted(column.name)) WHERE s."_id" = ANY($1)
             """, parameters)
         return try (0..<result.count).map { try batch.queries.key(result, $0, at: 0) }
     }
@@ -90,7 +90,7 @@ struct PostgreSQLBatchDelete {
             parameters.append(keys.map(\.handle))
             parameters.append(Array(doomed))
             let table = schema.qualified(try schema.entity(destination).table)
-            let condition = "\(PostgreSQLName.quoted(column.name)) = ANY($1) AND \"_id\" <> ALL($2)"
+            let condition: SQLFragment = "\(.quoted(column.name)) = ANY($1) AND \"_id\" <> ALL($2)"
             guard inverse.isOptional else {
                 let left = try connection.execute("SELECT 1 FROM \(table) WHERE \(condition) LIMIT 1", parameters)
                 if left.count == 0 { continue }
@@ -106,8 +106,9 @@ struct PostgreSQLBatchDelete {
             {
                 names.append(order)
             }
-            let list = names.map { "\(PostgreSQLName.quoted($0)) = NULL" }.joined(separator: ", ")
-            let returning = batch.history == nil && batch.derived == nil ? "" : " RETURNING \"_id\", \"_entity\""
+            let list = names.map { "\(.quoted($0)) = NULL" as SQLFragment }.joined(separator: ", ")
+            let returning: SQLFragment =
+                batch.history == nil && batch.derived == nil ? "" : " RETURNING \"_id\", \"_entity\""
             let result = try connection.execute(
                 "UPDATE \(table) SET \(list), \"_version\" = \"_version\" + 1 WHERE \(condition)\(returning)",
                 parameters)

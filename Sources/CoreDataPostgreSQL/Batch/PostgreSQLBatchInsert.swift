@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import ManagedObjectModel
 
@@ -119,30 +120,29 @@ struct PostgreSQLBatchInsert {
         try history.recordUpdate(change)
     }
 
-    private func statement(emptied: SlotSet) -> String {
+    private func statement(emptied: SlotSet) -> SQLFragment {
         let table = batch.schema.qualified(entity.table)
         var names = [PostgreSQLName.key, PostgreSQLName.entity]
-        var assignments = ["\"_version\" = t.\"_version\" + 1"]
-        var markByName: [String: String] = [:]
+        var assignments: [SQLFragment] = ["\"_version\" = t.\"_version\" + 1"]
+        var markByName: [String: SQLFragment] = [:]
         for column in entity.ordered {
             for name in [column.name, column.entityColumn].compactMap({ $0 }) {
                 names.append(name)
-                let (quoted, mark) = (PostgreSQLName.quoted(name), "$\(names.count)")
+                let (quoted, mark) = (SQLFragment.quoted(name), SQLFragment.mark(names.count))
                 markByName[name] = mark
                 if column.isDerived { continue }
                 let replacesAlways =
                     if case .replaces(all: true) = conflict { true } else { emptied.contains(column.slot) }
-                assignments.append("\(quoted) = " + (replacesAlways ? mark : "COALESCE(\(mark), t.\(quoted))"))
+                let value = replacesAlways ? mark : "COALESCE(\(mark), t.\(quoted))"
+                assignments.append("\(quoted) = \(value)")
             }
         }
         let same = entity.constraints.map { constraint in
-            "("
-                + constraint.columns.map { "t.\(PostgreSQLName.quoted($0)) = \(markByName[$0] ?? "NULL")" }.joined(
-                    separator: " AND ")
-                + ")"
+            let columns = constraint.columns.map { "t.\(.quoted($0)) = \(markByName[$0] ?? "NULL")" as SQLFragment }
+            return "(\(columns.joined(separator: " AND ")))" as SQLFragment
         }.joined(separator: " OR ")
-        let target = "\(table) (\(names.map(PostgreSQLName.quoted).joined(separator: ", ")))"
-        let marks = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        let target: SQLFragment = "\(table) (\(.quoted(names)))"
+        let marks = SQLFragment.marks(names.count)
         guard case .replaces = conflict else {
             return
                 "INSERT INTO \(target) SELECT \(marks) WHERE NOT EXISTS (SELECT 1 FROM \(table) t WHERE \(same)) RETURNING \"_id\""

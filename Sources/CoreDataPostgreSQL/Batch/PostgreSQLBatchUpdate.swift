@@ -79,10 +79,10 @@ struct PostgreSQLBatchUpdate {
     private func setConstants(_ keys: [ObjectKey]) throws {
         var parameters = PostgreSQLParameters()
         parameters.append(keys.map(\.handle))
-        var assignments = ["\"_version\" = \"_version\" + 1"]
+        var assignments: [SQLFragment] = ["\"_version\" = \"_version\" + 1"]
         for (column, value) in constants {
             for name in [column.name, column.entityColumn].compactMap({ $0 }) {
-                assignments.append("\(PostgreSQLName.quoted(name)) = $\(assignments.count + 1)")
+                assignments.append("\(.quoted(name)) = \(.mark(assignments.count + 1))")
             }
             try PostgreSQLRowEncoder.append(value, of: column, batch.schema, to: &parameters)
         }

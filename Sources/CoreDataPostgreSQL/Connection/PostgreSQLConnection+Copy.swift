@@ -1,4 +1,5 @@
 import CLibPQ
+import CoreDataSQL
 import Foundation
 
 /// Many rows at once, by COPY.
@@ -8,8 +9,8 @@ extension PostgreSQLConnection {
     /// - Parameters:
     ///   - target: the table and its columns, as they stand in the statement.
     ///   - rows: fills in the values of one row after the other, in the order of the columns.
-    func copy(into target: String, rows: [PostgreSQLParameters]) throws {
-        _ = try checked(PQexec(handle, "COPY \(target) FROM STDIN (FORMAT binary)"))
+    func copy(into target: SQLFragment, rows: [PostgreSQLParameters]) throws {
+        _ = try run("COPY \(target) FROM STDIN (FORMAT binary)")
         var buffer: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
         func flush() throws {
             let sent = buffer.withUnsafeBytes {
@@ -50,9 +51,9 @@ extension PostgreSQLConnection {
     /// - Parameters:
     ///   - source: the table and its columns, as they stand in a statement.
     ///   - target: the same of the other one.
-    func copy(from source: String, into target: String, of other: PostgreSQLConnection) throws {
-        _ = try checked(PQexec(handle, "COPY \(source) TO STDOUT (FORMAT binary)"))
-        _ = try other.checked(PQexec(other.handle, "COPY \(target) FROM STDIN (FORMAT binary)"))
+    func copy(from source: SQLFragment, into target: SQLFragment, of other: PostgreSQLConnection) throws {
+        _ = try run("COPY \(source) TO STDOUT (FORMAT binary)")
+        _ = try other.run("COPY \(target) FROM STDIN (FORMAT binary)")
         while true {
             var buffer: UnsafeMutablePointer<CChar>?
             let count = PQgetCopyData(handle, &buffer, 0)

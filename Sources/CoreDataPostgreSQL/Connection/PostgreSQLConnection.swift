@@ -1,4 +1,5 @@
 import CLibPQ
+import CoreDataSQL
 import Foundation
 import Synchronization
 
@@ -56,12 +57,40 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Executes one statement. Names in its text are quoted, and values are parameters.
+    /// Executes one statement, with its bindings as parameters.
     ///
     /// - Throws: ``PostgreSQLFailure``.
     @discardableResult
-    func execute(_ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()) throws -> PostgreSQLResult
-    {
+    func execute(_ statement: SQLFragment) throws -> PostgreSQLResult {
+        // The text of a fragment without bindings is the server's already.
+        if statement.bindings.isEmpty { return try send(text(statement), PostgreSQLParameters()) }
+        let numbered = PostgreSQLStatement(statement)
+        return try send(Self.whole(numbered.sql), numbered.parameters)
+    }
+
+    /// Executes one statement without bindings: the values of its `$1`, `$2` … stand beside it.
+    ///
+    /// - Throws: ``PostgreSQLFailure``.
+    @discardableResult
+    func execute(_ statement: SQLFragment, _ parameters: PostgreSQLParameters) throws -> PostgreSQLResult {
+        try send(text(statement), parameters)
+    }
+
+    /// The text of a fragment without bindings.
+    private func text(_ statement: SQLFragment) throws -> String {
+        precondition(statement.bindings.isEmpty, "bindings and numbered parameters don't go together")
+        return try Self.whole(statement.text)
+    }
+
+    /// A text that libpq reads to its end.
+    private static func whole(_ sql: String) throws -> String {
+        guard !sql.utf8.contains(0) else {
+            throw PostgreSQLFailure("a statement has a NUL in it", state: PostgreSQLFailure.syntaxError)
+        }
+        return sql
+    }
+
+    private func send(_ sql: String, _ parameters: PostgreSQLParameters) throws -> PostgreSQLResult {
         let name = try preparesStatements ? preparedName(sql, parameters.types, always: false) : nil
         return try parameters.withPointers { pointers in
             if let name {
@@ -77,9 +106,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Executes several statements without parameters, as a script of definitions is.
-    func executeScript(_ sql: String) throws { _ = try checked(PQexec(handle, sql)) }
+    func executeScript(_ script: SQLFragment) throws { _ = try run(script) }
 
-    func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
+    /// Executes statements without parameters; the answer is that of the last.
+    func run(_ script: SQLFragment) throws -> PostgreSQLResult { try checked(PQexec(handle, text(script))) }
+
+    private func checked(_ result: OpaquePointer?) throws -> PostgreSQLResult {
         switch PQresultStatus(result) {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_COPY_IN, PGRES_COPY_OUT:
             if let result { return PostgreSQLResult(result) }
@@ -115,14 +147,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// How many statements are on their way at once: their answers have to fit into the socket's buffers.
     private static let pipelined = 256
 
-    /// Executes a statement once for each of these parameters, without waiting for the answers in between.
+    /// Executes a statement without bindings once for each of these parameters, without waiting for the answers in between.
     ///
     /// - Parameter each: receives the answers, in the order of the parameters.
     func execute(
-        _ sql: String, each rows: [PostgreSQLParameters], _ each: (PostgreSQLResult) throws -> Void = { _ in }
+        _ statement: SQLFragment, each rows: [PostgreSQLParameters],
+        _ each: (PostgreSQLResult) throws -> Void = { _ in }
     ) throws {
         guard let first = rows.first else { return }
-        if rows.count == 1 { return try each(execute(sql, first)) }
+        let sql = try text(statement)
+        if rows.count == 1 { return try each(send(sql, first)) }
         let name = try preparesStatements ? preparedName(sql, first.types, always: true) : nil
         for start in stride(from: 0, to: rows.count, by: Self.pipelined) {
             let answers = try runPipeline(sql, name, rows[start..<min(start + Self.pipelined, rows.count)])
@@ -185,27 +219,30 @@ final class PostgreSQLConnection: @unchecked Sendable {
     // MARK: Transactions
 
     /// How a transaction sees what others commit meanwhile.
-    enum Isolation: String {
-        case readCommitted = "ISOLATION LEVEL READ COMMITTED"
+    enum Isolation {
+        case readCommitted
         /// One state for all of its statements.
-        case snapshot = "ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+        case snapshot
     }
 
     func begin(_ isolation: Isolation) throws {
         transactionNumber = nil
-        try executeScript("BEGIN \(isolation.rawValue)")
+        switch isolation {
+        case .readCommitted: try executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
+        case .snapshot: try executeScript("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        }
     }
 
     /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
     /// transaction's number, by which another connection can ask what became of it.
     ///
     /// - Parameters:
-    ///   - channel: who is told when the transaction is committed, as it stands in a statement; nil for nobody.
+    ///   - channel: who is told when the transaction is committed; nil for nobody.
     ///   - questions: what else is to be asked, as the expressions of a `SELECT`.
     /// - Returns: the answers, as texts.
     @discardableResult
-    func checkConstraints(notifying channel: String? = nil, asking questions: [String] = []) throws -> [String?] {
-        let notification = channel.map { "NOTIFY \($0); " } ?? ""
+    func checkConstraints(notifying channel: String? = nil, asking questions: [SQLFragment] = []) throws -> [String?] {
+        let notification: SQLFragment = channel.map { "NOTIFY \(.quoted($0)); " } ?? ""
         let answers = try ask(
             ["pg_current_xact_id_if_assigned()"] + questions, after: "SET CONSTRAINTS ALL IMMEDIATE; \(notification)")
         transactionNumber = answers[0]
@@ -215,10 +252,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Executes statements without parameters, and then asks for values: one round trip.
     ///
     /// - Returns: the values, as texts.
-    func ask(_ questions: [String], after script: String) throws -> [String?] {
+    func ask(_ questions: [SQLFragment], after script: SQLFragment = "") throws -> [String?] {
         // Of several statements the last one's answer comes back, as texts.
-        let list = questions.map { "CAST(\($0) AS text)" }.joined(separator: ", ")
-        let result = try checked(PQexec(handle, "\(script)SELECT \(list)"))
+        let list = questions.map { "CAST(\($0) AS text)" as SQLFragment }.joined(separator: ", ")
+        let result = try run("\(script)SELECT \(list)")
         return (0..<Int32(questions.count)).map { column in
             result.count > 0 && !result.isNull(0, column) ? result.string(0, column) : nil
         }

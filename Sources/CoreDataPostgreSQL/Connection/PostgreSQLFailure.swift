@@ -38,6 +38,8 @@ struct PostgreSQLFailure: Error, Sendable {
         state.isEmpty || state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
     }
 
+    static let syntaxError = "42601"
+
     /// Whether the same transaction may succeed when it is run again, as the others that were in its way have ended.
     var isTransient: Bool { ["40001", "40P01"].contains(state) }
     var isUniqueViolation: Bool { state == "23505" }

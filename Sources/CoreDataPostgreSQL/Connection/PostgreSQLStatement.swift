@@ -1,13 +1,13 @@
 import CoreDataSQL
 import Foundation
 
-/// A statement of the translator's as the server takes it: with numbered parameters, and their values in binary form.
+/// A fragment with bindings as the server takes it: with numbered parameters, and their values in binary form.
 struct PostgreSQLStatement {
     let sql: String
     let parameters: PostgreSQLParameters
 
-    init(_ statement: SQLStatement) {
-        sql = Self.numbered(statement.sql)
+    init(_ statement: SQLFragment) {
+        sql = Self.numbered(statement.text)
         var parameters = PostgreSQLParameters()
         for binding in statement.bindings {
             switch binding {

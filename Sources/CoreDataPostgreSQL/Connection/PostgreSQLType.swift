@@ -1,4 +1,5 @@
 import CLibPQ
+import CoreDataSQL
 
 /// The types of values that go to the server and come back, with their numbers in its catalogue (`pg_type.oid`, which are the
 /// same in every database).
@@ -17,7 +18,7 @@ enum PostgreSQLType: Oid, Sendable {
     case textArray = 1009
 
     /// The name of the type in a statement.
-    var name: String {
+    var name: SQLFragment {
         switch self {
         case .boolean: "boolean"
         case .bytes: "bytea"
@@ -33,4 +34,7 @@ enum PostgreSQLType: Oid, Sendable {
         case .textArray: "text[]"
         }
     }
+
+    /// The same in a cast of a value, which keeps its own order.
+    var castName: SQLFragment { self == .text ? "text" : name }
 }

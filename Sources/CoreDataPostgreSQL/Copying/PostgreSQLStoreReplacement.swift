@@ -26,7 +26,7 @@ struct PostgreSQLStoreReplacement {
         let builder = try PostgreSQLSchemaBuilder(layout, configuration: configuration, numbers: numbers)
         let old = PostgreSQLSchema(builder, namespace: sourceTable.address.schema)
         let new = PostgreSQLSchema(builder, namespace: destinationTable.address.schema)
-        let history = try source.ask([PostgreSQLHistoryTables(old).exist], after: "") == ["true"]
+        let history = try source.ask([PostgreSQLHistoryTables(old).exist]) == ["true"]
         try destinationTable.lock(destination)
         let former = try destinationTable.forget(destination)
         try destinationTable.make(new, metadata, isCopied: true, in: destination)
@@ -37,10 +37,6 @@ struct PostgreSQLStoreReplacement {
         try destinationTable.finish(
             version: former.version + 1, madeSchema: former.madeSchema, hasHistory: history, new, in: destination)
         try destination.checkConstraints()
-    }
-
-    private func list(_ columns: [String]) -> String {
-        "(\(columns.map(PostgreSQLName.quoted).joined(separator: ", ")))"
     }
 
     private func copyRows(from old: PostgreSQLSchema, to new: PostgreSQLSchema, _ hasHistory: Bool) throws {
@@ -63,8 +59,8 @@ struct PostgreSQLStoreReplacement {
     }
 
     private func copy(_ table: String, _ columns: [String], _ old: PostgreSQLSchema, _ new: PostgreSQLSchema) throws {
-        try source.copy(
-            from: old.qualified(table) + list(columns), into: new.qualified(table) + list(columns), of: destination)
+        let list: SQLFragment = "(\(.quoted(columns)))"
+        try source.copy(from: old.qualified(table) + list, into: new.qualified(table) + list, of: destination)
     }
 
     /// Keys go on where the other store's are.
@@ -73,7 +69,7 @@ struct PostgreSQLStoreReplacement {
         var parameters = PostgreSQLParameters()
         parameters.append(last.int8(0, 0))
         parameters.append(last.bool(0, 1))
-        let sequence = PostgreSQLName.literal(new.qualified(PostgreSQLName.keys))
+        let sequence = SQLFragment.constant(new.qualified(PostgreSQLName.keys).text)
         try destination.execute("SELECT setval(CAST(\(sequence) AS regclass), $1, $2)", parameters)
     }
 }

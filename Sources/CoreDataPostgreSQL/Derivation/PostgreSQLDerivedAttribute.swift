@@ -18,19 +18,19 @@ struct PostgreSQLDerivedAttribute: Sendable {
     struct Dependency: Sendable {
         let table: String
         /// The keys of the rows that are affected by those in the first parameter.
-        let owners: String
+        let owners: SQLFragment
     }
 
     let column: PostgreSQLColumn
     /// The entity that declares the attribute, and all below it.
     let entities: ClosedRange<Int>
     /// The table, as it stands in a statement.
-    let table: String
+    let table: SQLFragment
     /// The numbers of the entities, as a list.
-    let numbers: String
+    let numbers: SQLFragment
     let source: Source
     /// The value, over the row under the alias o.
-    let expression: String
+    let expression: SQLFragment
     let dependencies: [Dependency]
     /// Whether the value may depend on one that is derived itself.
     let followsDerived: Bool
@@ -44,9 +44,9 @@ struct PostgreSQLDerivedAttribute: Sendable {
         else { return nil }
         self.column = column
         self.entities = entity.layout.index...entity.layout.lastDescendantIndex
-        table = dialect.table(entity.table).text
-        numbers = entities[self.entities].compactMap { $0.map { String($0.number) } }.joined(separator: ", ")
-        var found: (expression: String, dependencies: [Dependency])?
+        table = dialect.table(entity.table)
+        numbers = .numbers(entities[self.entities].compactMap { $0.map { Int64($0.number) } })
+        var found: (expression: SQLFragment, dependencies: [Dependency])?
         var attribute: PropertyLayout?
         switch derivation {
         case .now: (source, found) = (.now, ("NULL", []))
@@ -74,17 +74,17 @@ struct PostgreSQLDerivedAttribute: Sendable {
         _ toMany: SQLToMany?, _ relationship: PropertyLayout, _ summed: PropertyLayout?,
         _ entities: [PostgreSQLEntity?],
         _ dialect: SQLDialect
-    ) -> (String, [Dependency])? {
+    ) -> (SQLFragment, [Dependency])? {
         guard let destination = relationship.destination.flatMap({ entities[$0.index] }) else { return nil }
-        var value = "COUNT(*)"
+        var value: SQLFragment = "COUNT(*)"
         if let summed {
             guard let column = destination.columns[summed.rowSlot] else { return nil }
-            value = "COALESCE(SUM(\(dialect.value(dialect.column(column.name, of: "d"), of: summed.kind).text)), 0)"
+            value = "COALESCE(SUM(\(dialect.value(dialect.column(column.name, of: "d"), of: summed.kind))), 0)"
         }
-        let table = dialect.table(destination.table).text
+        let table = dialect.table(destination.table)
         switch toMany {
         case .foreignKey(let key)?:
-            let owner = dialect.column(key.column, of: "d").text
+            let owner = dialect.column(key.column, of: "d")
             return (
                 "(SELECT \(value) FROM \(table) d WHERE \(owner) = o.\"_id\")",
                 [
@@ -94,8 +94,8 @@ struct PostgreSQLDerivedAttribute: Sendable {
                 ]
             )
         case .join(let join)?:
-            let (pairs, owner) = (dialect.table(join.table).text, dialect.column(join.sourceColumn, of: "j").text)
-            let member = dialect.column(join.destinationColumn, of: "j").text
+            let (pairs, owner) = (dialect.table(join.table), dialect.column(join.sourceColumn, of: "j"))
+            let member = dialect.column(join.destinationColumn, of: "j")
             return (
                 "(SELECT \(value) FROM \(pairs) j JOIN \(table) d ON d.\"_id\" = \(member) WHERE \(owner) = o.\"_id\")",
                 [
@@ -112,7 +112,7 @@ struct PostgreSQLDerivedAttribute: Sendable {
     private static func path(
         _ path: SQLDerivation.Path, from entity: PostgreSQLEntity, _ entities: [PostgreSQLEntity?],
         _ dialect: SQLDialect
-    ) -> (String, [Dependency])? {
+    ) -> (SQLFragment, [Dependency])? {
         var steps: [(key: String, table: String)] = []
         var current = entity
         for toOne in path.toOnes {
@@ -122,24 +122,27 @@ struct PostgreSQLDerivedAttribute: Sendable {
             current = next
         }
         guard let column = current.columns[path.attribute.rowSlot] else { return nil }
-        guard let first = steps.first else { return (dialect.column(column.name, of: "o").text, []) }
+        guard let first = steps.first else { return (dialect.column(column.name, of: "o"), []) }
         /// The tables from the first destination on, up to a step.
-        func joins(to last: Int, from start: String) -> String {
+        func joins(to last: Int, from start: SQLFragment) -> SQLFragment {
             steps[1..<(last + 1)].enumerated().reduce(start) { text, step in
-                let (place, alias) = (step.offset + 1, "s\(step.offset + 2)")
-                let key = dialect.column(step.element.key, of: "s\(place)").text
-                return text + " JOIN \(dialect.table(step.element.table).text) \(alias) ON \(alias).\"_id\" = \(key)"
+                let (place, alias) = (step.offset + 1, "s\(.number(step.offset + 2))" as SQLFragment)
+                let key = dialect.column(step.element.key, of: "s\(place)")
+                return text + " JOIN \(dialect.table(step.element.table)) \(alias) ON \(alias).\"_id\" = \(key)"
             }
         }
-        let destination = "\(dialect.table(first.table).text) s1"
-        let value = dialect.column(column.name, of: "s\(steps.count)").text
-        let own = dialect.column(first.key, of: "o").text
+        let destination: SQLFragment = "\(dialect.table(first.table)) s1"
+        let value = dialect.column(column.name, of: "s\(steps.count)")
+        let own = dialect.column(first.key, of: "o")
         let dependencies = steps.indices.map { step in
-            let start =
-                "\(dialect.table(entity.table).text) p JOIN \(destination) ON s1.\"_id\" = \(dialect.column(first.key, of: "p").text)"
+            let start: SQLFragment =
+                "\(dialect.table(entity.table)) p JOIN \(destination) ON s1.\"_id\" = \(dialect.column(first.key, of: "p"))"
             return Dependency(
                 table: steps[step].table,
-                owners: "SELECT p.\"_id\" FROM \(joins(to: step, from: start)) WHERE s\(step + 1).\"_id\" = ANY($1)")
+                owners: """
+                    SELECT p."_id" FROM \(joins(to: step, from: start)) \
+                    WHERE s\(.number(step + 1))."_id" = ANY($1)
+                    """)
         }
         return (
             "(SELECT \(value) FROM \(joins(to: steps.count - 1, from: destination)) WHERE s1.\"_id\" = \(own))",

@@ -115,7 +115,7 @@ final class PostgreSQLDerivedValues {
         return keys(
             try connection.execute(
                 """
-                UPDATE \(attribute.table) SET \(PostgreSQLName.quoted(attribute.column.name)) = $2 \
+                UPDATE \(attribute.table) SET \(.quoted(attribute.column.name)) = $2 \
                 WHERE "_id" = ANY($1) RETURNING "_id", "_entity"
                 """, parameters))
     }
@@ -124,14 +124,13 @@ final class PostgreSQLDerivedValues {
     private func compute(_ attribute: PostgreSQLDerivedAttribute, _ handles: [Int64]?) throws -> [ObjectKey] {
         var parameters = PostgreSQLParameters()
         if let handles { parameters.append(handles) }
-        let rows =
-            "FROM \(attribute.table) o WHERE o.\"_entity\" IN (\(attribute.numbers))"
-            + (handles == nil ? "" : " AND o.\"_id\" = ANY($1)")
+        let chosen: SQLFragment = handles == nil ? "" : " AND o.\"_id\" = ANY($1)"
+        let rows: SQLFragment = "FROM \(attribute.table) o WHERE o.\"_entity\" IN (\(attribute.numbers))\(chosen)"
         if case .text(let function) = attribute.source {
             return try computeTexts(attribute, function, rows, parameters)
         }
-        let column = PostgreSQLName.quoted(attribute.column.name)
-        let type = attribute.column.type == .text ? "text" : attribute.column.type.name
+        let column = SQLFragment.quoted(attribute.column.name)
+        let type = attribute.column.type.castName
         return keys(
             try connection.execute(
                 """
@@ -142,7 +141,7 @@ final class PostgreSQLDerivedValues {
     }
 
     private func computeTexts(
-        _ attribute: PostgreSQLDerivedAttribute, _ function: BuiltInFunction, _ rows: String,
+        _ attribute: PostgreSQLDerivedAttribute, _ function: BuiltInFunction, _ rows: SQLFragment,
         _ parameters: PostgreSQLParameters
     ) throws -> [ObjectKey] {
         let found = try connection.execute(
@@ -156,7 +155,7 @@ final class PostgreSQLDerivedValues {
         var values = PostgreSQLParameters()
         values.append(handles)
         values.append(texts: texts)
-        let column = PostgreSQLName.quoted(attribute.column.name)
+        let column = SQLFragment.quoted(attribute.column.name)
         return keys(
             try connection.execute(
                 """

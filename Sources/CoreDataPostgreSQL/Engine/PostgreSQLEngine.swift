@@ -120,7 +120,7 @@ package final class PostgreSQLEngine: StoreEngine {
     private func findHistory(_ schema: PostgreSQLSchema, _ pool: PostgreSQLPool) throws {
         let tables = PostgreSQLHistoryTables(schema)
         func exist(_ connection: PostgreSQLConnection) throws -> Bool {
-            try connection.ask([tables.exist], after: "") == ["true"]
+            try connection.ask([tables.exist]) == ["true"]
         }
         state.keepsHistory = try pool.read(exist)
         guard tracksHistory, !isReadOnly, !state.keepsHistory else { return }

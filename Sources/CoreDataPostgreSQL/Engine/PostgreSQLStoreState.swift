@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import Synchronization
 
@@ -30,7 +31,7 @@ struct PostgreSQLWriting {
     /// Another process has begun to keep history since the transaction was begun; the next attempt records it.
     struct HistoryHasBegun: Error {}
 
-    private var questions: [String] {
+    private var questions: [SQLFragment] {
         [
             "(SELECT \"model_version\" FROM \(schema.qualified(PostgreSQLName.store)))",
             PostgreSQLHistoryTables(schema).exist,
@@ -66,7 +67,7 @@ struct PostgreSQLWriting {
     func end(_ recorder: PostgreSQLHistoryRecorder?, in connection: PostgreSQLConnection) throws -> Int64? {
         guard let recorder else {
             try check(
-                connection.checkConstraints(notifying: channel.map(PostgreSQLName.quoted), asking: questions))
+                connection.checkConstraints(notifying: channel, asking: questions))
             if state.keepsHistory { throw HistoryHasBegun() }
             return nil
         }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import ManagedObjectModel
 
@@ -8,11 +9,10 @@ struct PostgreSQLStoreTable {
 
     init(_ address: PostgreSQLAddress) { self.address = address }
 
-    var table: String { qualified(PostgreSQLName.store) }
+    var table: SQLFragment { qualified(PostgreSQLName.store) }
 
-    func qualified(_ name: String) -> String {
-        "\(PostgreSQLName.quoted(address.schema)).\(PostgreSQLName.quoted(name))"
-    }
+    /// A table of the store as it stands in a statement.
+    func qualified(_ name: String) -> SQLFragment { SQLDialect.postgreSQL(schema: address.schema).table(name) }
 
     private func exists(_ connection: PostgreSQLConnection) throws -> Bool {
         var parameters = PostgreSQLParameters()
@@ -121,7 +121,7 @@ struct PostgreSQLStoreTable {
         var name = PostgreSQLParameters()
         name.append(address.schema)
         let isThere = try connection.execute("SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", name).count > 0
-        if !isThere { try connection.execute("CREATE SCHEMA \(PostgreSQLName.quoted(address.schema))") }
+        if !isThere { try connection.execute("CREATE SCHEMA \(.quoted(address.schema))") }
         let definitions = isCopied ? schema.tableDefinitions : schema.definitions
         try connection.executeScript(definitions.joined(separator: ";\n"))
         var parameters = PostgreSQLParameters()
@@ -130,7 +130,7 @@ struct PostgreSQLStoreTable {
         parameters.append(!isThere)
         // Who has another store open that was in its place is refused when it writes.
         parameters.append(Int64.random(in: 0...1 << 40))
-        let tables = schema.tableNames.map(PostgreSQLName.literal).joined(separator: ", ")
+        let tables = schema.tableNames.map { SQLFragment.constant($0) }.joined(separator: ", ")
         try connection.execute(
             """
             INSERT INTO \(table) ("uuid", "metadata", "model", "made_schema", "model_version", "tables") \
@@ -176,6 +176,6 @@ struct PostgreSQLStoreTable {
             WHERE n.nspname = $1 UNION ALL SELECT 1 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n \
             ON n.oid = p.pronamespace WHERE n.nspname = $1 LIMIT 1
             """, name)
-        if others.count == 0 { try connection.execute("DROP SCHEMA \(PostgreSQLName.quoted(address.schema)) RESTRICT") }
+        if others.count == 0 { try connection.execute("DROP SCHEMA \(.quoted(address.schema)) RESTRICT") }
     }
 }

@@ -45,7 +45,7 @@ struct PostgreSQLExamination {
     /// Something wrong, with the statement that mends it, if one does.
     struct Problem {
         let finding: StoreFinding
-        var repair: String?
+        var repair: SQLFragment?
     }
 
     func problems(_ model: NSManagedObjectModel) throws -> [Problem] {
@@ -103,7 +103,7 @@ struct PostgreSQLExamination {
                     present[table] == nil
                     ? "the table is missing"
                     : present[table]?[name] == nil
-                        ? "the column is missing" : "the column isn't of the type \(type.name)"
+                        ? "the column is missing" : "the column isn't of the type \(type.name.text)"
                 problems.append(
                     Problem(finding: StoreFinding(.schema, "\(table).\(name)", text, isRepairable: false)))
             }
@@ -125,7 +125,7 @@ struct PostgreSQLExamination {
     /// Rows of no entity, which nobody would see.
     private func entityProblems(_ schema: PostgreSQLSchema) throws -> [Problem] {
         try schema.tables.compactMap { table in
-            let numbers = schema.members(ofRootAt: table.rootIndex).map { "\($0.number)" }.joined(separator: ", ")
+            let numbers = SQLFragment.numbers(schema.members(ofRootAt: table.rootIndex).map { Int64($0.number) })
             let result = try connection.execute(
                 "SELECT COUNT(*) FROM \(schema.qualified(table.name)) WHERE \"_entity\" NOT IN (\(numbers))")
             let count = result.int8(0, 0)
@@ -173,7 +173,7 @@ struct PostgreSQLExamination {
                     .keyCounter, PostgreSQLName.keys,
                     "keys up to \(highest) are in use, and \(end) is the last given out",
                     isRepairable: true),
-                repair: "SELECT setval(CAST(\(PostgreSQLName.literal(keys)) AS regclass), \(next), true)")
+                repair: "SELECT setval(CAST(\(.constant(keys.text)) AS regclass), \(.number(next)), true)")
         ]
     }
 }

@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 
 /// What one transaction does to objects, for persistent history: collected while it runs, and written as its last step, so that
@@ -94,7 +95,8 @@ final class PostgreSQLHistoryRecorder {
         let first = 0..<min(types.count, Self.changesAtOnce)
         append(first, to: &parameters)
         if let channel { parameters.append(channel) }
-        let notification = channel == nil ? "" : ", CAST(pg_notify($13, CAST(n.transaction AS text)) AS text)"
+        let notification: SQLFragment =
+            channel == nil ? "" : ", CAST(pg_notify($13, CAST(n.transaction AS text)) AS text)"
         let result = try connection.execute(
             """
             WITH n AS (UPDATE \(tables.history) SET "last_transaction" = "last_transaction" + 1, \
@@ -133,8 +135,11 @@ final class PostgreSQLHistoryRecorder {
     }
 
     /// The part of a statement that inserts changes, which are in its parameters from this one on.
-    private func insertion(of tables: PostgreSQLHistoryTables, from numbers: String, parameter: Int) -> String {
-        let marks = (parameter..<parameter + 7).map { "CAST($\($0) AS \($0 - parameter < 5 ? "bigint" : "text")[])" }
+    private func insertion(of tables: PostgreSQLHistoryTables, from numbers: SQLFragment, parameter: Int)
+        -> SQLFragment
+    {
+        let types = [PostgreSQLType](repeating: .int8Array, count: 5) + [.textArray, .textArray]
+        let marks = types.enumerated().map { "CAST(\(.mark(parameter + $0)) AS \($1.name))" as SQLFragment }
         let (changes, names) = (marks[0...3] + marks[5...5], [marks[4], marks[6]])
         return """
             s AS (SELECT v.number, array_agg(v.name) AS names \

@@ -20,25 +20,21 @@ struct PostgreSQLHistoryTables {
         (PostgreSQLName.history, ["only", "last_transaction", "last_change"]),
     ]
 
-    let namespace: String
+    private let dialect: SQLDialect
 
-    init(_ schema: PostgreSQLSchema) { namespace = schema.namespace }
+    init(_ schema: PostgreSQLSchema) { dialect = schema.dialect }
 
-    var transactions: String { qualified(PostgreSQLName.transactions) }
-    var changes: String { qualified(PostgreSQLName.changes) }
-    var history: String { qualified(PostgreSQLName.history) }
-
-    private func qualified(_ name: String) -> String {
-        "\(PostgreSQLName.quoted(namespace)).\(PostgreSQLName.quoted(name))"
-    }
+    var transactions: SQLFragment { dialect.table(PostgreSQLName.transactions) }
+    var changes: SQLFragment { dialect.table(PostgreSQLName.changes) }
+    var history: SQLFragment { dialect.table(PostgreSQLName.history) }
 
     /// Whether the store keeps history, as an expression.
-    var exist: String { "to_regclass(\(PostgreSQLName.literal(history))) IS NOT NULL" }
+    var exist: SQLFragment { "to_regclass(\(.constant(history.text))) IS NOT NULL" }
 
     // MARK: Making
 
     /// The statements that make the tables.
-    var definitions: [String] {
+    var definitions: [SQLFragment] {
         [
             """
             CREATE TABLE \(transactions) ("number" bigint PRIMARY KEY, "timestamp" double precision NOT NULL, \
@@ -64,8 +60,8 @@ struct PostgreSQLHistoryTables {
         ]
     }
 
-    private func comment(on table: String, _ column: String, _ text: String) -> String {
-        "COMMENT ON COLUMN \(table).\(PostgreSQLName.quoted(column)) IS \(PostgreSQLName.literal(text))"
+    private func comment(on table: SQLFragment, _ column: String, _ text: String) -> SQLFragment {
+        "COMMENT ON COLUMN \(table).\(.quoted(column)) IS \(.constant(text))"
     }
 
     /// Begins the history of a store that has none, once nobody is writing to it.
@@ -78,9 +74,9 @@ struct PostgreSQLHistoryTables {
             try connection.executeScript("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
         }
         try connection.executeScript(definitions.joined(separator: ";\n"))
-        let names = Self.names.map(PostgreSQLName.literal).joined(separator: ", ")
+        let names = Self.names.map { SQLFragment.constant($0) }.joined(separator: ", ")
         try connection.executeScript(
-            "UPDATE \(qualified(PostgreSQLName.store)) SET \"tables\" = \"tables\" || ARRAY[\(names)]")
+            "UPDATE \(schema.qualified(PostgreSQLName.store)) SET \"tables\" = \"tables\" || ARRAY[\(names)]")
     }
 }
 

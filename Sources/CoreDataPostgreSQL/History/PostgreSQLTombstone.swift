@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 
 /// The values that history keeps of deleted objects: an object of JSON with a text for each attribute that has a value, which
@@ -15,29 +16,29 @@ enum PostgreSQLTombstone {
     }
 
     /// What is kept of a row, as an expression over the columns of its table; nil where nothing is, whatever its entity.
-    static func expression(of entities: [PostgreSQLEntity]) -> String? {
-        let cases = entities.compactMap { entity -> String? in
+    static func expression(of entities: [PostgreSQLEntity]) -> SQLFragment? {
+        let cases = entities.compactMap { entity -> SQLFragment? in
             let properties = properties(of: entity)
             guard !properties.isEmpty else { return nil }
             // A function takes a hundred arguments at most.
             let parts = stride(from: 0, to: properties.count, by: 40).map { start in
                 let pairs = properties[start..<min(start + 40, properties.count)].map { property, column in
-                    "\(PostgreSQLName.literal(name(property))), \(text(column, property))"
+                    "\(.constant(name(property))), \(text(column, property))" as SQLFragment
                 }
-                return "jsonb_build_object(\(pairs.joined(separator: ", ")))"
+                return "jsonb_build_object(\(pairs.joined(separator: ", ")))" as SQLFragment
             }
-            return "WHEN \(entity.number) THEN jsonb_strip_nulls(\(parts.joined(separator: " || ")))"
+            return "WHEN \(.number(entity.number)) THEN jsonb_strip_nulls(\(parts.joined(separator: " || ")))"
         }
         guard !cases.isEmpty else { return nil }
-        return "CAST(CASE \(PostgreSQLName.quoted(PostgreSQLName.entity)) \(cases.joined(separator: " ")) END AS text)"
+        return "CAST(CASE \(.quoted(PostgreSQLName.entity)) \(cases.joined(separator: " ")) END AS text)"
     }
 
     private static func name(_ property: PropertyLayout) -> String {
         property.name.replacing("\u{0}", with: "\u{FFFD}")
     }
 
-    private static func text(_ column: String, _ property: PropertyLayout) -> String {
-        let column = PostgreSQLName.quoted(column)
+    private static func text(_ column: String, _ property: PropertyLayout) -> SQLFragment {
+        let column = SQLFragment.quoted(column)
         return switch property.kind {
         case .data, .transformable: "encode(\(column), 'hex')"
         default: "CAST(\(column) AS text)"

@@ -52,11 +52,6 @@ struct PostgreSQLColumnSource: Hashable {
     }
 }
 
-extension SQLFragment {
-    /// A name in quotes, as every name of a model stands in a statement of this store.
-    static func quoted(_ name: String) -> SQLFragment { SQLDialect.postgreSQL(schema: "").name(name) }
-}
-
 extension PostgreSQLColumnSource {
     /// The default value of an attribute; null where it has none.
     ///
@@ -64,7 +59,7 @@ extension PostgreSQLColumnSource {
     static func initial(of property: PropertyLayout) throws -> PostgreSQLColumnSource {
         guard let type = PostgreSQLColumn.type(of: property.kind) else { return .null }
         func cast(_ binding: SQLBinding) -> PostgreSQLColumnSource {
-            PostgreSQLColumnSource("CAST(\(bind: binding) AS \(.word(of: type)))")
+            PostgreSQLColumnSource("CAST(\(bind: binding) AS \(type.castName))")
         }
         switch property.defaultValue {
         case .null, .reference, .destination: return .null
@@ -103,31 +98,11 @@ extension PostgreSQLColumnSource {
         if let type = PostgreSQLColumn.type(of: property.kind), type != column.type {
             // A truth value becomes an integer, and that any other number.
             let number: SQLFragment = column.type == .boolean ? "CAST(\(source.sql) AS integer)" : source.sql
-            source = PostgreSQLColumnSource("CAST(\(number) AS \(.word(of: type)))")
+            source = PostgreSQLColumnSource("CAST(\(number) AS \(type.castName))")
         }
         if column.property.isOptional, !property.isOptional, !initial.isNull {
             source = PostgreSQLColumnSource("COALESCE(\(source.sql), \(initial.sql))")
         }
         return source
-    }
-}
-
-extension SQLFragment {
-    /// The name of a type, as it stands in a cast.
-    static func word(of type: PostgreSQLType) -> SQLFragment {
-        switch type {
-        case .boolean: "boolean"
-        case .bytes: "bytea"
-        case .int2: "smallint"
-        case .int4: "integer"
-        case .int8: "bigint"
-        case .text: "text"
-        case .float4: "real"
-        case .float8: "double precision"
-        case .numeric: "numeric"
-        case .uuid: "uuid"
-        case .int8Array: "bigint[]"
-        case .textArray: "text[]"
-        }
     }
 }

@@ -17,7 +17,7 @@ struct PostgreSQLHistoryMigration {
         for entity in kept { try rename(entity, changes, connection) }
     }
 
-    private func rename(_ old: PostgreSQLEntity, _ changes: String, _ connection: PostgreSQLConnection) throws {
+    private func rename(_ old: PostgreSQLEntity, _ changes: SQLFragment, _ connection: PostgreSQLConnection) throws {
         guard let new = map.destination(of: old) else { return }
         var names: [(former: String, current: String)] = []
         for property in new.layout.properties {

@@ -30,7 +30,7 @@ struct PostgreSQLMigration {
         // Who only holds a lock while others work isn't idle.
         try connection.executeScript(
             """
-            SET LOCAL lock_timeout = \(Int(min(max(limit, 0.001), 86_400) * 1000)); \
+            SET LOCAL lock_timeout = \(.number(Int(min(max(limit, 0.001), 86_400) * 1000))); \
             SET LOCAL idle_in_transaction_session_timeout = 0
             """)
     }
@@ -63,7 +63,7 @@ struct PostgreSQLMigration {
         }
         var work = try PostgreSQLMigrationWork(connection, map: map, progress: migration.progress)
         try work.run()
-        let history = try connection.ask([PostgreSQLHistoryTables(new).exist], after: "") == ["true"]
+        let history = try connection.ask([PostgreSQLHistoryTables(new).exist]) == ["true"]
         if history { try PostgreSQLHistoryMigration(map: map).run(in: connection) }
         var migrated = metadata
         StoreMetadata.addModelVersion(

@@ -57,21 +57,14 @@ struct PostgreSQLMigrationWork {
         progress(0.95)
     }
 
-    private func script(_ sql: String) throws { try connection.executeScript(sql) }
-
-    private func execute(_ fragment: SQLFragment) throws {
-        let statement = PostgreSQLStatement(SQLStatement(fragment))
-        try connection.execute(statement.sql, statement.parameters)
-    }
-
-    private func quoted(_ name: String) -> String { PostgreSQLName.quoted(name) }
+    private func script(_ script: SQLFragment) throws { try connection.executeScript(script) }
 
     /// Objects of an entity that has become abstract would be of no entity.
     private func requireConcreteEntities() throws {
         for case let entity? in old.entities where !entity.layout.entity.isAbstract {
             guard let next = map.destination(of: entity), next.layout.entity.isAbstract else { continue }
             let result = try connection.execute(
-                "SELECT COUNT(*) FROM \(old.qualified(entity.table)) WHERE \"_entity\" = \(entity.number)")
+                "SELECT COUNT(*) FROM \(old.qualified(entity.table)) WHERE \"_entity\" = \(.number(entity.number))")
             guard result.int8(0, 0) > 0 else { continue }
             throw MigrationError.make(
                 "The objects of '\(entity.layout.name)' can't be migrated: '\(next.layout.name)' is abstract in the new model, "
@@ -141,11 +134,10 @@ struct PostgreSQLMigrationWork {
             }
             let name = temporaryName(number)
             let (copy, source) = (new.qualified(name), old.qualified(former))
-            let numbers = (table.numbers ?? []).map(String.init).joined(separator: ", ")
+            let numbers = (table.numbers ?? []).map(Int64.init)
+            let condition: SQLFragment = numbers.isEmpty ? "" : " WHERE \"_entity\" IN (\(.numbers(numbers)))"
             try script("CREATE TABLE \(copy) (LIKE \(source) INCLUDING DEFAULTS)")
-            try script(
-                "INSERT INTO \(copy) SELECT * FROM \(source)\(numbers.isEmpty ? "" : " WHERE \"_entity\" IN (\(numbers))")"
-            )
+            try script("INSERT INTO \(copy) SELECT * FROM \(source)\(condition)")
             try script("ALTER TABLE \(copy) ADD PRIMARY KEY (\"_id\")")
             places.append(name)
         }
@@ -158,7 +150,7 @@ struct PostgreSQLMigrationWork {
         for (table, place) in zip(tables, places) {
             guard let place, !table.added.isEmpty else { continue }
             let columns = table.added.enumerated().map { number, column in
-                "ADD COLUMN \(quoted(addedName(number))) \(column.type.name)"
+                "ADD COLUMN \(.quoted(addedName(number))) \(column.type.name)" as SQLFragment
             }
             try script("ALTER TABLE \(new.qualified(place)) \(columns.joined(separator: ", "))")
         }
@@ -168,7 +160,7 @@ struct PostgreSQLMigrationWork {
                 "\(.quoted(addedName(number))) = \(column.source.sql)" as SQLFragment
             }
             guard !assignments.isEmpty else { continue }
-            try execute("UPDATE \(new.dialect.table(place)) o SET \(assignments.joined(separator: ", "))")
+            try connection.execute("UPDATE \(new.dialect.table(place)) o SET \(assignments.joined(separator: ", "))")
         }
     }
 
@@ -177,7 +169,7 @@ struct PostgreSQLMigrationWork {
         for (number, join) in joins.enumerated() where !kept.contains(join.join.table) {
             let name = temporaryName(tables.count + number)
             try script(new.joinDefinition(join.join, named: name))
-            for statement in join.copyStatements(into: new.dialect.table(name)) { try execute(statement) }
+            for statement in join.copyStatements(into: new.dialect.table(name)) { try connection.execute(statement) }
             renamings.append((name, join.join.table))
         }
     }
@@ -185,7 +177,7 @@ struct PostgreSQLMigrationWork {
     private func removeRows() throws {
         for (table, place) in zip(tables, places) {
             guard let place, place == table.former, let numbers = table.numbers else { continue }
-            let list = numbers.map(String.init).joined(separator: ", ")
+            let list = SQLFragment.numbers(numbers.map(Int64.init))
             try script("DELETE FROM \(new.qualified(place)) WHERE \"_entity\" NOT IN (\(list))")
         }
     }
@@ -206,7 +198,7 @@ struct PostgreSQLMigrationWork {
         let kept = Set(table.columns.compactMap(\.former))
         let gone = names.filter { !kept.contains($0) }
         if !gone.isEmpty {
-            let list = gone.map { "DROP COLUMN \(quoted($0))" }.joined(separator: ", ")
+            let list = gone.map { "DROP COLUMN \(.quoted($0))" as SQLFragment }.joined(separator: ", ")
             try script("ALTER TABLE \(new.qualified(place)) \(list)")
         }
         var renamings = table.columns.filter { $0.former != $0.name }.compactMap { column in
@@ -214,12 +206,13 @@ struct PostgreSQLMigrationWork {
         }
         renamings += table.added.enumerated().map { (addedName($0), $1.name) }
         try rename(renamings) { from, to in
-            "ALTER TABLE \(new.qualified(place)) RENAME COLUMN \(quoted(from)) TO \(quoted(to))"
+            "ALTER TABLE \(new.qualified(place)) RENAME COLUMN \(.quoted(from)) TO \(.quoted(to))"
         }
     }
 
     /// Names may be exchanged, so everything has another one in between.
-    private func rename(_ renamings: [(from: String, to: String)], _ statement: (String, String) -> String) throws {
+    private func rename(_ renamings: [(from: String, to: String)], _ statement: (String, String) -> SQLFragment) throws
+    {
         for (number, renaming) in renamings.enumerated() { try script(statement(renaming.from, "_renamed_\(number)")) }
         for (number, renaming) in renamings.enumerated() { try script(statement("_renamed_\(number)", renaming.to)) }
     }
@@ -230,7 +223,7 @@ struct PostgreSQLMigrationWork {
         }
         for (former, join) in keptJoins { try renameColumns(of: join, in: former) }
         for (former, join) in keptJoins where former != join.join.table { renamings.append((former, join.join.table)) }
-        try rename(renamings) { from, to in "ALTER TABLE \(new.qualified(from)) RENAME TO \(quoted(to))" }
+        try rename(renamings) { from, to in "ALTER TABLE \(new.qualified(from)) RENAME TO \(.quoted(to))" }
     }
 
     private func renameColumns(of migration: PostgreSQLJoinMigration, in table: String) throws {
@@ -243,16 +236,16 @@ struct PostgreSQLMigrationWork {
         for case (let present, let wanted) in [(links.order, join.orderColumn), (links.inverseOrder, inverseOrder)] {
             switch (present, wanted) {
             case (let present?, let wanted?): renamings.append((present, wanted))
-            case (let present?, nil): try script("ALTER TABLE \(new.qualified(table)) DROP COLUMN \(quoted(present))")
+            case (let present?, nil): try script("ALTER TABLE \(new.qualified(table)) DROP COLUMN \(.quoted(present))")
             case (nil, let wanted?):
                 let name = "_new" + String(renamings.count)
-                try script("ALTER TABLE \(new.qualified(table)) ADD COLUMN \(quoted(name)) bigint")
+                try script("ALTER TABLE \(new.qualified(table)) ADD COLUMN \(.quoted(name)) bigint")
                 renamings.append((name, wanted))
             case (nil, nil): break
             }
         }
         try rename(renamings.filter { $0.from != $0.to }) { from, to in
-            "ALTER TABLE \(new.qualified(table)) RENAME COLUMN \(quoted(from)) TO \(quoted(to))"
+            "ALTER TABLE \(new.qualified(table)) RENAME COLUMN \(.quoted(from)) TO \(.quoted(to))"
         }
     }
 
@@ -282,13 +275,14 @@ struct PostgreSQLMigrationWork {
     }
 
     private func fill(_ order: String, of table: String, owner: String, key: String) throws {
-        let (table, order, owner, key) = (new.qualified(table), quoted(order), quoted(owner), quoted(key))
+        let (table, order) = (new.qualified(table), SQLFragment.quoted(order))
+        let (owner, key) = (SQLFragment.quoted(owner), SQLFragment.quoted(key))
         try script("UPDATE \(table) SET \(order) = NULL WHERE \(owner) IS NULL AND \(order) IS NOT NULL")
         try script(
             """
             UPDATE \(table) t SET \(order) = \
-            COALESCE((SELECT MAX(o.\(order)) FROM \(table) o WHERE o.\(owner) = t.\(owner)), \(OrderKeys.first - OrderKeys.step)) \
-            + \(OrderKeys.step) * n.place FROM (SELECT p.\(owner) AS owner, p.\(key) AS key, \
+            COALESCE((SELECT MAX(o.\(order)) FROM \(table) o WHERE o.\(owner) = t.\(owner)), \(.number(OrderKeys.first - OrderKeys.step))) \
+            + \(.number(OrderKeys.step)) * n.place FROM (SELECT p.\(owner) AS owner, p.\(key) AS key, \
             row_number() OVER (PARTITION BY p.\(owner) ORDER BY p.\(key)) AS place FROM \(table) p \
             WHERE p.\(owner) IS NOT NULL AND p.\(order) IS NULL) n WHERE t.\(owner) = n.owner AND t.\(key) = n.key
             """)

@@ -58,7 +58,7 @@ struct PostgreSQLStoreExchange {
 
 extension PostgreSQLStoreTable {
     /// The tables of the store, as they stand in a statement.
-    func tables(_ connection: PostgreSQLConnection) throws -> [String] {
+    func tables(_ connection: PostgreSQLConnection) throws -> [SQLFragment] {
         try tableNames(connection).map(qualified)
     }
 
@@ -74,11 +74,11 @@ extension PostgreSQLStoreTable {
         let tables = try other.tables(connection)
         try removeTables(connection)
         for name in tables {
-            try connection.executeScript("ALTER TABLE \(name) SET SCHEMA \(PostgreSQLName.quoted(address.schema))")
+            try connection.executeScript("ALTER TABLE \(name) SET SCHEMA \(.quoted(address.schema))")
         }
         let keys = other.qualified(PostgreSQLName.keys)
-        try connection.executeScript("ALTER SEQUENCE \(keys) SET SCHEMA \(PostgreSQLName.quoted(address.schema))")
-        try connection.executeScript("DROP SCHEMA \(PostgreSQLName.quoted(other.address.schema)) RESTRICT")
+        try connection.executeScript("ALTER SEQUENCE \(keys) SET SCHEMA \(.quoted(address.schema))")
+        try connection.executeScript("DROP SCHEMA \(.quoted(other.address.schema)) RESTRICT")
         var parameters = PostgreSQLParameters()
         parameters.append(madeSchema)
         // Who has the old version open is refused when it writes.

@@ -5,9 +5,9 @@ import CoreDataSQL
 extension PostgreSQLQueries {
     /// The parts of a statement over the destinations of many owners, whose keys are its first parameter.
     private struct Source {
-        let from: String
-        let owner: String
-        let order: String
+        let from: SQLFragment
+        let owner: SQLFragment
+        let order: SQLFragment
         /// Whether several owners may have the same object.
         let mayRepeat: Bool
     }
@@ -16,19 +16,20 @@ extension PostgreSQLQueries {
         guard let destination = relationship.destination,
             let toMany = try schema.entity(relationship.owner).toManys[relationship.index]
         else { throw SQLQueryError.noColumn(relationship) }
-        let quoted = PostgreSQLName.quoted
-        let table = "\(schema.qualified(try schema.entity(destination).table)) t0"
+        let table: SQLFragment = "\(schema.qualified(try schema.entity(destination).table)) t0"
         switch toMany {
         case .foreignKey(let key):
-            let owner = "t0.\(quoted(key.column))"
-            let order = [owner, key.orderColumn.map { "t0.\(quoted($0))" }, "t0.\"_id\""].compactMap { $0 }
+            let owner: SQLFragment = "t0.\(.quoted(key.column))"
+            let place = key.orderColumn.map { "t0.\(.quoted($0))" as SQLFragment }
+            let order = [owner, place, "t0.\"_id\""].compactMap { $0 }
             return Source(
                 from: "\(table) WHERE \(owner) = ANY($1)", owner: owner, order: order.joined(separator: ", "),
                 mayRepeat: false)
         case .join(let join):
-            let owner = "t1.\(quoted(join.sourceColumn))"
-            let order = [owner, join.orderColumn.map { "t1.\(quoted($0))" }, "t0.\"_id\""].compactMap { $0 }
-            let link = "t0.\"_id\" = t1.\(quoted(join.destinationColumn))"
+            let owner: SQLFragment = "t1.\(.quoted(join.sourceColumn))"
+            let place = join.orderColumn.map { "t1.\(.quoted($0))" as SQLFragment }
+            let order = [owner, place, "t0.\"_id\""].compactMap { $0 }
+            let link: SQLFragment = "t0.\"_id\" = t1.\(.quoted(join.destinationColumn))"
             return Source(
                 from: "\(schema.qualified(join.table)) t1 JOIN \(table) ON \(link) WHERE \(owner) = ANY($1)",
                 owner: owner,

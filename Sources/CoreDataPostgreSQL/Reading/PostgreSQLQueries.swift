@@ -22,8 +22,7 @@ final class PostgreSQLQueries: Sendable {
     var builder: SQLStatementBuilder { SQLStatementBuilder(schema: schema, coder: coder) }
 
     func run(_ statement: SQLStatement, in connection: PostgreSQLConnection) throws -> PostgreSQLResult {
-        let statement = PostgreSQLStatement(statement)
-        return try connection.execute(statement.sql, statement.parameters)
+        try connection.execute(statement.fragment)
     }
 
     func selection(_ entity: EntityLayout, includesSubentities: Bool) throws -> PostgreSQLSelection {
@@ -41,7 +40,7 @@ final class PostgreSQLQueries: Sendable {
 
     func fetchRows(_ fetch: StoreFetch, in connection: PostgreSQLConnection) throws -> [RowPage] {
         let selection = try selection(fetch.entity, includesSubentities: fetch.includesSubentities)
-        let result = try run(try builder.rows(fetch) { SQLFragment(selection.list(alias: $0)) }, in: connection)
+        let result = try run(try builder.rows(fetch) { selection.list(alias: $0) }, in: connection)
         return try PostgreSQLRowReader.pages(result, selection, schema)
     }
 
@@ -75,19 +74,10 @@ final class PostgreSQLQueries: Sendable {
             let first = Int(keys[0].entityIndex)
             let entity = schema.model.entities[keys.allSatisfy { $0.entityIndex == keys[0].entityIndex } ? first : root]
             let selection = try selection(entity, includesSubentities: true)
-            var condition = "\"_id\" = ANY($1)"
-            if entity.superlayout != nil { condition += " AND \"_entity\" IN (\(numbers(of: entity)))" }
             var parameters = PostgreSQLParameters()
             parameters.append(keys.map(\.handle))
-            let result = try connection.execute(
-                "SELECT \(selection.list(alias: "t0")) FROM \(schema.qualified(selection.entity.table)) t0 WHERE \(condition)",
-                parameters)
+            let result = try connection.execute(selection.byKey, parameters)
             return try PostgreSQLRowReader.pages(result, selection, schema)
         }
-    }
-
-    private func numbers(of entity: EntityLayout) -> String {
-        schema.entities[entity.index...entity.lastDescendantIndex].compactMap { $0 }.map { "\($0.number)" }
-            .joined(separator: ", ")
     }
 }

@@ -20,7 +20,7 @@ struct PostgreSQLRowReader {
         self.schema = schema
         for (index, column) in selection.columns.enumerated() where result.type(Int32(index)) != column.type {
             throw Self.invalid(
-                selection.entity.table, column.name, "isn't of the type \(column.type.name) any more")
+                selection.entity.table, column.name, "isn't of the type \(column.type.name.text) any more")
         }
         page = RowPage(
             model: schema.model, slotCount: selection.slotCount,

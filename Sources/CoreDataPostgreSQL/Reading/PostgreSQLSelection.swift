@@ -47,8 +47,14 @@ final class PostgreSQLSelection: Sendable {
     let slotCount: Int
     /// All columns in order, the row's own before those of properties.
     let columns: [Column]
+    /// Brings in the rows with keys, which are its first parameter.
+    let byKey: SQLFragment
+    /// The result columns under the alias that nearly all statements have for the table.
+    private let list: SQLFragment
     private let stepsByEntity: [[Step]]
     private let firstIndex: Int
+
+    private static let alias = "t0"
 
     static let fixed = [
         Column(name: PostgreSQLName.key, type: .int8), Column(name: PostgreSQLName.entity, type: .int2),
@@ -81,12 +87,24 @@ final class PostgreSQLSelection: Sendable {
             }
         }
         self.columns = columns
+        list = Self.list(columns, of: Self.alias)
+        var condition: SQLFragment = "\"_id\" = ANY($1)"
+        if layout.superlayout != nil {
+            let numbers = schema.entities[layout.index...last].compactMap { $0.map { Int64($0.number) } }
+            condition += " AND \"_entity\" IN (\(.numbers(numbers)))"
+        }
+        byKey = "SELECT \(list) FROM \(schema.qualified(entity.table)) t0 WHERE \(condition)"
     }
 
     func steps(forEntityIndex index: Int32) -> [Step] { stepsByEntity[Int(index) - firstIndex] }
 
     /// The result columns, for the entity's table under an alias.
-    func list(alias: String) -> String {
-        columns.map { "\(alias).\(PostgreSQLName.quoted($0.name))" }.joined(separator: ", ")
+    func list(alias: String) -> SQLFragment {
+        alias == Self.alias ? list : Self.list(columns, of: alias)
+    }
+
+    private static func list(_ columns: [Column], of alias: String) -> SQLFragment {
+        let dialect = SQLDialect.postgreSQL(schema: "")
+        return columns.map { dialect.column($0.name, of: alias) }.joined(separator: ", ")
     }
 }

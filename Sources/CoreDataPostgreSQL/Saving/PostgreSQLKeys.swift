@@ -1,4 +1,5 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Synchronization
 
 /// The keys that new objects get: numbers from the store's one sequence, which are taken in blocks, so that a key costs no
@@ -7,12 +8,12 @@ final class PostgreSQLKeys: Sendable {
     /// How many keys each number of the sequence stands for. Part of the format: the sequence counts up by it.
     static let blockSize: Int64 = 64
 
-    private let statement: String
+    private let statement: SQLFragment
     /// The first and the last key of each block that is left, in order.
     private let left = Mutex<[ClosedRange<Int64>]>([])
 
     init(_ schema: PostgreSQLSchema) {
-        let sequence = PostgreSQLName.literal(schema.qualified(PostgreSQLName.keys))
+        let sequence = SQLFragment.constant(schema.qualified(PostgreSQLName.keys).text)
         statement = "SELECT nextval(CAST(\(sequence) AS regclass)) FROM generate_series(1, $1)"
     }
 

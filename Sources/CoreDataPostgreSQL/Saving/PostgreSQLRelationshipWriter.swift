@@ -94,8 +94,6 @@ struct PostgreSQLRelationshipWriter {
         for (columns, owners) in orders { try setOrders(owners, columns) }
     }
 
-    private func quoted(_ name: String) -> String { PostgreSQLName.quoted(name) }
-
     private func parameters(_ pairs: [Pair]) -> PostgreSQLParameters {
         var parameters = PostgreSQLParameters()
         parameters.append(pairs.map(\.source))
@@ -113,14 +111,14 @@ struct PostgreSQLRelationshipWriter {
         try connection.execute(
             """
             DELETE FROM \(schema.qualified(table)) j USING unnest($1, $2) AS v(source, destination) \
-            WHERE j.\(quoted(join.sourceColumn)) = v.source AND j.\(quoted(join.destinationColumn)) = v.destination
+            WHERE j.\(.quoted(join.sourceColumn)) = v.source AND j.\(.quoted(join.destinationColumn)) = v.destination
             """, parameters(pairs))
     }
 
     /// Both ends may tell of the same pair.
     private func add(_ pairs: [Pair], to table: String) throws {
         let join = try join(table)
-        var condition = ""
+        var condition: SQLFragment = ""
         if settlesInverses, let ends = schema.joinEnds[table] {
             condition = """
                  WHERE EXISTS (SELECT 1 FROM \(schema.qualified(ends.source)) o WHERE o."_id" = v.source) \
@@ -129,15 +127,15 @@ struct PostgreSQLRelationshipWriter {
         }
         try connection.execute(
             """
-            INSERT INTO \(schema.qualified(table)) (\(quoted(join.sourceColumn)), \(quoted(join.destinationColumn))) \
+            INSERT INTO \(schema.qualified(table)) (\(.quoted(join.sourceColumn)), \(.quoted(join.destinationColumn))) \
             SELECT v.source, v.destination FROM unnest($1, $2) AS v(source, destination)\(condition) ON CONFLICT DO NOTHING
             """, parameters(pairs))
     }
 
     private func write(_ change: OneWay) throws {
         let table = schema.qualified(change.key.table)
-        let column = quoted(change.key.column)
-        let order = change.key.orderColumn.map { ", \(quoted($0)) = NULL" } ?? ""
+        let column = SQLFragment.quoted(change.key.column)
+        let order: SQLFragment = change.key.orderColumn.map { ", \(.quoted($0)) = NULL" } ?? ""
         if !change.removed.isEmpty {
             var parameters = PostgreSQLParameters()
             parameters.append(change.removed)
@@ -162,8 +160,8 @@ struct PostgreSQLRelationshipWriter {
         parameters.append(owners.map(\.owner))
         let present = try connection.execute(
             """
-            SELECT \(quoted(columns.owner)), \(quoted(columns.key)), \(quoted(columns.order)) FROM \(table) \
-            WHERE \(quoted(columns.owner)) = ANY($1) AND \(quoted(columns.order)) IS NOT NULL
+            SELECT \(.quoted(columns.owner)), \(.quoted(columns.key)), \(.quoted(columns.order)) FROM \(table) \
+            WHERE \(.quoted(columns.owner)) = ANY($1) AND \(.quoted(columns.order)) IS NOT NULL
             """, parameters)
         var places: [Pair: Int64] = [:]
         for row in 0..<present.count {
@@ -183,8 +181,8 @@ struct PostgreSQLRelationshipWriter {
         parameters.append(changed.map(\.place))
         try connection.execute(
             """
-            UPDATE \(table) t SET \(quoted(columns.order)) = v.place FROM unnest($1, $2, $3) AS v(owner, key, place) \
-            WHERE t.\(quoted(columns.owner)) = v.owner AND t.\(quoted(columns.key)) = v.key
+            UPDATE \(table) t SET \(.quoted(columns.order)) = v.place FROM unnest($1, $2, $3) AS v(owner, key, place) \
+            WHERE t.\(.quoted(columns.owner)) = v.owner AND t.\(.quoted(columns.key)) = v.key
             """, parameters)
     }
 
@@ -225,7 +223,8 @@ struct PostgreSQLRelationshipWriter {
 
     private func placeLast(_ keys: [Int64], _ columns: Order) throws {
         let table = schema.qualified(columns.table)
-        let (owner, key, order) = (quoted(columns.owner), quoted(columns.key), quoted(columns.order))
+        let (owner, key) = (SQLFragment.quoted(columns.owner), SQLFragment.quoted(columns.key))
+        let order = SQLFragment.quoted(columns.order)
         var parameters = PostgreSQLParameters()
         parameters.append(keys.uniqued())
         try connection.execute(
@@ -234,8 +233,8 @@ struct PostgreSQLRelationshipWriter {
         try connection.execute(
             """
             UPDATE \(table) t SET \(order) = \
-            COALESCE((SELECT MAX(o.\(order)) FROM \(table) o WHERE o.\(owner) = t.\(owner)), \(OrderKeys.first - OrderKeys.step)) \
-            + \(OrderKeys.step) * n.place FROM (SELECT p.\(owner) AS owner, p.\(key) AS key, \
+            COALESCE((SELECT MAX(o.\(order)) FROM \(table) o WHERE o.\(owner) = t.\(owner)), \(.number(OrderKeys.first - OrderKeys.step))) \
+            + \(.number(OrderKeys.step)) * n.place FROM (SELECT p.\(owner) AS owner, p.\(key) AS key, \
             row_number() OVER (PARTITION BY p.\(owner) ORDER BY v.number) AS place FROM \(table) p \
             JOIN unnest($1) WITH ORDINALITY AS v(key, number) ON v.key = p.\(key) \
             WHERE p.\(owner) IS NOT NULL AND p.\(order) IS NULL) n \

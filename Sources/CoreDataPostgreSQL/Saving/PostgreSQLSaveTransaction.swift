@@ -47,8 +47,7 @@ struct PostgreSQLSaveTransaction {
         if changes.settlesInverses {
             let connection = connection
             var settlement = SQLInverseSettlement(schema: schema) { statement in
-                let statement = PostgreSQLStatement(SQLStatement(statement))
-                let result = try connection.execute(statement.sql, statement.parameters)
+                let result = try connection.execute(statement)
                 return (0..<result.count).map { (result.int8($0, 0), Int64(result.int2($0, 1))) }
             }
             try settlement.settle(changes)
@@ -123,7 +122,7 @@ struct PostgreSQLSaveTransaction {
         for (table, rows) in try byTable(changes.locked + changes.updated + changes.deleted) {
             var parameters = PostgreSQLParameters()
             parameters.append(rows.map(\.key.handle))
-            let lock = tablesWithDeletes.contains(table) ? "UPDATE" : "NO KEY UPDATE"
+            let lock: SQLFragment = tablesWithDeletes.contains(table) ? "UPDATE" : "NO KEY UPDATE"
             let result = try connection.execute(
                 "SELECT \"_id\", \"_version\" FROM \(schema.qualified(table)) WHERE \"_id\" = ANY($1) ORDER BY \"_id\" FOR \(lock)",
                 parameters)
@@ -150,7 +149,7 @@ struct PostgreSQLSaveTransaction {
             var parameters = PostgreSQLParameters()
             parameters.append(places.map { rows[$0].key.handle })
             let table = schema.qualified(constraint.table)
-            let same = constraint.columns.map { "a.\(PostgreSQLName.quoted($0)) = b.\(PostgreSQLName.quoted($0))" }
+            let same = constraint.columns.map { "a.\(.quoted($0)) = b.\(.quoted($0))" as SQLFragment }
             let result = try connection.execute(
                 """
                 SELECT a."_id", b."_id", b."_entity" FROM \(table) a JOIN \(table) b ON \(same.joined(separator: " AND ")) \
@@ -211,8 +210,8 @@ struct PostgreSQLSaveTransaction {
             for case .foreignKey(let key) in try schema.entity(at: index).toManys.values where key.isOneWay {
                 var parameters = PostgreSQLParameters()
                 parameters.append(rows.map(\.key.handle))
-                let column = PostgreSQLName.quoted(key.column)
-                let order = key.orderColumn.map { ", \(PostgreSQLName.quoted($0)) = NULL" } ?? ""
+                let column = SQLFragment.quoted(key.column)
+                let order: SQLFragment = key.orderColumn.map { ", \(.quoted($0)) = NULL" } ?? ""
                 try connection.execute(
                     "UPDATE \(schema.qualified(key.table)) SET \(column) = NULL\(order) WHERE \(column) = ANY($1)",
                     parameters)
@@ -221,7 +220,7 @@ struct PostgreSQLSaveTransaction {
     }
 
     /// What a deletion gives back for history to keep; nil where it keeps no values of these rows.
-    private func tombstone(of rows: [RowChange]) throws -> String? {
+    private func tombstone(of rows: [RowChange]) throws -> SQLFragment? {
         let entities = try Set(rows.map(\.key.entityIndex)).sorted().map { try schema.entity(at: $0) }
         return PostgreSQLTombstone.expression(of: entities).map { " RETURNING \"_id\", \($0)" }
     }
@@ -239,7 +238,8 @@ struct PostgreSQLSaveTransaction {
             let entity = try schema.entity(at: shape.entityIndex)
             let columns = shape.slots.compactMap { entity.columns[$0] }.filter { !$0.isDerived }
             let names = columns.flatMap { [$0.name, $0.entityColumn].compactMap { $0 } }
-            let assignments = names.enumerated().map { "\(PostgreSQLName.quoted($1)) = $\($0 + 2), " }.joined()
+            let assignments = names.enumerated().map { "\(.quoted($1)) = \(.mark($0 + 2)), " as SQLFragment }
+                .joined(separator: "")
             let parameters = try rows.map { row in
                 var parameters = PostgreSQLParameters()
                 parameters.append(row.key.handle)
@@ -257,11 +257,7 @@ struct PostgreSQLSaveTransaction {
     private func insert(_ inserted: [RowChange]) throws {
         for (index, rows) in Dictionary(grouping: inserted, by: \.key.entityIndex).sorted(by: { $0.key < $1.key }) {
             let entity = try schema.entity(at: index)
-            let names =
-                [PostgreSQLName.key, PostgreSQLName.entity, PostgreSQLName.version]
-                + entity.ordered.flatMap { [$0.name, $0.entityColumn].compactMap { $0 } }
-            let target =
-                "\(schema.qualified(entity.table)) (\(names.map(PostgreSQLName.quoted).joined(separator: ", ")))"
+            let insertion = schema.insertion(into: entity)
             let parameters = try rows.map { row in
                 var parameters = PostgreSQLParameters()
                 parameters.append(row.key.handle)
@@ -274,10 +270,9 @@ struct PostgreSQLSaveTransaction {
                 return parameters
             }
             if rows.count >= Self.copied {
-                try connection.copy(into: target, rows: parameters)
+                try connection.copy(into: insertion.target, rows: parameters)
             } else {
-                let marks = names.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-                try connection.execute("INSERT INTO \(target) VALUES (\(marks))", each: parameters)
+                try connection.execute(insertion.statement, each: parameters)
             }
         }
     }

@@ -95,3 +95,19 @@ final class PostgreSQLEntity: Sendable {
         ordered = columns.values.sorted { $0.slot < $1.slot }
     }
 }
+
+/// How rows of one entity are inserted. The texts are made once a store, as every save needs them.
+struct PostgreSQLInsertion: Sendable {
+    /// The table with its columns: the row's own first, then those of the entity in their order.
+    let target: SQLFragment
+    /// Inserts one row, whose values are the parameters.
+    let statement: SQLFragment
+
+    init(_ entity: PostgreSQLEntity, _ dialect: SQLDialect) {
+        let names =
+            [PostgreSQLName.key, PostgreSQLName.entity, PostgreSQLName.version]
+            + entity.ordered.flatMap { [$0.name, $0.entityColumn].compactMap { $0 } }
+        target = "\(dialect.table(entity.table)) (\(.quoted(names)))"
+        statement = "INSERT INTO \(target) VALUES (\(.marks(names.count)))"
+    }
+}

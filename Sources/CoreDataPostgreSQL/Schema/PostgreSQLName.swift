@@ -34,12 +34,6 @@ enum PostgreSQLName {
         while start.utf8.count + suffix.utf8.count > longest { start.removeLast() }
         return start + suffix
     }
-
-    /// A name as it stands in a statement.
-    static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
-
-    /// A text as it stands in a definition, which takes no parameters.
-    static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
 }
 
 /// Gives every name of a table or a schema once.

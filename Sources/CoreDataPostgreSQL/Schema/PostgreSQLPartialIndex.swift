@@ -15,7 +15,7 @@ struct PostgreSQLPartialIndex {
     let dialect: SQLDialect
 
     /// Nil for a predicate that says more; the index is over all rows then.
-    func condition(_ predicate: NSPredicate) -> String? {
+    func condition(_ predicate: NSPredicate) -> SQLFragment? {
         switch predicate {
         case let comparison as NSComparisonPredicate: return condition(comparison)
         case let compound as NSCompoundPredicate:
@@ -30,7 +30,7 @@ struct PostgreSQLPartialIndex {
         }
     }
 
-    private func condition(_ comparison: NSComparisonPredicate) -> String? {
+    private func condition(_ comparison: NSComparisonPredicate) -> SQLFragment? {
         guard comparison.comparisonPredicateModifier == .direct, comparison.options == [],
             comparison.leftExpression.expressionType == .keyPath,
             comparison.rightExpression.expressionType == .constantValue,
@@ -38,7 +38,7 @@ struct PostgreSQLPartialIndex {
             let column = entity.columns[property.rowSlot]
         else { return nil }
         // As fetches compare it.
-        let value = dialect.value(SQLFragment(PostgreSQLName.quoted(column.name)), of: property.kind).text
+        let value = dialect.value(.quoted(column.name), of: property.kind)
         switch (comparison.predicateOperatorType, comparison.rightExpression.constantValue) {
         case (.equalTo, nil), (.equalTo, is NSNull): return "\(value) IS NULL"
         case (.notEqualTo, nil), (.notEqualTo, is NSNull): return "\(value) IS NOT NULL"
@@ -49,7 +49,7 @@ struct PostgreSQLPartialIndex {
         }
     }
 
-    private static func sign(_ type: NSComparisonPredicate.Operator) -> String? {
+    private static func sign(_ type: NSComparisonPredicate.Operator) -> SQLFragment? {
         switch type {
         case .equalTo: "="
         case .notEqualTo: "<>"
@@ -61,16 +61,20 @@ struct PostgreSQLPartialIndex {
         }
     }
 
-    private static func literal(_ value: Any?, _ kind: PropertyKind) -> String? {
+    private static func literal(_ value: Any?, _ kind: PropertyKind) -> SQLFragment? {
         switch (value, kind) {
         case (let number as NSNumber, .int16), (let number as NSNumber, .int32), (let number as NSNumber, .int64),
             (let number as NSNumber, .bool):
-            Int64(exactly: number.doubleValue) == number.int64Value ? "\(number.int64Value)" : nil
+            Int64(exactly: number.doubleValue) == number.int64Value ? .number(number.int64Value) : nil
         case (let number as NSNumber, .double), (let number as NSNumber, .float):
-            number.doubleValue.isFinite ? "CAST('\(number.doubleValue)' AS double precision)" : nil
-        case (let text as String, .string): text.utf8.contains(0) ? nil : PostgreSQLName.literal(text)
-        case (let date as Date, .date): "CAST('\(date.timeIntervalSinceReferenceDate)' AS double precision)"
+            number.doubleValue.isFinite ? double(number.doubleValue) : nil
+        case (let text as String, .string): text.utf8.contains(0) ? nil : .constant(text)
+        case (let date as Date, .date): double(date.timeIntervalSinceReferenceDate)
         default: nil
         }
+    }
+
+    private static func double(_ value: Double) -> SQLFragment {
+        "CAST(\(.constant(value.description)) AS double precision)"
     }
 }

@@ -6,10 +6,10 @@ import ManagedObjectModel
 /// The statements that make a store.
 extension PostgreSQLSchema {
     /// Everything but the schema itself: tables, keys, indexes, and what the store says of itself.
-    var definitions: [String] { tableDefinitions + parts.map(\.sql) }
+    var definitions: [SQLFragment] { tableDefinitions + parts.map(\.sql) }
 
     /// The same without keys and indexes.
-    var tableDefinitions: [String] {
+    var tableDefinitions: [SQLFragment] {
         systemTables + tables.map { tableDefinition($0) } + tables.flatMap(comments) + joins.map { joinDefinition($0) }
     }
 
@@ -24,9 +24,7 @@ extension PostgreSQLSchema {
         [PostgreSQLName.store, PostgreSQLName.entities] + tables.map(\.name) + joins.map(\.table)
     }
 
-    private func quoted(_ name: String) -> String { PostgreSQLName.quoted(name) }
-
-    private var systemTables: [String] {
+    private var systemTables: [SQLFragment] {
         [
             """
             CREATE TABLE \(qualified(PostgreSQLName.store)) ("only" boolean PRIMARY KEY DEFAULT true CHECK ("only"), \
@@ -40,36 +38,36 @@ extension PostgreSQLSchema {
             """,
             // Each number stands for a block of keys: `PostgreSQLKeys`.
             """
-            CREATE SEQUENCE \(qualified(PostgreSQLName.keys)) AS bigint INCREMENT BY \(PostgreSQLKeys.blockSize) MINVALUE 0 \
+            CREATE SEQUENCE \(qualified(PostgreSQLName.keys)) AS bigint INCREMENT BY \(.number(PostgreSQLKeys.blockSize)) MINVALUE 0 \
             START WITH 0
             """,
         ] + entityRows
     }
 
     /// The statement that writes the rows of all entities; none where there are none.
-    var entityRows: [String] {
+    var entityRows: [SQLFragment] {
         let rows = entities.compactMap { $0 }.map {
-            "(\($0.number), \(PostgreSQLName.literal($0.layout.name)), \(PostgreSQLName.literal($0.table)))"
+            "(\(.number($0.number)), \(.constant($0.layout.name)), \(.constant($0.table)))" as SQLFragment
         }
         return rows.isEmpty
             ? [] : ["INSERT INTO \(qualified(PostgreSQLName.entities)) VALUES \(rows.joined(separator: ", "))"]
     }
 
-    func tableDefinition(_ table: PostgreSQLTable) -> String {
-        var columns = [
-            "\(quoted(PostgreSQLName.key)) bigint PRIMARY KEY", "\(quoted(PostgreSQLName.entity)) smallint NOT NULL",
-            "\(quoted(PostgreSQLName.version)) bigint NOT NULL DEFAULT 1",
+    func tableDefinition(_ table: PostgreSQLTable) -> SQLFragment {
+        var columns: [SQLFragment] = [
+            "\(.quoted(PostgreSQLName.key)) bigint PRIMARY KEY", "\(.quoted(PostgreSQLName.entity)) smallint NOT NULL",
+            "\(.quoted(PostgreSQLName.version)) bigint NOT NULL DEFAULT 1",
         ]
         for column in table.columns {
-            columns.append("\(quoted(column.name)) \(column.type.name)")
-            if let entity = column.entityColumn { columns.append("\(quoted(entity)) smallint") }
+            columns.append("\(.quoted(column.name)) \(column.type.name)")
+            if let entity = column.entityColumn { columns.append("\(.quoted(entity)) smallint") }
         }
-        columns += table.linkColumns.map { "\(quoted($0.name)) bigint" }
+        columns += table.linkColumns.map { "\(.quoted($0.name)) bigint" as SQLFragment }
         return "CREATE TABLE \(qualified(table.name)) (\(columns.joined(separator: ", ")))"
     }
 
     /// What people have to know to read a column.
-    func comments(_ table: PostgreSQLTable) -> [String] {
+    func comments(_ table: PostgreSQLTable) -> [SQLFragment] {
         table.columns.compactMap { column in
             let text: String
             switch column.property.kind {
@@ -78,17 +76,17 @@ extension PostgreSQLSchema {
             default: return nil
             }
             return
-                "COMMENT ON COLUMN \(qualified(table.name)).\(quoted(column.name)) IS \(PostgreSQLName.literal(text))"
+                "COMMENT ON COLUMN \(qualified(table.name)).\(.quoted(column.name)) IS \(.constant(text))"
         }
     }
 
     /// - Parameter name: another name than its own.
-    func joinDefinition(_ join: SQLJoin, named name: String? = nil) -> String {
+    func joinDefinition(_ join: SQLJoin, named name: String? = nil) -> SQLFragment {
         let orders = [join.orderColumn, join.isReflexive ? nil : join.inverseOrderColumn].compactMap { $0 }
-        let columns =
-            ["\(quoted(join.sourceColumn)) bigint NOT NULL", "\(quoted(join.destinationColumn)) bigint NOT NULL"]
-            + orders.map { "\(quoted($0)) bigint" }
-            + ["PRIMARY KEY (\(quoted(join.sourceColumn)), \(quoted(join.destinationColumn)))"]
+        let keys = [join.sourceColumn, join.destinationColumn]
+        var columns = keys.map { "\(.quoted($0)) bigint NOT NULL" as SQLFragment }
+        columns += orders.map { "\(.quoted($0)) bigint" }
+        columns.append("PRIMARY KEY (\(.quoted(keys)))")
         return "CREATE TABLE \(qualified(name ?? join.table)) (\(columns.joined(separator: ", ")))"
     }
 
@@ -117,15 +115,15 @@ extension PostgreSQLSchema {
         ]
     }
 
-    private func reference(_ column: String, of table: String, to other: String, action: String)
+    private func reference(_ column: String, of table: String, to other: String, action: SQLFragment)
         -> PostgreSQLSchemaPart
     {
         let name = PostgreSQLName.fitting("\(table).\(column).reference")
         return PostgreSQLSchemaPart(
             kind: .reference(to: other), name: name, table: table, columns: [column],
             sql: """
-                ALTER TABLE \(qualified(table)) ADD CONSTRAINT \(quoted(name)) FOREIGN KEY (\(quoted(column))) \
-                REFERENCES \(qualified(other)) (\(quoted(PostgreSQLName.key)))\(action) DEFERRABLE INITIALLY DEFERRED
+                ALTER TABLE \(qualified(table)) ADD CONSTRAINT \(.quoted(name)) FOREIGN KEY (\(.quoted(column))) \
+                REFERENCES \(qualified(other)) (\(.quoted(PostgreSQLName.key)))\(action) DEFERRABLE INITIALLY DEFERRED
                 """)
     }
 
@@ -146,16 +144,16 @@ extension PostgreSQLSchema {
         let name = PostgreSQLName.fitting("\(table).\(columns.joined(separator: ",")).index")
         return PostgreSQLSchemaPart(
             kind: .index, name: name, table: table, columns: columns,
-            sql: "CREATE INDEX \(quoted(name)) ON \(qualified(table)) (\(columns.map(quoted).joined(separator: ", ")))")
+            sql: "CREATE INDEX \(.quoted(name)) ON \(qualified(table)) (\(.quoted(columns)))")
     }
 
     private func joinIndex(_ join: SQLJoin) -> PostgreSQLSchemaPart { index([join.destinationColumn], of: join.table) }
 
     /// An index of the model, in the order in which fetches sort.
     private func definition(of index: FetchIndex, _ entity: PostgreSQLEntity) -> PostgreSQLSchemaPart? {
-        let elements = index.elements.compactMap { element -> String? in
+        let elements = index.elements.compactMap { element -> SQLFragment? in
             guard let value = indexedValue(named: element.propertyName, of: entity) else { return nil }
-            return "\(value) \(element.isAscending ? "ASC NULLS FIRST" : "DESC NULLS LAST")"
+            return element.isAscending ? "\(value) ASC NULLS FIRST" : "\(value) DESC NULLS LAST"
         }
         let isReference =
             elements.count == 1
@@ -172,23 +170,24 @@ extension PostgreSQLSchema {
             : entity.ordered.map(\.name)
         return PostgreSQLSchemaPart(
             kind: .index, name: name, table: entity.table, columns: columns,
-            sql: "CREATE INDEX \(quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))"
-                + (condition.map { " WHERE \($0)" } ?? ""))
+            sql: "CREATE INDEX \(.quoted(name)) ON \(qualified(entity.table)) (\(elements.joined(separator: ", ")))"
+                + (condition.map { " WHERE \($0)" as SQLFragment } ?? ""))
     }
 
     private func indexedColumn(named name: String, of entity: PostgreSQLEntity) -> PostgreSQLColumn? {
         entity.layout.property(named: name).flatMap { entity.columns[$0.rowSlot] }
     }
 
-    private func indexedValue(named name: String, of entity: PostgreSQLEntity) -> String? {
+    private func indexedValue(named name: String, of entity: PostgreSQLEntity) -> SQLFragment? {
         switch name {
-        case "self": return quoted(PostgreSQLName.key)
-        case "entity": return quoted(PostgreSQLName.entity)
+        case "self": return .quoted(PostgreSQLName.key)
+        case "entity": return .quoted(PostgreSQLName.entity)
         default:
             guard let column = indexedColumn(named: name, of: entity) else { return nil }
             // As fetches compare it.
-            let value = dialect.value(SQLFragment(quoted(column.name)), of: column.property.kind).text
-            return value == quoted(column.name) ? value : "(\(value))"
+            let plain = SQLFragment.quoted(column.name)
+            let value = dialect.value(plain, of: column.property.kind)
+            return value == plain ? value : "(\(value))"
         }
     }
 
@@ -199,8 +198,8 @@ extension PostgreSQLSchema {
             PostgreSQLSchemaPart(
                 kind: .unique, name: constraint.name, table: constraint.table, columns: constraint.columns,
                 sql: """
-                    ALTER TABLE \(qualified(constraint.table)) ADD CONSTRAINT \(quoted(constraint.name)) \
-                    UNIQUE (\(constraint.columns.map(quoted).joined(separator: ", "))) DEFERRABLE INITIALLY DEFERRED
+                    ALTER TABLE \(qualified(constraint.table)) ADD CONSTRAINT \(.quoted(constraint.name)) \
+                    UNIQUE (\(.quoted(constraint.columns))) DEFERRABLE INITIALLY DEFERRED
                     """)
         }
     }

@@ -19,6 +19,8 @@ final class PostgreSQLSchema: Sendable {
     /// The tables that a join's columns lead to, in the order source and destination, by its table.
     let joinEnds: [String: (source: String, destination: String)]
     private let indexByNumber: [Int16: Int32]
+    /// By place in ``ModelLayout/entities``.
+    private let insertions: [PostgreSQLInsertion?]
 
     init(_ builder: PostgreSQLSchemaBuilder, namespace: String) {
         self.namespace = namespace
@@ -29,6 +31,9 @@ final class PostgreSQLSchema: Sendable {
             entity.layout.ownProperties.compactMap {
                 PostgreSQLDerivedAttribute($0, of: entity, entities, .postgreSQL(schema: namespace))
             }
+        }
+        insertions = entities.map { entity in
+            entity.map { PostgreSQLInsertion($0, .postgreSQL(schema: namespace)) }
         }
         tables = builder.tables
         joins = builder.joins
@@ -45,11 +50,14 @@ final class PostgreSQLSchema: Sendable {
 
     func entity(at index: Int32) throws -> PostgreSQLEntity { try entity(model.entities[Int(index)]) }
 
+    /// How rows of an entity are inserted.
+    func insertion(into entity: PostgreSQLEntity) -> PostgreSQLInsertion { insertions[entity.layout.index]! }
+
     /// The place of the entity with that number; nil where there is none.
     func entityIndex(forNumber number: Int16) -> Int32? { indexByNumber[number] }
 
     /// A table of the store as it stands in a statement.
-    func qualified(_ table: String) -> String { "\(PostgreSQLName.quoted(namespace)).\(PostgreSQLName.quoted(table))" }
+    func qualified(_ table: String) -> SQLFragment { dialect.table(table) }
 
     /// The stored entities of a hierarchy, from the one at the top.
     func members(ofRootAt index: Int) -> [PostgreSQLEntity] {

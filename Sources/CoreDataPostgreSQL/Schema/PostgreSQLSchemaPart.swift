@@ -1,3 +1,5 @@
+import CoreDataSQL
+
 /// A key or an index of a table, with the statement that makes it.
 struct PostgreSQLSchemaPart: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
@@ -12,14 +14,14 @@ struct PostgreSQLSchemaPart: Sendable, Hashable {
     let table: String
     /// Those of the table's columns that it is on.
     let columns: [String]
-    let sql: String
+    let sql: SQLFragment
 
     /// The statement that removes it.
-    func removal(in schema: PostgreSQLSchema) -> String {
+    func removal(in schema: PostgreSQLSchema) -> SQLFragment {
         switch kind {
         case .index: "DROP INDEX IF EXISTS \(schema.qualified(name))"
         case .unique, .reference:
-            "ALTER TABLE \(schema.qualified(table)) DROP CONSTRAINT IF EXISTS \(PostgreSQLName.quoted(name))"
+            "ALTER TABLE \(schema.qualified(table)) DROP CONSTRAINT IF EXISTS \(.quoted(name))"
         }
     }
 }

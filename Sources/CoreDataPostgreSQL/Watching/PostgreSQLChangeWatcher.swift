@@ -38,7 +38,7 @@ final class PostgreSQLChangeWatcher: Sendable {
 
     private static func listen(_ address: PostgreSQLAddress) throws -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(address, timeout: PostgreSQLPool.defaultTimeout)
-        try connection.executeScript("LISTEN \(PostgreSQLName.quoted(channel(address.schema)))")
+        try connection.executeScript("LISTEN \(.quoted(channel(address.schema)))")
         return connection
     }
 

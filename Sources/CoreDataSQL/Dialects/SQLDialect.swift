@@ -19,20 +19,18 @@ package enum SQLDialect: Sendable, Hashable {
     package func name(_ name: String) -> SQLFragment {
         switch self {
         case .sqlite: .name(name)
-        case .postgreSQL: SQLFragment(Self.quoted(name))
+        case .postgreSQL: .quoted(name)
         }
     }
 
     package func table(_ table: String) -> SQLFragment {
         switch self {
         case .sqlite: .name(table)
-        case .postgreSQL(let schema): SQLFragment(Self.quoted(schema) + "." + Self.quoted(table))
+        case .postgreSQL(let schema): "\(.quoted(schema)).\(.quoted(table))"
         }
     }
 
     package func column(_ column: String, of alias: String) -> SQLFragment { "\(raw: alias).\(name(column))" }
-
-    private static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     // MARK: Values
 

@@ -66,6 +66,40 @@ extension SQLFragment {
     }
 }
 
+/// What statements to PostgreSQL have in them beside keywords and parameters: names of a model as they are, always in quotes, and
+/// parameters by number.
+extension SQLFragment {
+    /// A name in quotes, whatever is in it. Without them the server reads small letters for capital ones.
+    package static func quoted(_ name: String) -> SQLFragment {
+        SQLFragment(SQLIdentifier.inQuotes(name))
+    }
+
+    /// A list of names, each in quotes, without parentheses.
+    package static func quoted(_ names: some Sequence<String>) -> SQLFragment {
+        SQLFragment(names.map(SQLIdentifier.inQuotes).joined(separator: ", "))
+    }
+
+    /// A text where a statement takes no parameters, as a definition. One with a backslash is spelled so that the server reads the
+    /// same whatever its setting `standard_conforming_strings` is.
+    package static func constant(_ text: String) -> SQLFragment {
+        let quoted = SQLIdentifier.between(UInt8(ascii: "'"), text)
+        let backslash = UInt8(ascii: "\\")
+        guard quoted.utf8.contains(backslash) else { return SQLFragment(quoted) }
+        let doubled = quoted.utf8.flatMap { $0 == backslash ? [backslash, backslash] : [$0] }
+        return SQLFragment("E" + String(decoding: doubled, as: UTF8.self))
+    }
+
+    /// A parameter by its number, which may stand in a text more than once. Its value is handed over beside the text.
+    package static func mark(_ number: Int) -> SQLFragment {
+        SQLFragment("$" + String(number))
+    }
+
+    /// A list of so many parameters, from the first on.
+    package static func marks(_ count: Int) -> SQLFragment {
+        SQLFragment((0..<count).map { "$" + String($0 + 1) }.joined(separator: ", "))
+    }
+}
+
 extension SQLFragment {
     package static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
         var sum = left

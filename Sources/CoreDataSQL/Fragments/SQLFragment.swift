@@ -1,7 +1,8 @@
 /// A piece of SQL with the values of its parameters, in the order in which their question marks stand in the text.
 ///
 /// Fragments are put together by string interpolation: `"\(column) = \(bind: .int(1))"`. The text holds only names that
-/// come from the schema, keywords and question marks; whatever a caller wrote in a predicate is a binding.
+/// come from the schema, keywords and question marks; whatever a caller wrote in a predicate is a binding. PostgreSQL's hot statements
+/// have numbered parameters instead, whose values are handed over beside the fragment.
 package struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
     package private(set) var bindings: [SQLBinding]

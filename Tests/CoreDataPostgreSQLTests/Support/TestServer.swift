@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataSQL
 import Foundation
 
 @testable import CoreDataPostgreSQL
@@ -127,7 +128,8 @@ final class TestServer: Sendable {
 
     /// The URL of a store in a schema of its own.
     func url(schema: String, parameters: String = "") -> URL {
-        URL(string: "postgresql:///postgres?host=\(folder.path)&user=tester&schema=\(schema)\(parameters)")!
+        let name = schema.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? schema
+        return URL(string: "postgresql:///postgres?host=\(folder.path)&user=tester&schema=\(name)\(parameters)")!
     }
 
     /// A schema that no other test has.
@@ -137,8 +139,8 @@ final class TestServer: Sendable {
     @discardableResult
     func execute(_ sql: String, in schema: String) throws -> [[String]] {
         let connection = try PostgreSQLConnection(PostgreSQLAddress(url(schema: schema)), timeout: 10)
-        try connection.executeScript("SET search_path TO \(PostgreSQLName.quoted(schema))")
-        let result = try connection.execute(sql)
+        try connection.executeScript("SET search_path TO \(.quoted(schema))")
+        let result = try connection.execute(SQLFragment(sql))
         return (0..<result.count).map { row in
             (0..<result.columnCount).map { result.isNull(row, $0) ? "" : result.string(row, $0) }
         }
