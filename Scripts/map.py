@@ -51,14 +51,24 @@ largest_cycle = {
     "CoreData": 3,  # objects, contexts, coordinators
 }
 
-# Statements of the SQLite engine are fragments (CoreDataSQL/Fragments), so that the compiler keeps text out of them; what is left
-# are the ways around: GRDB's own functions that take text, and the parts of the vocabulary that take text as it is.
-around_fragments = re.compile(
-    r"\b(?:fetch\w+|execute|makeStatements?|cachedStatement|allStatements|SQLRequest|SQL)\(\s*[^()\"]*\b(?:sql|literal):"
-    r"|\(raw:|\bSQLFragment\((?!\s*\")|\bSQLFragment\.init\b|\.(?:definition|word)\(|sqlite3_(?:prepare|exec)\w*\(")
+# Statements of the engines are fragments (CoreDataSQL/Fragments), so that the compiler keeps text out of them; what is left are the
+# ways around: functions of GRDB, SQLite and libpq that take text, and the parts of the vocabulary that take text as it is. A fragment
+# is made of a literal without interpolations, which would be text again.
+text_as_it_is = (
+    r"\(raw:|\bSQLFragment\((?!\s*\"(?:[^\"\\\n]|\\[^(\n])*\"\s*[,)])|\bSQLFragment\.init\b|\.(?:definition|word)\(")
+around_fragments = {
+    "CoreDataSQLite": re.compile(
+        r"\b(?:fetch\w+|execute|makeStatements?|cachedStatement|allStatements|SQLRequest|SQL)\(\s*[^()\"]*\b(?:sql|literal):"
+        r"|sqlite3_(?:prepare|exec)\w*\(|" + text_as_it_is),
+    # With what only SQLite reads as it is meant: names without quotes, parameters without numbers.
+    "CoreDataPostgreSQL": re.compile(
+        r"\bPQ(?:exec|prepare|send(?:Query|Prepare))\w*\("
+        r"|(?:\bSQLFragment|(?<![\w)\]?!]))\.(?:name|column|literal|declared|function|parameters?)\(|" + text_as_it_is),
+}
 text_of_statements = {
     "Sources/CoreDataSQLite/Statements/Database+Fragments.swift": "it runs the text of fragments",
     "Sources/CoreDataSQLite/Statements/SQLiteStatement.swift": "it prepares the text of fragments",
+    "Sources/CoreDataPostgreSQL/Connection/PostgreSQLConnection.swift": "it hands the text of fragments to libpq",
     "Sources/CoreDataSQLite/Examination/SQLiteExamination.swift": "statements that a fresh store's schema has",
     "Sources/CoreDataSQLite/Migration/SQLiteDeferredMigration.swift": "statements that a fresh store's schema has",
     "Sources/CoreDataSQLite/Migration/SQLiteMigrationWork.swift": "statements that a fresh store's schema has",
@@ -233,15 +243,16 @@ def check():
         if count > most_files:
             wrong.append(f"{folder.relative_to(root)}: has {count} files; {most_files} are allowed")
     unused = set(text_of_statements)
-    for path in sorted((sources / "CoreDataSQLite").rglob("*.swift")):
-        place = str(path.relative_to(root))
-        text = re.sub(r"//[^\n]*", "", path.read_text())
-        found = around_fragments.search(text)
-        if found and place not in text_of_statements:
-            line = text.count("\n", 0, found.start()) + 1
-            wrong.append(f"{place}:{line}: text becomes SQL beside the fragments, which quote names and bind values")
-        if found:
-            unused.discard(place)
+    for target, around in around_fragments.items():
+        for path in sorted((sources / target).rglob("*.swift")):
+            place = str(path.relative_to(root))
+            text = re.sub(r"//[^\n]*", "", path.read_text())
+            found = around.search(text)
+            if found and place not in text_of_statements:
+                line = text.count("\n", 0, found.start()) + 1
+                wrong.append(f"{place}:{line}: text becomes SQL beside the fragments, which quote names and bind values")
+            if found:
+                unused.discard(place)
     for place in sorted(unused):
         wrong.append(f"Scripts/map.py: {place} needs no exception for its SQL")
     edges = arrows()
