@@ -27,8 +27,9 @@ struct KeptResults {
 }
 
 extension NSManagedObjectContext {
-    /// Keeps objects until the block ends. Outside of blocks that is known of the main queue only.
+    /// Keeps objects until the block ends, or the innermost `autoreleasepool`. Outside of both that is known of the main queue only.
     func keepUntilEndOfBlock(_ objects: some Collection<NSManagedObject>) {
+        if let pool = AutoreleasePool.current { return PooledResults.of(pool).keep(objects) }
         if CurrentContext.context !== self {
             guard queue.isMain, MainQueue.isCurrent else { return }
             if keptResults.isEmpty, !objects.isEmpty {
@@ -37,4 +38,18 @@ extension NSManagedObjectContext {
         }
         _ = keptResults.keep(objects)
     }
+}
+
+/// What contexts have found inside of an `autoreleasepool`.
+private final class PooledResults {
+    private var results = KeptResults()
+
+    static func of(_ pool: AutoreleasePool) -> PooledResults {
+        if let known = pool.kept.first as? PooledResults { return known }
+        let new = PooledResults()
+        pool.kept = [new]
+        return new
+    }
+
+    func keep(_ objects: some Collection<NSManagedObject>) { _ = results.keep(objects) }
 }

@@ -59,6 +59,23 @@ struct FetchedObjectTests {
         #expect(context.registeredObjects.isEmpty)
     }
 
+    @Test("is let go where an autorelease pool ends, with what is saved inside of it")
+    func pools() throws {
+        let stack = try Self.filled()
+        let context = stack.queueContext()
+        try context.performAndWait {
+            for number in 0..<3 {
+                try autoreleasepool {
+                    let box = Box(context.makeBook("\(number)"))
+                    try context.save()
+                    #expect(try autoreleasepool { try context.fetch(request).count } == 21 + number)
+                    #expect(context.registeredObjects == [box.object])
+                }
+                #expect(context.registeredObjects.isEmpty)
+            }
+        }
+    }
+
     @Test("is let go in a block with many fetches")
     func manyFetches() throws {
         let stack = try Self.filled()
