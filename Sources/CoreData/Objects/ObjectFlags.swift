@@ -46,6 +46,8 @@ struct ObjectFlags: OptionSet {
     static let savedAsNew = ObjectFlags(rawValue: 1 << 22)
     /// It was deleted, by others or by a save, or was never saved: it has left its context for good, unless it is inserted again.
     static let departed = ObjectFlags(rawValue: 1 << 23)
+    /// It stands for an object that isn't there (see ``AbsentObject``).
+    static let absent = ObjectFlags(rawValue: 1 << 24)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.

@@ -93,6 +93,13 @@
         @NSManaged var diary: Diary?
     }
 
+    /// A class whose relationships are declared as if there were always a destination.
+    final class Loan: NSManagedObject {
+        @NSManaged var place: String
+        @NSManaged var shelf: Shelf
+        @NSManaged var next: Loan
+    }
+
     private final class Hidden: NSManagedObject {
         @NSManaged var name: String?
         @NSManaged var next: Hidden?

@@ -30,8 +30,14 @@
             let shelf = entity("Shelf", className: "Shelf")
             shelf.properties = [attribute("label", .stringAttributeType), relationship("diary", to: diary, maximum: 1)]
 
+            let loan = entity("Loan", className: "Loan")
+            loan.properties = [
+                attribute("place", .stringAttributeType), relationship("shelf", to: shelf, maximum: 1),
+                relationship("next", to: loan, maximum: 1),
+            ]
+
             let model = NSManagedObjectModel()
-            model.entities = [everything, part, hidden, diary, shelf]
+            model.entities = [everything, part, hidden, diary, shelf, loan]
             return model
         }
 

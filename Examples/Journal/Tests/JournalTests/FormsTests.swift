@@ -129,6 +129,24 @@
             XCTAssertEqual(found.ordered.count, 0)
         }
 
+        /// As nil does on Apple's platforms, where the program is handed nil all the same.
+        func testAMissingDestinationThatIsDeclaredToBeThereReadsAsNothing() throws {
+            let entity = try XCTUnwrap(model.entitiesByName["Loan"])
+            let loan = Loan(entity: entity, insertInto: context)
+            XCTAssertNil(loan.shelf.label)
+            XCTAssertNil(loan.shelf.diary)
+            XCTAssertEqual(loan.next.next.place, "")
+            loan.next.place = "nowhere"
+            XCTAssertEqual(loan.next.place, "")
+            let other = Loan(entity: entity, insertInto: context)
+            other.next = loan
+            other.next = loan.next
+            XCTAssertNil(other.value(forKey: "next"))
+            try context.save()
+            XCTAssertEqual(try context.count(for: NSFetchRequest<Loan>(entityName: "Loan")), 2)
+            XCTAssertEqual(try context.count(for: NSFetchRequest<Shelf>(entityName: "Shelf")), 0)
+        }
+
         func testARawValueOfNoCaseReadsAsTheFirstCase() {
             let object = Forms.Everything(context: context)
             object.setValue(99, forKey: "kind")

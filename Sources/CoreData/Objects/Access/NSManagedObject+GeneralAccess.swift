@@ -69,13 +69,17 @@ extension NSManagedObject {
 
     /// A value that the property's declaration says is always there.
     ///
-    /// The program stops where it isn't: declare the property optional.
+    /// Where it isn't, an object without values stands for a managed object; for anything else the program stops: declare the
+    /// property optional.
     @_spi(GeneratedCode) public final func requiredValue<Value>(_ value: Value?, for key: PropertyKey) -> Value {
-        guard let value else {
-            fatalError(
-                "The property \"\(key.name)\" of \(layout.name) has no value, and its declaration is not optional.")
+        if let value { return value }
+        if let objectClass = Value.self as? NSManagedObject.Type,
+            let absent = AbsentObject.make(for: read(key), of: self, as: objectClass) as? Value
+        {
+            return absent
         }
-        return value
+        fatalError(
+            "The property \"\(key.name)\" of \(layout.name) has no value, and its declaration is not optional.")
     }
 
     private static func stored(_ value: Any?, in property: PropertyLayout) -> Any? {
