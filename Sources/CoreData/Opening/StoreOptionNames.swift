@@ -51,7 +51,7 @@ enum StoreOptionNames {
     private static func check(_ value: Any, of name: String, _ kind: Kind) throws {
         let isRight =
             switch kind {
-            case .boolean: value is NSNumber || value is String
+            case .boolean: value is NSNumber || value is String || (value as? [String: Any])?[name] is NSNumber
             case .number: value is NSNumber || (value as? String).flatMap(Double.init) != nil
             case .dictionary: value is NSDictionary
             case .stages: value is NSStagedMigrationManager

@@ -7,6 +7,9 @@ extension [AnyHashable: Any] {
         switch self[option] {
         case let number as NSNumber: number.boolValue
         case let text as String: (text as NSString).boolValue
+        // Published code gives the option with itself inside once more (seen in CoreDataPlus).
+        case let nested as [AnyHashable: Any] where nested[option] is NSNumber || nested[option] is String:
+            nested.isSet(option)
         default: false
         }
     }

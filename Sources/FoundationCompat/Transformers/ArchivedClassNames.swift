@@ -7,14 +7,23 @@ package enum ArchivedClassNames {
     /// By the class's name with its module.
     private static let names = Mutex([Foundation.NSStringFromClass(ArchivedDecimalNumber.self): "NSDecimalNumber"])
 
+    /// The name with the module. A class that isn't at the top level has none that Foundation on Linux could tell, nor archive: it ends
+    /// the program where it is asked.
+    private static func ownName(of type: AnyClass) -> String? {
+        let name = String(reflecting: type)
+        guard !name.contains("("), !name.contains("<"), name.split(separator: ".").count == 2 else { return nil }
+        return Foundation.NSStringFromClass(type)
+    }
+
     /// Makes a name known, for archives that are written from now on.
     package static func register(_ name: String, for type: AnyClass) {
-        names.withLock { $0[Foundation.NSStringFromClass(type)] = name }
+        guard let own = ownName(of: type) else { return }
+        names.withLock { $0[own] = name }
     }
 
     /// Whether the class has another name in archives than Swift's.
     static func contains(_ type: AnyClass) -> Bool {
-        let own = Foundation.NSStringFromClass(type)
+        guard let own = ownName(of: type) else { return false }
         return names.withLock { $0[own] != nil }
     }
 

@@ -12,6 +12,9 @@ package enum PrivateKeyPaths {
         let text: String
     }
 
+    /// What a file that has such lines declares by them.
+    package static let variable = "_privateKeyPaths"
+
     /// Lines to add to a file; nil where it has no such key paths.
     package static func registration(in text: String, path: String) -> String? {
         guard text.contains("NSManaged"), text.contains("private") else { return nil }
@@ -31,7 +34,7 @@ package enum PrivateKeyPaths {
         // A variable that nobody changes would be warned of.
         if hidden.isEmpty { statements[0] = "let" + statements[0].dropFirst("var".count) }
         lines.append(
-            RegistrationWriter.declaration("_privateKeyPaths")
+            RegistrationWriter.declaration(variable)
                 + " { KeyPathNames.register(later: { \((statements + ["return names"]).joined(separator: "; ")) }) }\n")
         return lines.joined()
     }

@@ -73,8 +73,11 @@ final class SourcePorter: SyntaxVisitor {
             edits.append(SourceEdit(insert: CombineOperators.text, at: bytes.count))
         }
         var text = SourceEdit.apply(edits, to: bytes)
-        if style == .overlay, let registration = PrivateKeyPaths.registration(in: text, path: path) {
-            text += text.hasSuffix("\n") ? registration : "\n" + registration
+        if style == .overlay || !text.contains(PrivateKeyPaths.variable),
+            let registration = PrivateKeyPaths.registration(in: text, path: path)
+        {
+            if !text.hasSuffix("\n") { text += "\n" }
+            text += style == .overlay ? registration : "\n#if !canImport(ObjectiveC)\n\(registration)#endif\n"
         }
         return PortedSource(
             text: text, remarks: located(in: text), usesCoreData: usesCoreData, needsPlugin: needsPlugin,

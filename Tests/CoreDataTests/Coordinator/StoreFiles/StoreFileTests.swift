@@ -139,10 +139,11 @@ struct StoreFileTests {
         try coordinator.destroyPersistentStore(at: place("store"), type: .inMemory)
         #expect(exists("store"))
         let null = URL(fileURLWithPath: "/dev/null")
-        for type in Library.storeTypes where type != NSSQLiteStoreType {
-            try coordinator.destroyPersistentStore(at: null, ofType: type)
+        for type in Library.storeTypes {
+            for url in [null, null.appendingPathComponent("store.sqlite")] {
+                try coordinator.destroyPersistentStore(at: url, ofType: type)
+            }
         }
-        #expect(throws: NSError.self) { try coordinator.destroyPersistentStore(at: null, type: .sqlite) }
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
         #expect(throws: NSError.self) {
             try coordinator.destroyPersistentStore(at: place("store"), ofType: "No such type")
