@@ -44,6 +44,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var awakenings = 0  // how many objects are in their `awakeFromInsert()`, one inside of another
     var locked: Set<NSManagedObject> = [], retained: Set<NSManagedObject> = []
     var keptResults = KeptResults()
+    /// What a merge policy has met that others have changed as well.
+    var outdatedNeighbours: [NSManagedObject] = []
     var saving = SavePhase.none
     /// Whether a method that a subclass has overridden is running to answer a fetch.
     var isAskingOverride = false

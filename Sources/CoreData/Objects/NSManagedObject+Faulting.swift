@@ -83,8 +83,7 @@ extension NSManagedObject {
         for property in layout.relationships where property.kind == .toOne && property.rowSlot >= 0 {
             state.current[property.rowSlot] = lasting(state.current[property.rowSlot])
         }
-        // Others have saved versions that this context hasn't read, and a context that has one of these must not take the new row for it.
-        state.formerVersion = max(state.formerVersion, snapshotVersion + .random(in: 1_000..<1_000_000))
+        state.formerVersion = max(state.formerVersion, RowVersion.leap(from: snapshotVersion))
         snapshot = nil
         for (index, value) in state.toManys where !layout.properties[index].isTransient { value.didLoseRow() }
     }

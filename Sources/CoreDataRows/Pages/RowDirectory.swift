@@ -20,6 +20,8 @@ package final class RowDirectory {
         case row(RowRef)
         /// Something newer than any row in memory was saved.
         case elsewhere
+        /// The object was deleted, and not inserted again.
+        case deleted
         /// The newest that was saved has that version, and its page has gone.
         case gone(version: Int64)
         /// No newer row than the caller's is known.
@@ -34,14 +36,11 @@ package final class RowDirectory {
         var wasSaved: Bool
         /// The highest version that was seen.
         var version: Int64
-
-        /// The version of a deleted object: no row is newer, except one that a save inserts anew.
-        static let deleted = Int64.max
-        /// The version of a row that was just inserted.
-        private static let first: Int64 = 1
+        /// Whether the object was deleted: no row is newer, except one that a save inserts anew.
+        var isDeleted = false
 
         func isNewer(than version: Int64, wasSaved: Bool) -> Bool {
-            if self.version == Self.deleted { return !wasSaved || version > Self.first }
+            if isDeleted { return !wasSaved || !RowVersion.isOfNewRow(version, after: self.version) }
             return version < self.version
         }
     }
@@ -78,14 +77,15 @@ package final class RowDirectory {
             return .row(RowRef(page: page, row: Int(place.row)))
         }
         guard place.wasSaved else { return .unknown }
+        if place.isDeleted { return .deleted }
         return place.page >= 0 ? .gone(version: place.version) : .elsewhere
     }
 
     /// Records that an object was changed elsewhere, or deleted: no row in memory is its newest any more.
     package func forget(_ handle: Int64, wasDeleted: Bool, holding held: inout [RowPage]) {
         enterPages(holding: &held)
-        let version = wasDeleted ? Place.deleted : places[handle]?.version ?? 0
-        places[handle] = Place(page: -1, row: 0, wasSaved: true, version: version)
+        let version = places[handle]?.version ?? 0
+        places[handle] = Place(page: -1, row: 0, wasSaved: true, version: version, isDeleted: wasDeleted)
     }
 
     /// Takes out a page that is being deinitialised.

@@ -80,6 +80,8 @@ package struct SQLInverseSettlement<Schema: SQLVersionedSchema> {
         let target = number(reference.handle)
         let table = schema.dialect.table(try schema.table(of: destination))
         guard try !run("SELECT \(answer) FROM \(table) WHERE \(key) = \(target)").isEmpty else {
+            // Others may have given the row another partner meanwhile.
+            if let other { try clear(other, where: "\(other.column) = \(source)") }
             return try clear(own, where: "\(key) = \(source)")
         }
         guard let other else {

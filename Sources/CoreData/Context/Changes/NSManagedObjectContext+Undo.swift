@@ -53,6 +53,24 @@ extension NSManagedObjectContext {
         return (try? other.realize(in: self)) ?? false
     }
 
+    /// Those objects whose deletion was saved, and that others have brought back since: the store has their rows.
+    func broughtBackByOthers(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        let forgotten = objects.filter { $0.flags.contains(.invalidated) && !$0.wasNeverSaved }
+        guard parent == nil, !forgotten.isEmpty else { return [] }
+        // Where that can't be known, the save finds it out.
+        let rows = (try? parentStore.currentRows(of: forgotten.map(\.identity), in: self)) ?? []
+        return Set(zip(forgotten, rows).compactMap { $1 == nil ? nil : $0 })
+    }
+
+    /// Takes an object back that the context had let go of, as what the store has.
+    func rejoin(_ object: NSManagedObject) {
+        object.flags.remove([.deleted, .deletePropagated, .invalidated, .departed, .deletedInEvent])
+        object.state = nil
+        object.becomeFault(of: object.key, storeIndex: object.storeIndex, registry: registry)
+        registry.register(object)
+        recordEvent(.insertedInEvent, of: object)
+    }
+
     /// Brings a deleted object back, whether or not the deletion was saved.
     func revive(_ object: NSManagedObject, underNewIdentity isRenamed: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)

@@ -61,7 +61,8 @@ struct UndoableEvent {
     /// Takes the event back.
     func undo(in context: NSManagedObjectContext) {
         let revived = changes.filter { $0.kind == .deleted && !context.hasAnotherInstance(of: $0.object) }.map(\.object)
-        for object in revived { context.revive(object) }
+        let stored = context.broughtBackByOthers(revived)
+        for object in revived { stored.contains(object) ? context.rejoin(object) : context.revive(object) }
         let all = context.deferredRestorations.takeChanges(of: revived) + changes
         settleInverses(all, all.map { $0.restoreValues(in: context) })
         for object in revived {

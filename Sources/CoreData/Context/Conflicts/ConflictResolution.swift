@@ -23,7 +23,7 @@ struct StoreConflict: @unchecked Sendable {
         switch store.rowCache.newest(object.savedKey, root: object.layout.root) {
         case .row(let row):
             return row.version == persisted?.version && row.version != object.snapshotVersion
-        case .elsewhere, .gone, .unknown: return false
+        case .elsewhere, .deleted, .gone, .unknown: return false
         }
     }
 }
@@ -48,6 +48,7 @@ enum ConflictResolution {
             for conflict in conflicts.conflicts { conflict.object.leaveDeletedDestinations() }
         }
         let settled = context.eventObjects.filter { !$0.flags.isDisjoint(with: .editedInEvent) && !$0.isDeleted }
+        context.refreshOutdatedNeighbours(except: Set(conflicts.conflicts.map(\.object)))
         context.endEvent(registersUndo: false)
         return Array(settled)
     }
@@ -79,16 +80,17 @@ enum ConflictResolution {
             // Nobody has asked for the old values of an object that the save has met in passing.
             context.adopt(
                 row, of: object,
-                keeping: conflict.isOfOwnChange ? object.layout.storedLeaves : object.slotsToSave)
+                keeping: conflict.isOfOwnChange ? object.wholeState : object.slotsToSave,
+                prefersOwnChanges: true)
         case .mergeByPropertyObjectTrumpMergePolicyType:
-            context.adopt(row, of: object, keeping: object.slotsToSave)
+            context.adopt(row, of: object, keeping: object.slotsToSave, prefersOwnChanges: true)
         case .mergeByPropertyStoreTrumpMergePolicyType:
             // A deletion would lose what others have changed (our choice: Apple doesn't say).
             if object.isDeleted { return context.giveWay(to: row, object) }
             let mine = object.slotsToSave.filter { property in
                 object.isSame(row.page.value(row.row, property), object.committedField(property), of: property)
             }
-            context.adopt(row, of: object, keeping: mine)
+            context.adopt(row, of: object, keeping: mine, prefersOwnChanges: false)
         }
     }
 }
@@ -97,7 +99,11 @@ extension NSManagedObjectContext {
     /// Makes the store's row the object's snapshot, and lays some of the object's own values over it.
     ///
     /// Unsaved changes of members are kept, and so is a deletion.
-    fileprivate func adopt(_ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout]) {
+    ///
+    /// - Parameter prefersOwnChanges: whether a one-to-one partner that the context has given to another stays with that one.
+    fileprivate func adopt(
+        _ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout], prefersOwnChanges: Bool
+    ) {
         cacheRow(row, of: object)
         guard let state = object.state, !object.isDeleted else {
             object.snapshot = row
@@ -111,6 +117,7 @@ extension NSManagedObjectContext {
         guard !properties.isEmpty || state.toManys.contains(where: { $0.value.hasChanges }) else {
             return giveWay(to: row, object)
         }
+        let partners = OneToOnePartner.all(of: object)
         let kept = Set(properties.map(\.rowSlot))
         revert(relationshipsOf: object, appliesRulesAgain: false) {
             $0.kind == .toOne && !kept.contains($0.rowSlot)
@@ -120,7 +127,8 @@ extension NSManagedObjectContext {
             object.lay(properties, of: state, over: row)
         }
         settle(rivals)
-        object.rejoinToOnesInMemory()
+        for partner in partners { partner.followStore() }
+        object.rejoinToOnesInMemory(exceptTakenByChanges: prefersOwnChanges)
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
@@ -132,10 +140,11 @@ extension NSManagedObjectContext {
             if !partings.isEmpty || hasMembersOfDeleted(object) {
                 let kept = Set(partings.map(\.rowSlot))
                 revert(relationshipsOf: object, appliesRulesAgain: false) { !kept.contains($0.rowSlot) }
-                return adopt(row, of: object, keeping: partings)
+                return adopt(row, of: object, keeping: partings, prefersOwnChanges: false)
             }
         }
         cacheRow(row, of: object)
+        let partners = OneToOnePartner.all(of: object)
         let wasDeleted = object.isDeleted
         if wasDeleted {
             object.takeBackPartings()
@@ -150,7 +159,8 @@ extension NSManagedObjectContext {
             object.snapshot = row
             object.state = nil
         }
-        if wasDeleted { object.rejoinToOnes() } else { object.rejoinToOnesInMemory() }
+        for partner in partners { partner.followStore() }
+        if wasDeleted { object.rejoinToOnes() } else { object.rejoinToOnesInMemory(exceptTakenByChanges: false) }
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
@@ -196,6 +206,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// All that a policy which overwrites writes of the object: everything but a one-to-one partner that it was read with, where this
+    /// context knows that the partner has another.
+    fileprivate final var wholeState: [PropertyLayout] {
+        layout.storedLeaves.filter { property in
+            guard property.kind == .toOne, !hasChanged(property), let partner = toOne(property), !partner.isFault,
+                let inverse = partner.inverse(of: property), inverse.kind == .toOne
+            else { return true }
+            return partner.toOne(inverse) === self
+        }
+    }
+
     /// Lets go of the destinations that this save deletes.
     fileprivate final func leaveDeletedDestinations() {
         guard ownContext != nil, !isDeleted, !isFault else { return }

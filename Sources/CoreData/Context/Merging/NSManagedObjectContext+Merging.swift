@@ -40,9 +40,9 @@ extension NSManagedObjectContext {
                 }
             }
         }
-        // One that a merge policy or an undo has inserted anew is to be there in spite of that.
-        let gone = saved.deleted.filter(isReachable).compactMap(objectOfEntity)
-            .filter { !$0.isInserted && !isThereAgain($0) }
+        let deleted = saved.deleted.filter(isReachable).compactMap(objectOfEntity).filter { !$0.isInserted }
+        let again = thereAgain(deleted)
+        let gone = deleted.filter { !again.contains($0) }
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
@@ -126,11 +126,25 @@ extension NSManagedObjectContext {
         return objects.filter(found.contains)
     }
 
-    /// Whether an object that others have deleted was saved anew since: their older save is merged late then.
-    private func isThereAgain(_ object: NSManagedObject) -> Bool {
-        guard object.flags.contains(.insertedAgain) else { return false }
+    /// Those objects that others have deleted and that were saved anew since, as a merge policy or an undo inserts them: the older
+    /// save is merged late then.
+    private func thereAgain(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        var (found, doubtful): (Set<NSManagedObject>, [NSManagedObject]) = ([], [])
+        for object in objects {
+            if object.flags.contains(.insertedAgain) {
+                doubtful.append(object)
+            } else if parent == nil, let store = registry.store(at: object.storeIndex) {
+                switch store.rowCache.newest(object.key, root: object.layout.root) {
+                case .row, .gone: found.insert(object)
+                // Of other processes' saves, what is told counts.
+                case .elsewhere, .deleted, .unknown: break
+                }
+            }
+        }
+        guard !doubtful.isEmpty else { return found }
         // Where the store can't be read, what the save says has to do.
-        return (try? parentStore.currentRow(of: object.identity, in: self)) != nil
+        let rows = (try? parentStore.currentRows(of: doubtful.map(\.identity), in: self)) ?? []
+        return found.union(zip(doubtful, rows).compactMap { $1 == nil ? nil : $0 })
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

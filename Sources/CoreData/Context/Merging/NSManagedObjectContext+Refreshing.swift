@@ -85,6 +85,7 @@ extension NSManagedObjectContext {
                 if state.confirmed.contains(property.rowSlot) { object.takeBackConfirmation(of: property) }
                 let before = object.committedValue(of: property) as? NSManagedObject
                 let destination = remaining(before, of: property, from: object, appliesRulesAgain)
+                object.toOne(property)?.returnToFormerPartner(from: object, property)
                 if let destination, destination.hasMovedOn(from: object, property) {
                     object.setValue(nil, of: property)
                     object.setPrimitiveToOne(destination, of: property)
@@ -130,7 +131,14 @@ extension NSManagedObjectContext {
     }
 
     private func revert(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
-        if let inverse = member.inverse(of: property), inverse.kind == .toOne {
+        let inverse = member.inverse(of: property)
+        if let inverse, inverse.kind == .toMany, member.toMany(inverse).isLoaded, !object.isDeleted,
+            member.toMany(inverse).saved.contains(object)
+        {
+            // The store has both ends, of which this one was read before the other.
+            return
+        }
+        if let inverse, inverse.kind == .toOne {
             let before = member.committedValue(of: inverse) as? NSManagedObject
             member.setValue(remaining(before, of: inverse, from: member, true), of: inverse)
         } else {
@@ -231,6 +239,7 @@ extension NSManagedObjectContext {
         deleteRuleFailures = []
         undoManager?.removeAllActions(withTarget: self)
         deferredRestorations = DeferredRestorations()
+        let hadDeletions = !deleted.isEmpty
         for object in inserted.objects + deleted.objects.filter(\.wasNeverSaved) {
             if object.flags.contains(.deleted) { deleted.remove(object) }
             object.flags.remove([.inserted, .deleted, .deletePropagated])
@@ -247,7 +256,6 @@ extension NSManagedObjectContext {
         }
         inserted.removeAll()
         updated.removeAll()
-        let hadDeletions = !deleted.isEmpty
         deleted.removeAll()
         doubts = SaveDoubts()
         if hadDeletions { for object in registry.allObjects() { object.readMembersThatWereLeftOut() } }

@@ -21,7 +21,7 @@ struct ChildSave: SaveOperation {
                 child.updated.objects.filter { $0.hasChangesToSave || $0.state?.transients.isEmpty == false })
             try transfer.find(updated.filter(\.hasChangesToSave), comparing: false)
             try transfer.find(
-                child.locked.filter { !$0.hasChanges || $0.isUpdated && !$0.hasChangesToSave }, comparing: true)
+                child.comparable.filter { !$0.hasChanges || $0.isUpdated && !$0.hasChangesToSave }, comparing: true)
             try transfer.requireNoConflicts()
             for object in deleted { try transfer.find(deleted: object) }
             let inserted = child.inserted.objects
@@ -36,6 +36,7 @@ struct ChildSave: SaveOperation {
     }
 
     var unwritten: [NSManagedObject] { child.updated.objects.filter { !$0.hasChangesToSave } }
+    var corrected: [NSManagedObject] { [] }
     var historyToken: NSPersistentHistoryToken? { nil }
     var committed: CommittedChanges? { nil }
     func includeNewObjects() throws {}

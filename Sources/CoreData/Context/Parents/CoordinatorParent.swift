@@ -147,7 +147,7 @@ final class CoordinatorParent: ParentStore {
         switch context.rowCache(of: store).newest(object.key, root: object.layout.root) {
         case .row(let row) where object.layout.canRead(row): return context.isStale(row.page) ? nil : row
         case .row, .unknown: return known.flatMap { context.isStale($0.page) ? nil : $0 }
-        case .elsewhere, .gone: return nil
+        case .elsewhere, .deleted, .gone: return nil
         }
     }
 

@@ -92,6 +92,9 @@ protocol SaveOperation {
     func commit() throws
     /// The updated objects whose values all equal the stored ones, so that the last commit didn't write them.
     var unwritten: [NSManagedObject] { get }
+    /// Other objects whose rows the stores have changed in the last commit, so that both ends of relationships agree, or as they derive
+    /// values.
+    var corrected: [NSManagedObject] { get }
     /// Where the stores' history is after the last commit; nil where none keeps history.
     var historyToken: NSPersistentHistoryToken? { get }
     /// What was committed for good when the save of several stores has failed in another of them; nil where nothing was.

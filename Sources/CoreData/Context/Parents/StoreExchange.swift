@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
             case .row(let newest): newest.version == object.snapshotVersion
             // Other contexts may have moved before, so that nothing retains the page any more.
             case .gone(let version): version == object.snapshotVersion
-            case .elsewhere: false
+            case .elsewhere, .deleted: false
             case .unknown: true
             }
         let before = object.snapshotRowValues()

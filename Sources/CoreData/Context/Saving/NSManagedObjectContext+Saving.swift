@@ -231,8 +231,13 @@ extension NSManagedObjectContext {
             registry.unregister(object)
             retained.remove(object)
         }
+        // Of what a relationship leads to, others may have read the end that the store has changed.
+        let corrected = operation.corrected
+        var sets = sets
+        sets.updated.formUnion(corrected)
         // From here on the context can be changed, and saved, again.
         saving = .none
+        for object in corrected { refresh(object, mergeChanges: true) }
         // A `didSave()` may make others lead to what has gone.
         if !gone.isEmpty { doubts.hasMetStrangers = true }
         for objects in [new, changed, gone] {
@@ -257,6 +262,9 @@ enum SavedRows {
         }
         for object in objects {
             if let row = object.state?.writtenRow {
+                parentStore.cacheRows(
+                    row.page, of: object.layout.root, in: context.registry.store(at: object.storeIndex), wereSaved: true
+                )
                 object.observably(object.propertiesChanged(by: row, keepsState: true)) { adopt(row, in: object) }
                 continue
             }

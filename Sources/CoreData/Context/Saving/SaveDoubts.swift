@@ -18,6 +18,11 @@ struct SaveDoubts {
 }
 
 extension NSManagedObjectContext {
+    /// The objects whose versions the next save compares although they aren't changed: what has left the context or wasn't read has none.
+    var comparable: [NSManagedObject] {
+        locked.filter { $0.ownContext === self && !$0.isFault && $0.snapshotPage != nil }
+    }
+
     /// Refuses to save what leads to an object that isn't in the context, or won't be after the save: one that was deleted, or
     /// was never inserted. Its row isn't in the store, or won't be.
     ///

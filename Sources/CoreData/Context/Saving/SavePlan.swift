@@ -122,10 +122,20 @@ final class SavePlan: SaveOperation {
         return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
     }
 
+    var corrected: [NSManagedObject] {
+        written.flatMap { part -> [NSManagedObject] in
+            let keys = part.report.outcome.recomputed
+            guard !keys.isEmpty else { return [] }
+            let own = Set((part.inserted + part.updated + part.deleted).map(\.savedKey))
+            let storeIndex = context.registry.index(of: part.store)
+            return keys.filter { !own.contains($0) }.map { context.object(for: $0, storeIndex: storeIndex) }
+        }
+    }
+
     /// Values that the store has computed anew are in none of this context's rows.
     func finish() {
         for part in written {
-            for key in part.report.outcome.recomputed {
+            for key in part.report.outcome.recomputed where !part.report.readAgain.contains(key) {
                 part.store.rowCache.forget(handle: key.handle, root: context.model.entities[Int(key.entityIndex)].root)
             }
         }
@@ -158,7 +168,7 @@ final class SavePlan: SaveOperation {
         add(
             context.deleted.objects.filter { !$0.wasNeverSaved && !$0.flags.contains(.inaccessible) }, to: \.deleted)
         let unchanged = Set(unwritten)
-        add(context.locked.filter { !$0.hasChanges || unchanged.contains($0) }, to: \.locked)
+        add(context.comparable.filter { !$0.hasChanges || unchanged.contains($0) }, to: \.locked)
         return byStore
     }
 
@@ -282,4 +292,6 @@ extension NSManagedObject {
 /// What a store reports after a save.
 final class SaveReport {
     var outcome = SaveOutcome()
+    /// The saved objects that have got the rows which the store has corrected.
+    var readAgain: Set<ObjectKey> = []
 }

@@ -59,6 +59,17 @@ extension NSManagedObject {
         if owner.toOne(property) == nil { setValue(owner, of: inverse) }
     }
 
+    /// Gives the object, which this context has made the partner of another, back to the one that it had, where that has no other by
+    /// now: the other's change is dropped.
+    final func returnToFormerPartner(from other: NSManagedObject, _ property: PropertyLayout) {
+        guard !isGone, let inverse = inverse(of: property), inverse.kind == .toOne, property.kind == .toOne,
+            toOne(inverse) === other, hasChanged(inverse),
+            let former = committedValue(of: inverse) as? NSManagedObject, former !== other, !former.isGone,
+            let place = former.inverse(of: inverse), former.toOne(place) == nil
+        else { return }
+        setValue(former, of: inverse)
+    }
+
     /// The same for all that the object's deletion, which is taken back, has parted from it.
     final func takeBackPartings() {
         for property in layout.relationships where property.kind == .toOne {

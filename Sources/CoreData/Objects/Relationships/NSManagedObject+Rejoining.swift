@@ -62,11 +62,25 @@ extension NSManagedObject {
 
     /// The same after the object got a newer row, whose destinations may have lost the object by this context's
     /// changes. Destinations that aren't loaded need nothing: they will be read from the store.
-    final func rejoinToOnesInMemory() {
+    ///
+    /// - Parameter prefersChanges: whether a partner that this context has given to another object stays with that one.
+    final func rejoinToOnesInMemory(exceptTakenByChanges prefersChanges: Bool) {
         for property in layout.relationships where property.kind == .toOne {
             guard let destination = toOne(property), !destination.isDeleted, !destination.isFault,
                 let inverse = destination.inverse(of: property), destination.hasGivenUp(self, as: inverse)
             else { continue }
+            if inverse.kind == .toOne, !hasChanged(property) {
+                guard destination.hasChanged(inverse) else {
+                    // It is as it was read, before others gave it to this object.
+                    ownContext?.outdatedNeighbours.append(destination)
+                    continue
+                }
+                if prefersChanges {
+                    observably(property) { setPrimitiveToOne(nil, of: property) }
+                    reportChange()
+                    continue
+                }
+            }
             destination.link(inverse, to: self)
         }
     }

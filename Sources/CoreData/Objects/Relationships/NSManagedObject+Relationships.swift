@@ -261,8 +261,10 @@ extension NSManagedObject {
                 return
             }
             let isRemoved = observably(property) { members.remove(object) }
-            // It may have been left out when the members were read.
-            if isRemoved || !hasChanges && members.removed.contains(object) { reportChange() }
+            // It may have been left out when the members were read, or others may have added it since: the object counts as updated, so
+            // that they are told.
+            let isUnknown = !isRemoved && members.isLoaded && !object.isDeleted && !wasNeverSaved
+            if isRemoved || isUnknown || !hasChanges && members.removed.contains(object) { reportChange() }
         }
     }
 
@@ -326,6 +328,7 @@ extension NSManagedObject {
                 "Unacceptable type of value for to-one relationship: property = \"\(property.name)\"; desired type = "
                     + "\(property.destination?.name ?? "?"); given type = \(type(of: value)); value = \(value).")
         }
+        if object.flags.contains(.absent) { return nil }
         checkDestination(object, of: property)
         return object
     }

@@ -215,6 +215,8 @@ struct InverseSettlement {
                 edit.property.isOrdered || value is NSOrderedSet
                 ? NSOrderedSet(array: kept + added) : NSSet(array: kept + added)
             edit.node.setValue(members, forKey: edit.property.name)
+            edit.node.row = nil
+            corrected.append(edit.node)
         }
     }
 

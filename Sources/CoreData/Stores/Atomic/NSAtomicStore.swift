@@ -342,7 +342,9 @@ open class NSAtomicStore: NSPersistentStore {
         for object in changes.inserted + changes.updated {
             guard let node = savedNode(of: object), identities.contains(ObjectIdentifier(node)) else { continue }
             // A row that can't be made is met as an error when the object is read next.
-            object.writableState.writtenRow = try? row(of: node)
+            guard let row = try? row(of: node) else { continue }
+            object.writableState.writtenRow = row
+            changes.report.readAgain.insert(object.savedKey)
         }
         changes.report.outcome.recomputed += corrected.map(\.objectID.key)
     }

@@ -30,7 +30,7 @@ struct LayeredChangesTests {
             self.writer = writer
             self.reader = reader
             self.written = written
-            let read = written.mapValues { reader.object(with: $0.objectID) }
+            let read = reader.performAndWait { written.mapValues { reader.object(with: $0.objectID) } }
             self.read = read
             saves = SaveLog(writer)
             reader.performAndWait {
