@@ -13,10 +13,10 @@ package enum PrivateKeyPaths {
     }
 
     /// What a file that has such lines declares by them.
-    package static let variable = "_privateKeyPaths"
+    private static let variable = "_privateKeyPaths"
 
     /// Lines to add to a file; nil where it has no such key paths.
-    package static func registration(in text: String, path: String) -> String? {
+    static func registration(in text: String, path: String) -> String? {
         guard text.contains("NSManaged"), text.contains("private") else { return nil }
         let entries = SourceScanner.scan(text, path: path).managed.compactMap(entry)
         guard !entries.isEmpty else { return nil }
@@ -37,6 +37,16 @@ package enum PrivateKeyPaths {
             RegistrationWriter.declaration(variable)
                 + " { KeyPathNames.register(later: { \((statements + ["return names"]).joined(separator: "; ")) }) }\n")
         return lines.joined()
+    }
+
+    /// What comes to the end of a source that lacks it: the registration alone, or, where Apple's compiler is to see the source as well,
+    /// under a condition.
+    package static func lines(of text: String, path: String, isForPeople: Bool) -> String {
+        guard !(isForPeople && text.contains(variable)), let registration = registration(in: text, path: path) else {
+            return ""
+        }
+        let start = text.hasSuffix("\n") ? "" : "\n"
+        return start + (isForPeople ? "\n#if !canImport(ObjectiveC)\n\(registration)#endif\n" : registration)
     }
 
     private static func list(_ entries: [String]) -> String { entries.joined(separator: ", ") }

@@ -73,12 +73,7 @@ final class SourcePorter: SyntaxVisitor {
             edits.append(SourceEdit(insert: CombineOperators.text, at: bytes.count))
         }
         var text = SourceEdit.apply(edits, to: bytes)
-        if style == .overlay || !text.contains(PrivateKeyPaths.variable),
-            let registration = PrivateKeyPaths.registration(in: text, path: path)
-        {
-            if !text.hasSuffix("\n") { text += "\n" }
-            text += style == .overlay ? registration : "\n#if !canImport(ObjectiveC)\n\(registration)#endif\n"
-        }
+        text += PrivateKeyPaths.lines(of: text, path: path, isForPeople: style == .portable)
         return PortedSource(
             text: text, remarks: located(in: text), usesCoreData: usesCoreData, needsPlugin: needsPlugin,
             modules: modules)

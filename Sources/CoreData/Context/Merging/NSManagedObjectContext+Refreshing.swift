@@ -178,7 +178,7 @@ extension NSManagedObjectContext {
             object.snapshot = row
             return []
         }
-        let changed = object.slotsToSave
+        let changed = object.slotsToSave + object.partnersByTheirChange
         let isChanged = Set(changed.map(\.rowSlot))
         let rivals = ConflictingDestination.all(of: object, changed, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: isChanged)) {
