@@ -192,6 +192,27 @@ struct OneToOneConflictTests {
         try library.agree()
     }
 
+    @Test(
+        "A pair of which others have saved the same and taken it back has two ends, whichever was refreshed between",
+        arguments: types)
+    func equalledChange(storeType: String) throws {
+        let library = try Library(storeType)
+        let (book, cover) = (library.make("Book", "a"), library.make("Cover", "x"))
+        try library.mine.save()
+        let (theirBook, theirCover) = (try library.their(book), try library.their(cover))
+        book.setValue(cover, forKey: "cover")
+        book.setValue(1, forKey: "pages")
+        theirBook.setValue(theirCover, forKey: "cover")
+        try library.theirs.save()
+        library.mine.refresh(book, mergeChanges: true)
+        theirBook.setValue(nil, forKey: "cover")
+        try library.theirs.save()
+        library.merge()
+        try library.mine.save()
+        #expect(try library.stored(book, "cover") == ["x"])
+        try library.agree()
+    }
+
     @Test("Undoing a deletion of what others have brought back changes the object that is there", arguments: types)
     func undoneDeletion(storeType: String) throws {
         let library = try Library(storeType)
