@@ -206,9 +206,9 @@
         func testExpectationsOfPredicatesAreMetByManagedObjects() {
             nonisolated(unsafe) let part = Forms.Part(context: context)
             let isReady = NSPredicate(format: "name == 'ready'")
-            expectation(for: isReady.foundationPredicate, evaluatedWith: part, handler: nil)
+            let becomesReady = expectation(for: isReady.foundationPredicate, evaluatedWith: part, handler: nil)
             DispatchQueue.main.async { part.name = "ready" }
-            waitForExpectations(timeout: 30)
+            XCTAssertEqual(XCTWaiter().wait(for: [becomesReady], timeout: 30), .completed)
             let isNamed = XCTNSPredicateExpectation(
                 predicate: NSPredicate(format: "name BEGINSWITH 'r'").foundationPredicate, object: part)
             XCTAssertEqual(XCTWaiter().wait(for: [isNamed], timeout: 30), .completed)
