@@ -27,7 +27,7 @@ package final class AutoreleasePool {
     }
 
     /// What is kept; whoever keeps something decides on its form.
-    package var kept: [AnyObject] = []
+    package var kept: AnyObject?
 
     fileprivate init() {}
 }

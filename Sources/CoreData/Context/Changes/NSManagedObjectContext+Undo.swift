@@ -56,10 +56,7 @@ extension NSManagedObjectContext {
     /// Those objects whose deletion was saved, and that others have brought back since: the store has their rows.
     func broughtBackByOthers(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
         let forgotten = objects.filter { $0.flags.contains(.invalidated) && !$0.wasNeverSaved }
-        guard parent == nil, !forgotten.isEmpty else { return [] }
-        // Where that can't be known, the save finds it out.
-        let rows = (try? parentStore.currentRows(of: forgotten.map(\.identity), in: self)) ?? []
-        return Set(zip(forgotten, rows).compactMap { $1 == nil ? nil : $0 })
+        return parent == nil ? havingRows(forgotten) : []
     }
 
     /// Takes an object back that the context had let go of, as what the store has.

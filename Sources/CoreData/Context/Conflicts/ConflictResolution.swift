@@ -209,12 +209,8 @@ extension NSManagedObject {
     /// All that a policy which overwrites writes of the object: everything but a one-to-one partner that it was read with, where this
     /// context knows that the partner has another.
     fileprivate final var wholeState: [PropertyLayout] {
-        layout.storedLeaves.filter { property in
-            guard property.kind == .toOne, !hasChanged(property), let partner = toOne(property), !partner.isFault,
-                let inverse = partner.inverse(of: property), inverse.kind == .toOne
-            else { return true }
-            return partner.toOne(inverse) === self
-        }
+        let elsewhere = Set(OneToOnePartner.all(of: self).filter(\.isKnownToBeElsewhere).map(\.property.rowSlot))
+        return layout.storedLeaves.filter { !elsewhere.contains($0.rowSlot) }
     }
 
     /// Lets go of the destinations that this save deletes.

@@ -1,10 +1,10 @@
 @_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
-/// What an object was the partner of before a merge policy gave it the row that others have saved.
+/// What an object leads to by a one-to-one relationship.
 struct OneToOnePartner {
     private let object: NSManagedObject
-    private let property: PropertyLayout
+    let property: PropertyLayout
     private let partner: NSManagedObject
     private let inverse: PropertyLayout
 
@@ -16,6 +16,18 @@ struct OneToOnePartner {
             else { return nil }
             return OneToOnePartner(object: object, property: property, partner: partner, inverse: inverse)
         }
+    }
+
+    /// Whether the object is as the store had it, and the other end is a change of this context: others have saved the same
+    /// meanwhile, and may have saved something else since.
+    var isByTheirChange: Bool {
+        !object.hasChanged(property) && !partner.isFault && partner.hasChanged(inverse)
+            && partner.toOne(inverse) === object
+    }
+
+    /// Whether the object is as it was read, and this context knows that the partner has another.
+    var isKnownToBeElsewhere: Bool {
+        !object.hasChanged(property) && !partner.isFault && partner.toOne(inverse) !== object
     }
 
     /// Where the object's new row leads elsewhere, the partner, which the context hasn't changed, is read anew: others have parted

@@ -21,18 +21,6 @@ struct ConflictingDestination {
 }
 
 extension NSManagedObject {
-    /// The one-to-one relationships that are as the store had them, where the other end is a change of this context: others have
-    /// saved the same meanwhile, and may have saved something else since.
-    final var partnersByTheirChange: [PropertyLayout] {
-        layout.relationships.filter { property in
-            guard property.kind == .toOne, property.rowSlot >= 0, property.inverse?.kind == .toOne,
-                !hasChanged(property), let partner = toOne(property), !partner.isFault,
-                let inverse = partner.inverse(of: property)
-            else { return false }
-            return partner.hasChanged(inverse) && partner.toOne(inverse) === self
-        }
-    }
-
     /// Lays some of the object's values, and what it has done to its to-many relationships, over a new row.
     ///
     /// Members are read anew when they are next asked for.

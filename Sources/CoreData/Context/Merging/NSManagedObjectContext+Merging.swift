@@ -141,10 +141,15 @@ extension NSManagedObjectContext {
                 }
             }
         }
-        guard !doubtful.isEmpty else { return found }
-        // Where the store can't be read, what the save says has to do.
-        let rows = (try? parentStore.currentRows(of: doubtful.map(\.identity), in: self)) ?? []
-        return found.union(zip(doubtful, rows).compactMap { $1 == nil ? nil : $0 })
+        return found.union(havingRows(doubtful))
+    }
+
+    /// Those objects that the store or the parent has rows of; none where it can't be read, which the next save meets.
+    func havingRows(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        if objects.isEmpty { return [] }
+        // What a save has told counts then, and what an undo brings back counts as new.
+        let rows = (try? parentStore.currentRows(of: objects.map(\.identity), in: self)) ?? []
+        return Set(zip(objects, rows).compactMap { $1 == nil ? nil : $0 })
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

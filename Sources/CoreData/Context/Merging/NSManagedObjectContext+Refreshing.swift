@@ -178,7 +178,9 @@ extension NSManagedObjectContext {
             object.snapshot = row
             return []
         }
-        let changed = object.slotsToSave + object.partnersByTheirChange
+        let changed =
+            object.slotsToSave
+            + OneToOnePartner.all(of: object).filter(\.isByTheirChange).map(\.property).filter { $0.rowSlot >= 0 }
         let isChanged = Set(changed.map(\.rowSlot))
         let rivals = ConflictingDestination.all(of: object, changed, in: row)
         object.observably(object.propertiesChanged(byMerging: row, keepingSlots: isChanged)) {

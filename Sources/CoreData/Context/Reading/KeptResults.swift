@@ -45,9 +45,9 @@ private final class PooledResults {
     private var results = KeptResults()
 
     static func of(_ pool: AutoreleasePool) -> PooledResults {
-        if let known = pool.kept.first as? PooledResults { return known }
+        if let known = pool.kept as? PooledResults { return known }
         let new = PooledResults()
-        pool.kept = [new]
+        pool.kept = new
         return new
     }
 

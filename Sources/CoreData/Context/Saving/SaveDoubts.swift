@@ -55,7 +55,7 @@ extension NSManagedObject {
                 return false
             }
             // What was saved before, and whose other end doesn't lead here, is as it was.
-            return property.kind == .toMany || wasNeverSaved || state.map { isChanged(property, in: $0) } ?? false
+            return property.kind == .toMany || wasNeverSaved || hasChanged(property)
         }
     }
 

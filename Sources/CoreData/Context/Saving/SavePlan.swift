@@ -225,6 +225,12 @@ struct StoreChanges {
     }
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && locked.isEmpty }
+
+    /// Gives a saved object the row that the store has corrected.
+    func correct(_ object: NSManagedObject, by row: RowRef) {
+        object.writableState.writtenRow = row
+        report.readAgain.insert(object.savedKey)
+    }
 }
 
 extension NSManagedObject {

@@ -342,9 +342,7 @@ open class NSAtomicStore: NSPersistentStore {
         for object in changes.inserted + changes.updated {
             guard let node = savedNode(of: object), identities.contains(ObjectIdentifier(node)) else { continue }
             // A row that can't be made is met as an error when the object is read next.
-            guard let row = try? row(of: node) else { continue }
-            object.writableState.writtenRow = row
-            changes.report.readAgain.insert(object.savedKey)
+            if let row = try? row(of: node) { changes.correct(object, by: row) }
         }
         changes.report.outcome.recomputed += corrected.map(\.objectID.key)
     }

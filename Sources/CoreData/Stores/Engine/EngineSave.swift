@@ -47,9 +47,7 @@ struct EngineSave {
         let corrected = Set(changes.report.outcome.recomputed)
         for object in changes.inserted + changes.updated where corrected.contains(object.savedKey) {
             // A row that can't be read now gives an error when it is read next: the save itself is done.
-            guard let row = try? engine.loadRow(object.savedKey, in: present) else { continue }
-            object.writableState.writtenRow = row
-            changes.report.readAgain.insert(object.savedKey)
+            if let row = try? engine.loadRow(object.savedKey, in: present) { changes.correct(object, by: row) }
         }
     }
 
