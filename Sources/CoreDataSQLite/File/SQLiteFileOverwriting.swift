@@ -12,8 +12,12 @@ package enum SQLiteFileOverwriting {
     /// - Throws: an error for a file that isn't a Core Data store, such as a text: a wrong path is the likeliest reason
     ///   for it.
     package static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
-        // Of a store in memory there is no file (seen in the tests of CareKit).
-        if SQLiteFile.isInMemory(url) { return }
+        // Of a store in memory there is no file (seen in the tests of CareKit). The device itself would be removed next, by a program
+        // that the machine lets do it (seen in CoreDataPlus, whose tests want an error).
+        if SQLiteFile.isInMemory(url) {
+            guard url.standardizedFileURL.path == "/dev/null" else { return }
+            throw SQLiteStoreError.error(.operation, "a store in memory has no file that could be destroyed", url: url)
+        }
         let probe = try SQLiteFileProbe(url)
         if !force, let foreign = foreignContents(probe) { throw refusal("destroyed", foreign, url) }
         if probe.size == 0 || probe.defect != nil {

@@ -70,6 +70,7 @@ extension NSManagedObjectContext {
         object.flags.insert([.inserted, .insertedAgain])
         object.loseRow()
         inserted.append(object)
+        doubts.insertsAgain = true
     }
 
     func prepareAndMarkDeleted(_ object: NSManagedObject) {

@@ -80,6 +80,7 @@ extension NSManagedObjectContext {
             registry.register(object)
             object.flags.insert(isRenamed ? .inserted : [.inserted, .insertedAgain])
             inserted.append(object)
+            doubts.insertsAgain = true
             recordEvent(.insertedInEvent, of: object)
             object.state?.eventBase = .unchanged
         } else if object.wasNeverSaved {

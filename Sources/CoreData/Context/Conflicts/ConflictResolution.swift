@@ -73,6 +73,10 @@ enum ConflictResolution {
         let object = conflict.sourceObject
         guard let context = object.ownContext else { return }
         guard let row = conflict.persistedRow else { return context.resolveDeletedElsewhere(object, by: type) }
+        // All that a new object says is its own, also what a new one begins with.
+        let isNew = object.isInserted
+        let own = isNew ? object.wholeState : object.slotsToSave
+        if type != .errorMergePolicyType { context.countAsStored(object) }
         switch type {
         case .errorMergePolicyType: break
         case .rollbackMergePolicyType: context.giveWay(to: row, object)
@@ -80,14 +84,14 @@ enum ConflictResolution {
             // Nobody has asked for the old values of an object that the save has met in passing.
             context.adopt(
                 row, of: object,
-                keeping: conflict.isOfOwnChange ? object.wholeState : object.slotsToSave,
+                keeping: conflict.isOfOwnChange ? object.wholeState : own,
                 prefersOwnChanges: true)
         case .mergeByPropertyObjectTrumpMergePolicyType:
-            context.adopt(row, of: object, keeping: object.slotsToSave, prefersOwnChanges: true)
+            context.adopt(row, of: object, keeping: own, prefersOwnChanges: true)
         case .mergeByPropertyStoreTrumpMergePolicyType:
             // A deletion would lose what others have changed (our choice: Apple doesn't say).
-            if object.isDeleted { return context.giveWay(to: row, object) }
-            let mine = object.slotsToSave.filter { property in
+            if object.isDeleted || isNew { return context.giveWay(to: row, object) }
+            let mine = own.filter { property in
                 object.isSame(row.page.value(row.row, property), object.committedField(property), of: property)
             }
             context.adopt(row, of: object, keeping: mine, prefersOwnChanges: false)

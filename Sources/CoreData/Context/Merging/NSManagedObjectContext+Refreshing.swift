@@ -132,11 +132,15 @@ extension NSManagedObjectContext {
 
     private func revert(_ member: NSManagedObject, addedTo property: PropertyLayout, of object: NSManagedObject) {
         let inverse = member.inverse(of: property)
-        if let inverse, inverse.kind == .toMany, member.toMany(inverse).isLoaded, !object.isDeleted,
-            member.toMany(inverse).saved.contains(object)
-        {
+        if let inverse, inverse.kind == .toMany {
+            let owners = member.toMany(inverse)
             // The store has both ends, of which this one was read before the other.
-            return
+            if owners.isLoaded, !object.isDeleted, owners.saved.contains(object) { return }
+            // Whether the store has it, too, isn't known: both ends are read as they are stored.
+            if !owners.isLoaded {
+                member.observably(inverse) { owners.forget([object]) }
+                return object.toMany(property).forget([member])
+            }
         }
         if let inverse, inverse.kind == .toOne {
             let before = member.committedValue(of: inverse) as? NSManagedObject
@@ -269,6 +273,11 @@ extension NSManagedObjectContext {
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])
         object.state = nil
+        // What had no row is looked up again when it is next used.
+        if object.flags.contains(.inaccessible) {
+            object.flags.remove(.inaccessible)
+            object.flags.insert(.fault)
+        }
     }
 
     func forgetChanges() {

@@ -210,10 +210,10 @@ extension NSManagedObjectContext {
             try fetch.covers(object.layout) && isAsked(object, by: request)
                 && (predicate?.answer(for: object) ?? true)
         }
-        try objects.removeAll { try $0.isDeleted || $0.isUpdated && !fits($0) }
+        try objects.removeAll { try $0.isDeleted || ($0.isUpdated || $0.isInserted) && !fits($0) }
         let present = Set(objects)
         for object in updated.objects where try !present.contains(object) && fits(object) { objects.append(object) }
-        for object in inserted.objects where try fits(object) { objects.append(object) }
+        for object in inserted.objects where try !present.contains(object) && fits(object) { objects.append(object) }
     }
 
     // MARK: IDs and dictionaries

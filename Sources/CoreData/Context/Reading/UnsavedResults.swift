@@ -7,7 +7,7 @@ import ManagedObjectModel
 /// Only the changed objects are evaluated in memory; of the others no more are read than the request asks for.
 struct UnsavedResults {
     private let fetch: StoreFetch
-    /// The changed and deleted objects of which the stores have rows.
+    /// The changed and deleted objects of which the stores have rows, and those to be inserted again of which they may have one.
     private let touched: [NSManagedObject]
     /// The changed and new objects that are among the results, in the order that the fetch asks for.
     private let matching: [NSManagedObject]
@@ -19,8 +19,9 @@ struct UnsavedResults {
         guard stores.allSatisfy({ $0.traits.contains(.readsManyAtOnce) }) else { return nil }
         self.fetch = fetch
         let (updated, inserted) = (context.updated.objects, context.inserted.objects)
-        touched = (updated + context.deleted.objects).filter {
-            !$0.wasNeverSaved && fetch.covers($0.layout) && context.isAsked($0, by: request)
+        let again = context.doubts.insertsAgain ? inserted.filter { $0.flags.contains(.insertedAgain) } : []
+        touched = (updated + context.deleted.objects + again).filter {
+            (!$0.wasNeverSaved || $0.flags.contains(.insertedAgain)) && fetch.covers($0.layout) && context.isAsked($0, by: request)
         }
         let found = try (updated + inserted).filter { try context.isAsked($0, by: request) && fetch.includes($0) }
         matching = found.sorted(using: fetch.sortDescriptors ?? [])

@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
         if let failure = readFailure ?? deleteRuleFailures.first { throw failure }
         if !savesUnvalidated { try validateChanges() }
         if let readFailure { throw readFailure }
+        forgetReferencesToInaccessible()
         try refuseDanglingReferences()
         try write()
     }

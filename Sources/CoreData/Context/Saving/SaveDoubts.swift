@@ -15,6 +15,8 @@ struct SaveDoubts {
     var inversesMayDisagree = false
     /// A relationship that was made to lead to an object that isn't in the context.
     var hasMetStrangers = false
+    /// An object that is to be written under an identity which had a row before: others may have brought the row back meanwhile.
+    var insertsAgain = false
 }
 
 extension NSManagedObjectContext {
@@ -41,6 +43,40 @@ extension NSManagedObjectContext {
             }
         }
         try ObjectValidation.throwCombined(failures)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Leaves the relationships of those that stay, where they lead to what is being changed although its row has gone.
+    func forgetReferencesToInaccessible() {
+        guard deleted.objects.contains(where: { $0.flags.contains(.inaccessible) }) else { return }
+        forgetReferences(toDeletedElsewhere: Set(deleted.objects.filter { $0.flags.contains(.inaccessible) }))
+    }
+
+    /// Finds the objects that this context writes as new ones, under the identity that they had, and whose rows others have brought back.
+    ///
+    /// - Throws: `StoreConflicts`, for the merge policy, or what reading throws.
+    func refuseSecondRows() throws {
+        guard doubts.insertsAgain else { return }
+        let again = inserted.objects.filter { $0.flags.contains(.insertedAgain) }
+        if again.isEmpty { return }
+        let rows = try parentStore.currentRows(of: again.map(\.identity), in: self)
+        let conflicts = zip(again, rows).compactMap { object, row in
+            row.flatMap { object.canBeRead(from: $0) ? StoreConflict(object: object, persisted: $0) : nil }
+        }
+        if !conflicts.isEmpty { throw StoreConflicts(conflicts: conflicts) }
+    }
+
+    /// Counts an object that was to be inserted again as one that the store has, all of whose values are changed.
+    func countAsStored(_ object: NSManagedObject) {
+        guard object.flags.contains(.inserted), object.flags.contains(.insertedAgain), let state = object.state else {
+            return
+        }
+        inserted.remove(object)
+        object.flags.remove([.inserted, .insertedAgain])
+        for property in object.layout.storedLeaves { state.changed.insert(property.rowSlot) }
+        object.flags.insert(.updated)
+        updated.append(object)
     }
 }
 

@@ -93,6 +93,7 @@ final class SavePlan: SaveOperation {
 
     func commit() throws {
         if !isFirstTry { try archiveTransformables() }
+        try context.refuseSecondRows()
         written = changes()
         let settlesInverses = !isFirstTry || context.doubts.inversesMayDisagree
         if settlesInverses { for place in written.indices { written[place].settlesInverses = true } }

@@ -51,6 +51,28 @@ struct GoneRowTests {
         }
     }
 
+    @Test("A row that has gone is no member of what was related to it, in memory either", arguments: Library.storeTypes)
+    func shownAfterSave(storeType: String) throws {
+        for isRolledBack in [false, true] {
+            let desk = try Desk(storeType, ["Book": ["b"]])
+            let book = try desk.object("b", in: desk.mine)
+            desk.mine.refresh(book, mergeChanges: false)
+            desk.other.delete(try desk.object("b", in: desk.other))
+            try desk.other.save()
+            if isRolledBack {
+                #expect(book.text("name") == nil)
+                desk.mine.rollback()
+            }
+            let author = desk.mine.make("Author", ["name": "x", "books": Set([book])])
+            let cover = desk.mine.make("Cover", ["name": "y", "book": book])
+            try desk.mine.save()
+            #expect((author.value(forKey: "books") as? Set<NSManagedObject>)?.isEmpty == true)
+            #expect(cover.value(forKey: "book") == nil)
+            #expect(!desk.mine.hasChanges)
+            #expect(try desk.differences() == [])
+        }
+    }
+
     @Test("Undoing brings nothing back that others have deleted", arguments: Library.storeTypes)
     func undone(storeType: String) throws {
         for savesFirst in [true, false] {

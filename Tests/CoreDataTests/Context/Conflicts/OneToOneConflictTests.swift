@@ -2,57 +2,16 @@ import CoreData
 import Foundation
 import Testing
 
-/// Two contexts of one coordinator over books, each with a cover of its own, authors and genres. The second saves with the error policy.
 @Suite("What a merge policy doesn't decide stays as both ends of each relationship have it, over every store type")
 struct OneToOneConflictTests {
-    private struct Library {
-        let stack: TemporaryStack
-        let mine: NSManagedObjectContext
-        let theirs: NSManagedObjectContext
-        let log: SaveLog
-
-        init(_ storeType: String, _ policy: NSMergePolicy = .error) throws {
-            stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
-            (mine, theirs) = (stack.context(), stack.context())
-            mine.mergePolicy = policy
-            mine.retainsRegisteredObjects = true
-            theirs.retainsRegisteredObjects = true
-            log = SaveLog(theirs)
-        }
-
-        func make(_ entity: String, _ name: String) -> NSManagedObject { mine.make(entity, ["name": name]) }
-
-        func their(_ object: NSManagedObject) throws -> NSManagedObject {
-            let theirs = try theirs.existingObject(with: object.objectID)
-            _ = theirs.text("name")
-            return theirs
-        }
-
-        func merge() { for save in log.take() { mine.mergeChanges(fromContextDidSave: save) } }
-
-        /// What others see of a relationship: names, sorted.
-        func stored(_ object: NSManagedObject, _ key: String) throws -> [String] {
-            let value = try stack.context().existingObject(with: object.objectID).value(forKey: key)
-            let objects =
-                (value as? NSManagedObject).map { [$0] } ?? (value as? Set<NSManagedObject>).map(Array.init) ?? []
-            return objects.compactMap { $0.text("name") }.sorted()
-        }
-
-        func agree(_ comment: String = "") throws {
-            #expect(try Relationships.differences(in: stack.context()) == [], "\(comment)")
-            #expect(try Relationships.differences(in: stack.reopened()) == [], "\(comment)")
-            #expect(try Relationships.differences(in: mine) == [], "\(comment)")
-        }
-    }
-
-    private static let types = CoreDataTests.Library.storeTypes
+    private static let types = Library.storeTypes
 
     @Test(
         "A partner that this save gives to another stays there, whatever the store has for one in conflict",
         arguments: types)
     func ownChange(storeType: String) throws {
         for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
-            let library = try Library(storeType, policy)
+            let library = try ContextPair(storeType, policy)
             let (a, b, cover) = (library.make("Book", "a"), library.make("Book", "b"), library.make("Cover", "x"))
             try library.mine.save()
             let (theirBook, theirCover) = (try library.their(b), try library.their(cover))
@@ -70,7 +29,7 @@ struct OneToOneConflictTests {
     @Test("A pair that others have made stays where this save only touches a partner of before", arguments: types)
     func othersPair(storeType: String) throws {
         for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .rollback] {
-            let library = try Library(storeType, policy)
+            let library = try ContextPair(storeType, policy)
             let (book, old, new) = (
                 library.make("Book", "a"), library.make("Cover", "old"), library.make("Cover", "new")
             )
@@ -92,7 +51,7 @@ struct OneToOneConflictTests {
 
     @Test("Rolling back gives a partner back that the save has moved", arguments: types)
     func movedPartner(storeType: String) throws {
-        let library = try Library(storeType, .rollback)
+        let library = try ContextPair(storeType, .rollback)
         let (book, old, new) = (library.make("Book", "a"), library.make("Cover", "old"), library.make("Cover", "new"))
         book.setValue(old, forKey: "cover")
         try library.mine.save()
@@ -108,7 +67,7 @@ struct OneToOneConflictTests {
     @Test("Rolling back removes no member that the store has, where it was taken out and put back", arguments: types)
     func memberPutBack(storeType: String) throws {
         for policy in [NSMergePolicy.rollback, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite] {
-            let library = try Library(storeType, policy)
+            let library = try ContextPair(storeType, policy)
             let (theirBook, theirGenre) = (
                 library.theirs.make("Book", ["name": "a"]), library.theirs.make("Genre", ["name": "g"])
             )
@@ -128,7 +87,7 @@ struct OneToOneConflictTests {
     @Test(
         "Overwriting with a partner that has gone leaves the one of the store without a partner too", arguments: types)
     func gonePartner(storeType: String) throws {
-        let library = try Library(storeType, .overwrite)
+        let library = try ContextPair(storeType, .overwrite)
         let (book, old, new) = (library.make("Book", "a"), library.make("Cover", "old"), library.make("Cover", "new"))
         book.setValue(old, forKey: "cover")
         try library.mine.save()
@@ -144,7 +103,7 @@ struct OneToOneConflictTests {
     @Test("A save names whatever it has changed: contexts that merge it show both ends, and can save", arguments: types)
     func namedChanges(storeType: String) throws {
         for (entity, key) in [("Cover", "cover"), ("Author", "author")] {
-            let library = try Library(storeType)
+            let library = try ContextPair(storeType)
             let (book, owner) = (library.make("Book", "a"), library.make(entity, "x"))
             try library.mine.save()
             let theirOwner = try library.their(owner)
@@ -168,11 +127,28 @@ struct OneToOneConflictTests {
         }
     }
 
+    @Test("Rolling back keeps a link that others have saved as well, of which one end was merged", arguments: types)
+    func linkOfBoth(storeType: String) throws {
+        let pair = try ContextPair(storeType, .rollback)
+        let (book, genre) = (pair.make("Book", "a"), pair.make("Genre", "g"))
+        try pair.mine.save()
+        let (theirBook, theirGenre) = (try pair.their(book), try pair.their(genre))
+        book.mutableSetValue(forKey: "genres").add(genre)
+        theirBook.mutableSetValue(forKey: "genres").add(theirGenre)
+        try pair.theirs.save()
+        pair.mine.refresh(genre, mergeChanges: true)
+        genre.setValue("h", forKey: "name")
+        book.setValue(1, forKey: "pages")
+        try pair.mine.save()
+        #expect(try pair.stack.context().existingObject(with: book.objectID).members("genres").count == 1)
+        try pair.agree()
+    }
+
     @Test(
         "A deletion that is merged late, after others have brought the object back, takes nothing away",
         arguments: types)
     func broughtBack(storeType: String) throws {
-        let library = try Library(storeType)
+        let library = try ContextPair(storeType)
         let third = library.stack.context()
         third.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         let saves = SaveLog(third)
@@ -196,7 +172,7 @@ struct OneToOneConflictTests {
         "A pair of which others have saved the same and taken it back has two ends, whichever was refreshed between",
         arguments: types)
     func equalledChange(storeType: String) throws {
-        let library = try Library(storeType)
+        let library = try ContextPair(storeType)
         let (book, cover) = (library.make("Book", "a"), library.make("Cover", "x"))
         try library.mine.save()
         let (theirBook, theirCover) = (try library.their(book), try library.their(cover))
@@ -215,7 +191,7 @@ struct OneToOneConflictTests {
 
     @Test("Undoing a deletion of what others have brought back changes the object that is there", arguments: types)
     func undoneDeletion(storeType: String) throws {
-        let library = try Library(storeType)
+        let library = try ContextPair(storeType)
         let book = library.make("Book", "a")
         try library.mine.save()
         library.mine.undoManager = UndoManager()
@@ -235,7 +211,7 @@ struct OneToOneConflictTests {
 
     @Test("After a rollback, members that were left out of a list are there, and nothing is changed", arguments: types)
     func rolledBack(storeType: String) throws {
-        let library = try Library(storeType)
+        let library = try ContextPair(storeType)
         let book = library.make("Book", "a")
         try library.mine.save()
         let theirBook = try library.their(book)
@@ -254,7 +230,7 @@ struct OneToOneConflictTests {
     @Test("detectConflicts(for:) compares nothing of an object that wasn't read, or has gone", arguments: types)
     func detection(storeType: String) throws {
         for policy in [NSMergePolicy.error, .overwrite] {
-            let library = try Library(storeType, policy)
+            let library = try ContextPair(storeType, policy)
             let (watched, other) = (library.make("Book", "a"), library.make("Book", "b"))
             try library.mine.save()
             library.mine.detectConflicts(for: watched)

@@ -60,4 +60,49 @@ struct ReinsertedRowTests {
         let stored = try stack.context().existingObject(with: thing.objectID)
         #expect(stored.value(forKey: "size") as? Int == 99 && stored.value(forKey: "name") as? String == "A")
     }
+
+    @Test(
+        "that others have brought back before an insertion is redone is found once, and the policy decides on its values",
+        arguments: Library.storeTypes)
+    func redoneBesideOthers(storeType: String) throws {
+        let policies: [(NSMergePolicy, String?)] = [
+            (.error, nil), (.mergeByPropertyObjectTrump, "mine"), (.overwrite, "mine"),
+            (.mergeByPropertyStoreTrump, "theirs"), (.rollback, "theirs"),
+        ]
+        for (policy, expected) in policies {
+            let pair = try ContextPair(storeType, policy)
+            let author = pair.make("Author", "x")
+            try pair.mine.save()
+            let manager = pair.mine.undoing()
+            var book = author
+            pair.mine.step { book = pair.mine.make("Book", ["name": "mine", "author": author]) }
+            try pair.mine.save()
+            pair.theirs.mergePolicy = NSMergePolicy.overwrite
+            let theirs = try pair.their(book)
+            manager.undo()
+            try pair.mine.save()
+            manager.redo()
+            pair.mine.undoManager = nil
+            theirs.setValue("theirs", forKey: "name")
+            try pair.theirs.save()
+            #expect(try pair.mine.all("Book") == [book])
+            #expect(try pair.mine.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book")) == 1)
+            let sorted = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            sorted.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            sorted.fetchLimit = 5
+            #expect(try pair.mine.fetch(sorted) == [book])
+            guard let expected else {
+                let error = #expect(throws: NSError.self) { try pair.mine.save() }
+                #expect(error?.code == NSManagedObjectMergeError)
+                continue
+            }
+            try pair.mine.save()
+            #expect(book.text("name") == expected, "\(policy)")
+            #expect(try pair.stored(author, "books") == [expected], "\(policy)")
+            try pair.agree("\(policy)")
+            book.setValue("later", forKey: "name")
+            try pair.mine.save()
+            #expect(try pair.stack.reopened().all("Book").map { $0.text("name") } == ["later"])
+        }
+    }
 }
