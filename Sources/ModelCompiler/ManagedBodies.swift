@@ -33,7 +33,7 @@ package struct ManagedBodies {
         let isConcerned =
             !generated.isEmpty
             || sources.contains { source in
-                ["NSManaged", "NSEntityMigrationPolicy", "NSCoding", "NSSecureCoding"]
+                ["NSManaged", "NSEntityMigrationPolicy", "NSMigrationManager", "NSCoding", "NSSecureCoding", "@objc("]
                     .contains(where: source.text.contains)
             }
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
@@ -53,7 +53,8 @@ package struct ManagedBodies {
     package var text: String {
         let concerned = files.filter { file in
             !file.managed.isEmpty || !file.validators.isEmpty || file.complete.contains(where: isDeclaredProperty)
-                || file.methods.contains { entry($0) != nil } || file.types.contains { archivedClass($0) != nil }
+                || file.methods.contains { entry($0) != nil }
+                || file.types.contains { archivedClass($0) != nil || namedClass($0) != nil }
         }
         let imports = concerned.flatMap(\.imports).filter { $0.name != module }
         return GeneratedSource.text(of: bodies.lines + registration.lines, isForBuild: true, imports: imports)
@@ -80,6 +81,10 @@ package struct ManagedBodies {
             if let archived = archivedClass(declared), let name = declared.objectiveCName {
                 writer.archivedClasses.append(
                     .init(spelling: spelling.spell(archived), names: [name], conditions: conditions))
+            }
+            if let named = namedClass(declared), let name = declared.objectiveCName {
+                writer.objectiveCNames.append(
+                    .init(spelling: spelling.spell(named), names: [name], conditions: conditions))
             }
             guard let nominal = visibleManagedClass(path) else { continue }
             let name = spelling.spell(nominal)
@@ -122,6 +127,12 @@ package struct ManagedBodies {
         return visibleClass(index.own.path(of: declared.scope) + [declared.name], inheritingFrom: "NSObject")
     }
 
+    /// A class with `@objc(Name)` that another file can name; nil for any other.
+    private func namedClass(_ declared: DeclaredType) -> NominalType? {
+        guard declared.kind == .class, declared.objectiveCName != nil else { return nil }
+        return visibleClass(index.own.path(of: declared.scope) + [declared.name])
+    }
+
     /// How a method is registered; nil for one that isn't found on Apple's platforms, or that nothing here calls.
     private func entry(_ method: ObjectiveCMethod) -> RegistrationWriter.MethodEntry? {
         let path = index.own.path(of: method.scope)
@@ -136,7 +147,7 @@ package struct ManagedBodies {
     }
 
     /// The classes whose methods keys and expressions call.
-    private static let called = ["NSManagedObject", "NSEntityMigrationPolicy"]
+    private static let called = ["NSManagedObject", "NSEntityMigrationPolicy", "NSMigrationManager"]
 
     /// Whether key-value coding finds a property on Apple's platforms, as one that is Objective-C's.
     private func isDeclaredProperty(_ property: CompleteProperty) -> Bool {
@@ -173,12 +184,13 @@ package struct ManagedBodies {
 
     /// The class at a path, where it inherits from one of the framework's and another file can name it.
     private func visibleClass(_ path: [String], inheritingFrom name: String) -> NominalType? {
-        guard let type = index.own[path], type.parameters.isEmpty, index.inherits(path, from: name, in: index.own)
-        else {
-            return nil
-        }
+        index.inherits(path, from: name, in: index.own) ? visibleClass(path) : nil
+    }
+
+    /// The class at a path, where another file can name it.
+    private func visibleClass(_ path: [String]) -> NominalType? {
+        guard let type = index.own[path], type.parameters.isEmpty else { return nil }
         let declaration = TypeIndex.Declaration(module: index.own, path: path, type: type)
-        guard !index.access(declaration).isPrivate else { return nil }
-        return index.nominal(declaration)
+        return index.access(declaration).isPrivate ? nil : index.nominal(declaration)
     }
 }

@@ -141,4 +141,14 @@ func memoryIdioms(_ suite: Suite) {
         try expect(!NSStringFromClass(Inner.self).isEmpty)
         try expect(NSClassFromString(NSStringFromClass(Person.self)) == Person.self)
     }
+
+    suite("An entity is named after its class by NSStringFromClass") {
+        try expect(NSStringFromClass(Amount.self), is: "Money")
+        try expect(NSClassFromString("Money") == Amount.self)
+        let context = CoreDataStack().viewContext
+        let todo = NSEntityDescription.insertNewObject(forEntityName: NSStringFromClass(Todo.self), into: context)
+        try expect(todo is Todo)
+        let request = NSFetchRequest<Todo>(entityName: NSStringFromClass(Todo.self))
+        try expect(context.count(for: request), is: 1)
+    }
 }

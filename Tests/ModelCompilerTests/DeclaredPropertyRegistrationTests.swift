@@ -63,6 +63,29 @@ import Testing
         #expect(text.contains("GeneratedClasses.register(properties: properties)"))
     }
 
+    @Test("Classes that have a name of Objective-C's are known by it")
+    func objectiveCNames() {
+        let source = """
+            @objc(OCPerson) class Person: NSManagedObject { @NSManaged var name: String }
+            #if canImport(ObjectiveC)
+            @objc(OCColor)
+            #endif
+            final class Color: ValueTransformer {}
+            enum Outer { @objc(OCInner) class Inner: NSObject {} }
+            @objc(OCHidden) private class Hidden: NSObject {}
+            class Plain: NSManagedObject {}
+            @objc class Marked: NSObject {}
+            """
+        let text = ManagedBodies(module: "Program", sources: [.init(path: "Person.swift", text: source)]).text
+        let list = text.components(separatedBy: "func objectiveCNames()").last?.prefix { $0 != "}" } ?? ""
+        for wanted in [
+            "classes[\"OCPerson\"] = Person.self", "classes[\"OCColor\"] = Color.self",
+            "classes[\"OCInner\"] = Outer.Inner.self",
+        ] { #expect(list.contains(wanted), "\(wanted) in \(list)") }
+        for unwanted in ["Hidden", "Plain", "Marked"] { #expect(!list.contains(unwanted), "\(unwanted) in \(list)") }
+        #expect(text.contains("GeneratedClasses.register(objectiveCNames: objectiveCNames)"))
+    }
+
     @Test("Validation finds methods of the form validate<Key>")
     func validators() {
         let text = Self.text()

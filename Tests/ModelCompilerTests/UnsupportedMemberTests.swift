@@ -42,7 +42,7 @@ struct UnsupportedMemberTests {
                 "import CoreData\nclass Issue: NSManagedObject {\n  \(attribute) private(set) var statusValue: String?\n}"
             let bodies = ManagedBodies(module: "Issues", sources: [.init(path: "Issue.swift", text: text)])
             #expect(bodies.diagnostics.isEmpty)
-            #expect(bodies.text.contains("PropertyKey(\"status\")"), "\(bodies.text)")
+            #expect(bodies.text.contains("ManagedPropertyKey(\"status\")"), "\(bodies.text)")
             #expect(bodies.text.contains("names[\\Issue.statusValue] = \"status\""))
         }
     }

@@ -48,6 +48,8 @@ struct ObjectFlags: OptionSet {
     static let departed = ObjectFlags(rawValue: 1 << 23)
     /// It stands for an object that isn't there (see ``AbsentObject``).
     static let absent = ObjectFlags(rawValue: 1 << 24)
+    /// It counts as deleted as its row was gone when it was read; the program hasn't deleted it.
+    static let deletedAsGone = ObjectFlags(rawValue: 1 << 25)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.

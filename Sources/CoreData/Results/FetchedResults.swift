@@ -179,12 +179,16 @@ final class FetchedResults: @unchecked Sendable {
             missedChanges = true
             return
         }
-        let touched = touchedObjects(info)
+        // The request has been fetched before, and so is sound.
+        guard let fetch = try? StoreFetch(request, in: context.model) else { return }
+        let touched = touchedObjects(info, fetch)
         if touched.isEmpty { return }
+        // Where an aggregate can't be read, the next fetch tells.
+        let predicate = (try? context.objectPredicate(of: fetch)) ?? request.predicate
         var (departing, staying, arriving) = ([NSManagedObject](), [NSManagedObject](), [NSManagedObject]())
         for (object, isGone) in touched {
             let isMember = arrangement.contains(object)
-            switch (isMember, !isGone && isResult(object)) {
+            switch (isMember, !isGone && isResult(object, predicate)) {
             case (true, true): staying.append(object)
             case (true, false): departing.append(object)
             case (false, true): arriving.append(object)
@@ -199,10 +203,10 @@ final class FetchedResults: @unchecked Sendable {
     }
 
     /// The objects of the request's entity that the event has touched, and whether it took them away.
-    private func touchedObjects(_ info: [AnyHashable: Any]) -> [ObjectIdentifier: (NSManagedObject, Bool)].Values {
+    private func touchedObjects(
+        _ info: [AnyHashable: Any], _ fetch: StoreFetch
+    ) -> [ObjectIdentifier: (NSManagedObject, Bool)].Values {
         var touched: [ObjectIdentifier: (NSManagedObject, Bool)] = [:]
-        // The request has been fetched before, and so is sound.
-        guard let fetch = try? StoreFetch(request, in: context.model) else { return touched.values }
         func add(_ key: String, isGone: Bool) {
             guard let objects = info[key] as? Set<NSManagedObject> else { return }
             for object in objects where fetch.covers(object.layout) {
@@ -217,14 +221,14 @@ final class FetchedResults: @unchecked Sendable {
         return touched.values
     }
 
-    private func isResult(_ object: NSManagedObject) -> Bool {
+    private func isResult(_ object: NSManagedObject, _ predicate: NSPredicate?) -> Bool {
         guard !object.isDeleted, object.ownContext === context else { return false }
         if let stores = request.affectedStores, object.storeIndex != 0 {
             guard let store = object.objectID.persistentStore, stores.contains(where: { $0 === store }) else {
                 return false
             }
         }
-        guard request.predicate?.evaluate(with: object) ?? true else { return false }
+        guard predicate?.evaluate(with: object) ?? true else { return false }
         // Reading the values may have shown that the row has gone.
         return !object.isDeleted
     }

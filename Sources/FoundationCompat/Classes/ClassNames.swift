@@ -2,8 +2,8 @@ import Foundation
 
 /// The names by which classes are found, as Objective-C's run time has them on Apple's platforms.
 ///
-/// A class at the top of a module is `Module.Class`, one of these frameworks the bare name; one inside of other types has the
-/// older mangled name. Private classes have a name that a program can't know on Linux: they are called `Module.Class` and found
+/// A class with `@objc(Name)` is `Name`, where generated code made that known; another one at the top of a module `Module.Class`,
+/// one of these frameworks the bare name; one inside of other types has the older mangled name. Private classes have a name that a program can't know on Linux: they are called `Module.Class` and found
 /// by that once it was asked for. Thread-safe.
 package enum ClassNames {
     private static let lock = NSLock()
@@ -11,6 +11,11 @@ package enum ClassNames {
     nonisolated(unsafe) private static var pending: [@Sendable () -> [String: AnyClass]] = []
     // Safe: the lock beside it is held by whoever reads or writes.
     nonisolated(unsafe) private static var registered: [String: AnyClass] = [:]
+    // Safe: the lock beside it is held by whoever reads or writes.
+    nonisolated(unsafe) private static var pendingNames: [@Sendable () -> [String: AnyClass]] = []
+    // Safe: the lock beside it is held by whoever reads or writes.
+    /// The names that classes have by `@objc(Name)`.
+    nonisolated(unsafe) private static var objectiveCNames: [ObjectIdentifier: String] = [:]
     // Safe: the lock beside it is held by whoever reads or writes.
     /// The classes whose names can't be told from their text.
     nonisolated(unsafe) private static var given: [String: AnyClass] = [:]
@@ -24,9 +29,32 @@ package enum ClassNames {
         lock.withLock { pending.append(classes) }
     }
 
+    /// Makes classes known by the names that `@objc(Name)` gives them.
+    package static func register(laterByObjectiveCName names: @escaping @Sendable () -> [String: AnyClass]) {
+        lock.withLock { pendingNames.append(names) }
+    }
+
+    /// Asks for what was registered. Call it with the lock held.
+    private static func takeRegistered() {
+        for provide in pending { registered.merge(provide()) { $1 } }
+        pending = []
+        for provide in pendingNames {
+            for (name, objectClass) in provide() {
+                registered[name] = objectClass
+                objectiveCNames[ObjectIdentifier(objectClass)] = name
+            }
+        }
+        pendingNames = []
+    }
+
     // MARK: Names of classes
 
     package static func name(of objectClass: AnyClass) -> String {
+        let own = lock.withLock { () -> String? in
+            takeRegistered()
+            return objectiveCNames[ObjectIdentifier(objectClass)]
+        }
+        if let own { return own }
         let text = String(reflecting: objectClass)
         let path = text.split(separator: ".").map(String.init)
         if path.count == 2, frameworks.contains(path[0]), find(kinds: ["C"], path: path) == objectClass {
@@ -67,8 +95,7 @@ package enum ClassNames {
 
     package static func `class`(named name: String) -> AnyClass? {
         let known: AnyClass? = lock.withLock { () -> AnyClass? in
-            for provide in pending { registered.merge(provide()) { $1 } }
-            pending = []
+            takeRegistered()
             return given[name]
         }
         if let known { return known }
@@ -117,7 +144,8 @@ package enum ClassNames {
 
 /// The name of a class, by which ``NSClassFromString(_:)`` finds it.
 ///
-/// As on Apple's platforms this is `Module.Class`, and for a class inside of another type a mangled name. Unlike Foundation's on
+/// As on Apple's platforms this is `Module.Class`, for one with `@objc(Name)` that name (in targets that use the plugin), and for a
+/// class inside of another type a mangled name. Unlike Foundation's on
 /// Linux it takes every class.
 public func NSStringFromClass(_ aClass: AnyClass) -> String { ClassNames.name(of: aClass) }
 

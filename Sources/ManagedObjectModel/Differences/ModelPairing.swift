@@ -49,16 +49,44 @@ package struct ModelPairing {
     package func destination(of name: String?) -> NSEntityDescription? { name.flatMap { destinationByName[$0] } }
 
     /// The properties of two entities, inherited ones too: one that moved along the hierarchy is the same one.
+    ///
+    /// Attributes belong to attributes and relationships to relationships (seen in the models of CoreDataPlus, of which one gives the
+    /// old name of an attribute to a relationship). What is left then may have become another kind of property.
     package static func properties(
         from old: NSEntityDescription, to new: NSEntityDescription
     ) -> Properties {
         let former = old.propertiesByName.values.sortedByName()
         let current = new.propertiesByName.values.sortedByName()
-        let matches = match(former, current, name: \.name, identifier: { $0.renamingIdentifier ?? $0.name })
+        var matches = [Int?](repeating: nil, count: current.count)
+        func match(_ old: [Int], _ new: [Int]) {
+            let found = Self.match(
+                old.map { former[$0] }, new.map { current[$0] }, name: \.name,
+                identifier: { $0.renamingIdentifier ?? $0.name })
+            for (place, index) in zip(new, found) { matches[place] = index.map { old[$0] } }
+        }
+        for kind in Kind.allCases {
+            match(
+                former.indices.filter { Kind(former[$0]) == kind }, current.indices.filter { Kind(current[$0]) == kind }
+            )
+        }
+        let paired = Set(matches.compactMap { $0 })
+        match(former.indices.filter { !paired.contains($0) }, current.indices.filter { matches[$0] == nil })
         let taken = Set(matches.compactMap { $0 })
         return Properties(
             pairs: zip(matches, current).map { (old: $0.map { former[$0] }, new: $1) },
             removed: former.indices.filter { !taken.contains($0) }.map { former[$0] })
+    }
+
+    private enum Kind: CaseIterable {
+        case attribute, relationship, other
+
+        init(_ property: NSPropertyDescription) {
+            switch property {
+            case is NSAttributeDescription: self = .attribute
+            case is NSRelationshipDescription: self = .relationship
+            default: self = .other
+            }
+        }
     }
 
     /// The elements of two versions of a composite attribute, those of the new one by name, with what they were.

@@ -27,7 +27,7 @@ struct BodyFile {
         var lines: [String] = []
         for (number, member) in members.enumerated() {
             lines += member.conditions.map { "#if \($0)" }
-            lines.append("private let key\(number) = PropertyKey(\"\(member.key)\")")
+            lines.append("private let key\(number) = ManagedPropertyKey(\"\(member.key)\")")
             lines.append("extension \(member.extendedClass ?? "NSManagedObject") {")
             for (place, function) in member.functions.enumerated() {
                 lines.append(contentsOf: Self.lines(of: function, name: "_managed\(number)_\(place)", member: member))

@@ -68,7 +68,9 @@ struct ClassWriter {
         if case .complete(let locations) = style {
             if locations == .directives { lines.append("#sourceLocation()") }
             lines.append("")
-            lines += entity.properties.map { "nonisolated private let \(key(of: $0)) = PropertyKey(\"\($0.name)\")" }
+            lines += entity.properties.map {
+                "nonisolated private let \(key(of: $0)) = ManagedPropertyKey(\"\($0.name)\")"
+            }
         }
         return lines
     }

@@ -65,7 +65,10 @@ package struct GeneratedModelClasses {
             if entity.generation == .class { lines += writer.classLines + [""] }
             lines += writer.propertiesLines(haveClass: entity.generation == .class) + [""]
             if entity.generation == .class {
-                registration.classes.append(.init(spelling: entity.className, names: [entity.className]))
+                let named = RegistrationWriter.ClassEntry(spelling: entity.className, names: [entity.className])
+                registration.classes.append(named)
+                // As the classes that Xcode generates, which say @objc(Name).
+                registration.objectiveCNames.append(named)
             }
             for property in inheritedProperties(of: entity, in: byName) {
                 registration.keyPaths.append(.init(spelling: entity.className, property: property.name))

@@ -59,6 +59,8 @@ struct RegistrationWriter {
     var policies: [ClassEntry] = []
     /// The classes that archives have under another name than their own.
     var archivedClasses: [ClassEntry] = []
+    /// The classes that have a name of Objective-C's.
+    var objectiveCNames: [ClassEntry] = []
     /// The properties that key-value coding is to find by name.
     var properties: [KeyPathEntry] = []
     var validators: [ValidatorEntry] = []
@@ -67,12 +69,13 @@ struct RegistrationWriter {
     var lines: [String] {
         guard
             hasModels || !classes.isEmpty || !keyPaths.isEmpty || !properties.isEmpty || !validators.isEmpty
-                || !methods.isEmpty || !policies.isEmpty || !archivedClasses.isEmpty
+                || !methods.isEmpty || !policies.isEmpty || !archivedClasses.isEmpty || !objectiveCNames.isEmpty
         else { return [] }
         var lines =
             Self.function("classes", of: classes, "NSManagedObject") + Self.function("keyPaths", of: keyPaths)
         if !policies.isEmpty { lines += Self.function("policies", of: policies, "NSEntityMigrationPolicy") }
         if !archivedClasses.isEmpty { lines += Self.function("archivedClasses", of: archivedClasses, "NSObject") }
+        if !objectiveCNames.isEmpty { lines += Self.function("objectiveCNames", of: objectiveCNames, "AnyObject") }
         if !methods.isEmpty {
             lines += Self.function("methods", "DeclaredMethod", methods.map { ($0.line, $0.conditions) })
         }
@@ -90,6 +93,9 @@ struct RegistrationWriter {
         if !policies.isEmpty { lines.append("    GeneratedClasses.register(policies: policies)") }
         if !archivedClasses.isEmpty {
             lines.append("    GeneratedClasses.register(archivedClasses: archivedClasses)")
+        }
+        if !objectiveCNames.isEmpty {
+            lines.append("    GeneratedClasses.register(objectiveCNames: objectiveCNames)")
         }
         if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]

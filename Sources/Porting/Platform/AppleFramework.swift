@@ -65,11 +65,13 @@ struct AppleFramework {
         "os": AppleFramework(
             names: ["Logger", "OSLog", "os_log", "OSSignposter", "OSAllocatedUnfairLock", "os_unfair_lock"]),
         "OSLog": AppleFramework(names: ["Logger", "OSLog", "os_log", "OSSignposter"]),
+        "UniformTypeIdentifiers": AppleFramework(names: ["UTType", "UTTagClass"]),
+        "UserNotifications": AppleFramework(prefixes: ["UN"]), "Photos": AppleFramework(prefixes: ["PH"]),
+        "BackgroundTasks": AppleFramework(prefixes: ["BG"]), "AVFoundation": AppleFramework(prefixes: ["AV"]),
     ]
 
     private static let others: Set<String> = [
-        "AVFoundation", "Accelerate", "BackgroundTasks", "CoreGraphics", "CoreImage", "CryptoKit", "Darwin",
-        "LocalAuthentication", "MobileCoreServices", "ObjectiveC", "Photos", "QuartzCore", "Security", "SwiftData",
-        "UniformTypeIdentifiers", "UserNotifications", "WidgetKit",
+        "Accelerate", "CoreGraphics", "CoreImage", "CryptoKit", "Darwin", "LocalAuthentication", "MobileCoreServices",
+        "ObjectiveC", "QuartzCore", "Security", "SwiftData", "WidgetKit",
     ]
 }

@@ -84,6 +84,80 @@ struct PendingPageTests {
         _ = stack
     }
 
+    @Test(
+        "Aggregates over all objects, and empty to-manys, are asked as a whole fetch asks them",
+        arguments: Library.storeTypes)
+    func objectPredicates(storeType: String) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let context = stack.queueContext()
+        try context.performAndWait {
+            for pages in 1...3 { context.make("Book", ["name": "b\(pages)", "pages": pages]) }
+            let full = context.make("Genre", ["name": "full"])
+            full.setValue(NSOrderedSet(array: try context.all("Book", "pages == 1")), forKey: "books")
+            context.make("Genre", ["name": "empty"])
+            context.make("Author", ["name": "a"])
+            try context.save()
+            context.make("Book", ["name": "new", "pages": 0])
+            context.make("Genre", ["name": "new"])
+            let author = context.make("Author", ["name": "new"])
+            try #require(try context.all("Book", "pages == 2").first).setValue(author, forKey: "author")
+        }
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        for context in [context, child] {
+            try context.performAndWait {
+                // A change of the child's own.
+                if context === child { child.make("Genre", ["name": "child's"]) }
+                for (entity, format, wanted) in [
+                    ("Book", "pages == max(pages)", 1), ("Book", "pages < average(pages)", 2),
+                    ("Book", "pages == @min.pages", 1), ("Book", "genres == nil", 3), ("Book", "genres != nil", 1),
+                    ("Genre", "books == nil", context === child ? 3 : 2), ("Genre", "NOT (books == nil)", 1),
+                    ("Author", "books == nil OR name == 'none'", 1), ("Author", "books != nil", 1),
+                ] {
+                    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                    request.predicate = NSPredicate(format: format)
+                    #expect(try context.fetch(request).count == wanted, "\(format)")
+                    #expect(try context.count(for: request) == wanted, "\(format), counted")
+                    request.fetchLimit = 10
+                    #expect(try context.fetch(request).count == wanted, "\(format), limited")
+                    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+                    (request.fetchLimit, request.fetchBatchSize) = (0, 1)
+                    #expect(try context.fetch(request).count == wanted, "\(format), in batches")
+                    let controller = NSFetchedResultsController(
+                        fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+                    try controller.performFetch()
+                    #expect(controller.fetchedObjects?.count == wanted)
+                }
+            }
+        }
+        _ = stack
+    }
+
+    @Test("A results controller shows new objects as a fetch would")
+    func objectPredicatesOfController() throws {
+        let stack = try TemporaryStack(model: Shelves.model())
+        let context = stack.context()
+        for pages in 1...3 { context.make("Book", ["name": "b\(pages)", "pages": pages]) }
+        try context.save()
+        for (format, wanted) in [("genres == nil", ["b1", "b2", "b3", "new"]), ("pages == max(pages)", ["b3"])] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            request.predicate = NSPredicate(format: format)
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            let follower = ResultsFollower()
+            controller.delegate = follower
+            try controller.performFetch()
+            let book = context.make("Book", ["name": "new", "pages": 1])
+            context.processPendingChanges()
+            #expect(controller.fetchedObjects?.map { $0.text("name") } == wanted, "\(format)")
+            #expect(try context.fetch(request).map { $0.text("name") } == wanted, "\(format)")
+            context.delete(book)
+            try context.save()
+        }
+        _ = stack
+    }
+
     @Test("Of an unsorted fetch too")
     func unsorted() throws {
         let (context, _, stack) = try changed(NSSQLiteStoreType)
@@ -117,3 +191,5 @@ struct PendingPageTests {
         _ = stack
     }
 }
+
+private final class ResultsFollower: NSObject, NSFetchedResultsControllerDelegate {}

@@ -232,6 +232,31 @@ struct ValueTests {
         #expect(thing.isInserted)
     }
 
+    @Test("A nil that comes out of a generic function is nil, for attributes and relationships")
+    func genericNil() throws {
+        func put<Value>(_ value: Value, _ key: String, _ object: NSManagedObject) {
+            object.setValue(value, forKey: key)
+        }
+        let stack = try TemporaryStack(model: Shelves.model())
+        let context = stack.context()
+        let author = context.make("Author", ["name": "a"])
+        let book = context.make("Book", ["name": "b", "author": author, "genres": Set([context.make("Genre")])])
+        put(nil as NSManagedObject?, "author", book)
+        put(nil as Set<NSManagedObject>?, "genres", book)
+        put(nil as String?, "name", book)
+        #expect(book.value(forKey: "author") == nil && book.value(forKey: "name") == nil)
+        #expect(book.members("genres").isEmpty)
+        let pages = try #require(book.entity.attributesByName["pages"])
+        #expect(pages.attributeType == .integer32AttributeType)
+        put(7 as Int?, "pages", book)
+        #expect(book.value(forKey: "pages") as? Int == 7)
+        put(nil as Int??, "pages", book)
+        #expect(book.value(forKey: "pages") == nil)
+        put(Optional(author), "author", book)
+        put(Optional(Set([context.make("Genre")])), "genres", book)
+        #expect(book.value(forKey: "author") as? NSManagedObject === author && book.members("genres").count == 1)
+    }
+
     @Test("A class may have such a subscript of its own, with other words")
     func ownSubscript() throws {
         let entity = NSEntityDescription()

@@ -60,7 +60,7 @@ struct ChangeNoticeTests {
         #expect(article.take() == [])
         article.setValue("Momo", forKey: "title")
         #expect(article.take() == ["will title: nil", "did title: Momo", "will length: nil", "did length: 4"])
-        article.setIntegerValue(5, for: PropertyKey("length"))
+        article.setIntegerValue(5, for: ManagedPropertyKey("length"))
         #expect(article.take() == ["will length: 4", "did length: 5"])
         let author = context.make("Author", ["name": "Ende"])
         article.setValue(author, forKey: "author")

@@ -71,20 +71,22 @@ struct ObservationTests {
     func accessors() throws {
         let stack = try ThingStack()
         let thing = try savedThing(stack, ["code": "abc"])
-        let (name, size, parent) = (PropertyKey("name"), PropertyKey("size"), PropertyKey("parent"))
+        let (name, size, parent) = (
+            ManagedPropertyKey("name"), ManagedPropertyKey("size"), ManagedPropertyKey("parent")
+        )
         let other = try stack.thing("other")
         let (text, number, object, any) = (Watch(), Watch(), Watch(), Watch())
         text.follow { _ = thing.stringValue(for: name) }
         number.follow { _ = thing.integerValue(for: size) }
         object.follow { _ = thing.objectValue(for: parent) }
-        any.follow { _ = thing.value(for: PropertyKey("code"), as: String.self) }
+        any.follow { _ = thing.value(for: ManagedPropertyKey("code"), as: String.self) }
         thing.setStringValue("B", for: name)
         #expect(text.isTold && !number.isTold)
         thing.setIntegerValue(3, for: size)
         #expect(number.isTold && !object.isTold)
         thing.setObjectValue(other, for: parent)
         #expect(object.isTold && !any.isTold)
-        thing.setGeneralValue("x", for: PropertyKey("code"))
+        thing.setGeneralValue("x", for: ManagedPropertyKey("code"))
         #expect(any.isTold)
     }
 
@@ -134,7 +136,7 @@ struct ObservationTests {
         child.setValue(parent, forKey: "parent")
         #expect(children.isTold && own.isTold)
         #expect(told(child) { parent.mutableSetValue(forKey: "children").remove(child) } == ["parent"])
-        #expect(told(parent) { parent.addMember(child, for: PropertyKey("children")) } == ["children"])
+        #expect(told(parent) { parent.addMember(child, for: ManagedPropertyKey("children")) } == ["children"])
         let mark = stack.context.make("Mark")
         #expect(told(parent) { parent.mutableOrderedSetValue(forKey: "steps").add(mark) } == ["steps"])
         #expect(told(parent) { mark.setValue(nil, forKey: "stepOf") } == ["steps"])

@@ -80,6 +80,7 @@ extension NSManagedObjectContext {
             if object.ownContext == nil, object.flags.contains(.departed), object.registry === registry { return }
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
+        object.flags.remove(.deletedAsGone)
         guard !object.isDeleted else { return }
         // What the program does then counts the object as deleted: it deletes an owner, say, that has no other left (seen in the
         // sample code of objc.io's book).
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
             updated.remove(object)
             object.flags.remove(.updated)
         }
-        object.flags.remove([.deletedByRule, .deletedByMerge])
+        object.flags.remove([.deletedByRule, .deletedByMerge, .deletedAsGone])
         object.flags.insert(.deleted)
         deleted.append(object)
         recordEvent(.deletedInEvent, of: object)

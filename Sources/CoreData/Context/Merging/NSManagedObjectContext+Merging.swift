@@ -27,6 +27,7 @@ extension NSManagedObjectContext {
         var met: [NSManagedObject] = []
         for id in saved.inserted where isReachable(id) {
             let object = object(with: id)
+            makeAccessible(object)
             if !object.flags.contains(.savedAsNew) { recordEvent(.insertedInEvent, of: object) }
             if !object.isFault || object.snapshotPage != nil { met.append(object) }
         }

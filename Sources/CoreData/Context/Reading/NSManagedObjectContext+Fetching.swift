@@ -178,6 +178,13 @@ extension NSManagedObjectContext {
         return [inserted, updated, deleted].contains { list in list.objects.contains { fetch.covers($0.layout) } }
     }
 
+    /// The predicate of a fetch as single objects can be asked, with aggregates over all objects as the stores have these.
+    func objectPredicate(of fetch: StoreFetch) throws -> NSPredicate? {
+        try fetch.predicate.map { predicate in
+            try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
+        }
+    }
+
     /// An aggregate over all objects of a fetch's entity, as the stores have them.
     private func storedValue(of aggregate: NSExpression, _ fetch: StoreFetch) throws -> Any? {
         let column = NSExpressionDescription()
@@ -203,9 +210,7 @@ extension NSManagedObjectContext {
     private func merge(
         pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch, _ request: AnyFetchRequest
     ) throws {
-        let predicate = try fetch.predicate.map { predicate in
-            try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
-        }
+        let predicate = try objectPredicate(of: fetch)
         func fits(_ object: NSManagedObject) throws -> Bool {
             try fetch.covers(object.layout) && isAsked(object, by: request)
                 && (predicate?.answer(for: object) ?? true)

@@ -17,6 +17,25 @@ extension NSManagedObjectContext {
             object.flags.insert(.inaccessible)
             object.snapshot = nil
         }
-        if !object.isDeleted { markDeleted(object) }
+        if !object.isDeleted {
+            markDeleted(object)
+            object.flags.insert(.deletedAsGone)
+        }
+    }
+
+    /// Makes an object whose row had gone, and is there again, a fault of it. What the program has deleted itself stays deleted.
+    func makeAccessible(_ object: NSManagedObject) {
+        guard object.flags.contains(.inaccessible), let row = currentRow(of: object) else { return }
+        if object.flags.contains(.deletedAsGone) {
+            deleted.remove(object)
+            object.flags.remove([.deleted, .deletePropagated, .deletedAsGone])
+            object.flags.insert(.fault)
+        }
+        object.flags.remove(.inaccessible)
+        object.observably(object.layout.properties) {
+            object.state = nil
+            object.snapshot = row
+        }
+        recordEvent(.refreshedInEvent, of: object)
     }
 }

@@ -20,10 +20,12 @@ struct UnsavedResults {
         self.fetch = fetch
         let (updated, inserted) = (context.updated.objects, context.inserted.objects)
         let again = context.doubts.insertsAgain ? inserted.filter { $0.flags.contains(.insertedAgain) } : []
-        touched = (updated + context.deleted.objects + again).filter {
-            (!$0.wasNeverSaved || $0.flags.contains(.insertedAgain)) && fetch.covers($0.layout) && context.isAsked($0, by: request)
+        let stored = (updated + context.deleted.objects).filter { !$0.wasNeverSaved }
+        touched = (stored + again).filter { fetch.covers($0.layout) && context.isAsked($0, by: request) }
+        let predicate = try context.objectPredicate(of: fetch)
+        let found = try (updated + inserted).filter {
+            try fetch.covers($0.layout) && context.isAsked($0, by: request) && predicate?.answer(for: $0) ?? true
         }
-        let found = try (updated + inserted).filter { try context.isAsked($0, by: request) && fetch.includes($0) }
         matching = found.sorted(using: fetch.sortDescriptors ?? [])
     }
 
@@ -117,12 +119,5 @@ struct UnsavedResults {
             }
         }
         return false
-    }
-}
-
-extension StoreFetch {
-    /// Whether an object that the context has changed is among the results.
-    fileprivate func includes(_ object: NSManagedObject) throws -> Bool {
-        try covers(object.layout) && (predicate?.answer(for: object) ?? true)
     }
 }

@@ -46,6 +46,6 @@ extension GeneratedClasses {
     @_spi(GeneratedCode) public static func register(
         policies: @escaping @Sendable () -> [String: NSEntityMigrationPolicy.Type]
     ) {
-        ClassNames.register { policies() }
+        ClassNames.register(later: { policies() })
     }
 }

@@ -13,7 +13,8 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
         static let sources = "sourceInstancesForEntityMappingNamed:destinationInstances:"
     }
 
-    /// Calls a method by its selector, for `FUNCTION($manager, …)`.
+    /// Calls a method by its selector, for `FUNCTION($manager, …)`: one of these that compiled mapping models call, or one that a
+    /// subclass declares with `@objc`, where generated code has registered it.
     ///
     /// - Throws: `UnknownSelectorError`, or what is wrong with an argument.
     public func perform(selector: String, arguments: [Any?]) throws -> Any? {
@@ -37,7 +38,10 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
         case _ where Self.keys.contains(selector):
             return kvcValue(forKey: selector)
         default:
-            throw UnknownSelectorError(self, selector: selector)
+            guard let declared = try DeclaredMethods.call(selector, of: self, arguments) else {
+                throw UnknownSelectorError(self, selector: selector)
+            }
+            return declared.value
         }
     }
 

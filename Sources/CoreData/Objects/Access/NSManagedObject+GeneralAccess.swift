@@ -7,7 +7,7 @@ extension NSManagedObject {
     ///
     /// The program stops where the object is of another class: the declaration, or the model's class name, is wrong.
     @_spi(GeneratedCode) public final func objectValue<Object: NSManagedObject>(
-        for key: PropertyKey, as type: Object.Type = Object.self
+        for key: ManagedPropertyKey, as type: Object.Type = Object.self
     ) -> Object? {
         guard let object = objectValue(for: key) else { return nil }
         guard let typed = object as? Object else { unacceptable(object, for: key, as: type) }
@@ -18,7 +18,7 @@ extension NSManagedObject {
     ///
     /// The program stops where one of them is of another class.
     @_spi(GeneratedCode) public final func objectSet<Object: NSManagedObject>(
-        for key: PropertyKey, as type: Object.Type = Object.self
+        for key: ManagedPropertyKey, as type: Object.Type = Object.self
     ) -> Set<Object>? {
         let property = read(key)
         guard property.kind == .toMany, !property.isOrdered else { return value(for: key, as: Set<Object>.self) }
@@ -30,7 +30,7 @@ extension NSManagedObject {
     }
 
     /// Sets the destination of a to-one relationship and keeps the inverse up.
-    @_spi(GeneratedCode) public final func setObjectValue(_ value: NSManagedObject?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setObjectValue(_ value: NSManagedObject?, for key: ManagedPropertyKey) {
         setAnyValue(value, for: key)
     }
 
@@ -39,7 +39,7 @@ extension NSManagedObject {
     /// Numbers, strings, dates, data and collections come in Swift's types or Foundation's classes as asked for, and
     /// types with raw values are made of them. A to-many relationship that is declared as a mutable set is a live view of
     /// it. The program stops where the value is of another type: the declaration doesn't fit the model.
-    @_spi(GeneratedCode) public final func value<Value>(for key: PropertyKey, as type: Value.Type = Value.self)
+    @_spi(GeneratedCode) public final func value<Value>(for key: ManagedPropertyKey, as type: Value.Type = Value.self)
         -> Value?
     {
         let property = read(key)
@@ -50,20 +50,22 @@ extension NSManagedObject {
     }
 
     /// Sets any property; types with raw values are stored as those unless the attribute is transformable.
-    @_spi(GeneratedCode) public final func setGeneralValue<Value>(_ value: Value?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setGeneralValue<Value>(_ value: Value?, for key: ManagedPropertyKey) {
         let property = stored(key)
         setValue(Self.stored(value, in: property), of: property)
     }
 
     /// The value of a property without firing faults' events or notifying observers.
-    @_spi(GeneratedCode) public final func primitiveValue<Value>(for key: PropertyKey, as type: Value.Type = Value.self)
+    @_spi(GeneratedCode) public final func primitiveValue<Value>(
+        for key: ManagedPropertyKey, as type: Value.Type = Value.self
+    )
         -> Value?
     {
         primitiveCollection(of: read(key)) as? Value ?? value(for: key, as: type)
     }
 
     /// Sets the value of a property without notifying observers and without keeping the inverse up.
-    @_spi(GeneratedCode) public final func setPrimitiveValue<Value>(_ value: Value?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setPrimitiveValue<Value>(_ value: Value?, for key: ManagedPropertyKey) {
         setPrimitiveValue(Self.stored(value, in: stored(key)), forKey: key.name)
     }
 
@@ -71,7 +73,7 @@ extension NSManagedObject {
     ///
     /// Where it isn't, an object without values stands for a managed object; for anything else the program stops: declare the
     /// property optional.
-    @_spi(GeneratedCode) public final func requiredValue<Value>(_ value: Value?, for key: PropertyKey) -> Value {
+    @_spi(GeneratedCode) public final func requiredValue<Value>(_ value: Value?, for key: ManagedPropertyKey) -> Value {
         if let value { return value }
         if let objectClass = Value.self as? NSManagedObject.Type,
             let absent = AbsentObject.make(for: read(key), of: self, as: objectClass) as? Value
@@ -117,7 +119,7 @@ extension NSManagedObject {
         (raw as? Value.RawValue).flatMap(Value.init(rawValue:))
     }
 
-    private func unacceptable(_ value: Any, for key: PropertyKey, as wanted: Any.Type) -> Never {
+    private func unacceptable(_ value: Any, for key: ManagedPropertyKey, as wanted: Any.Type) -> Never {
         fatalError(
             "The property \"\(key.name)\" of \(layout.name) has a value of \(type(of: value)), but is declared as "
                 + "\(wanted).")

@@ -9,7 +9,7 @@ extension NSManagedObject {
 
     /// The property's slot when the value can be read from the snapshot; nil when the object has a row of its own.
     @inline(__always)
-    final func stored(_ key: PropertyKey) -> PropertyLayout {
+    final func stored(_ key: ManagedPropertyKey) -> PropertyLayout {
         fireIfNeeded(key.name)
         let property = key.property(in: layout)
         return property
@@ -17,7 +17,7 @@ extension NSManagedObject {
 
     /// The property, which is about to be read.
     @inline(__always)
-    final func read(_ key: PropertyKey) -> PropertyLayout {
+    final func read(_ key: ManagedPropertyKey) -> PropertyLayout {
         let property = stored(key)
         recordRead(property)
         return property
@@ -28,7 +28,7 @@ extension NSManagedObject {
     /// - Returns: nil where the value lies elsewhere or is of another kind; an empty value where it is nil.
     @inline(__always)
     private func rowValue<Value>(
-        _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
+        _ key: ManagedPropertyKey, _ fits: (UInt8) -> Bool, _ read: (RowPage, Int, Int) -> Value
     ) -> Value?? {
         fireIfNeeded(key.name)
         recordRead(key.property(in: layout))
@@ -42,7 +42,7 @@ extension NSManagedObject {
     }
 
     /// An integer or Boolean attribute; nil when it has no value.
-    @_spi(GeneratedCode) public final func integerValue(for key: PropertyKey) -> Int64? {
+    @_spi(GeneratedCode) public final func integerValue(for key: ManagedPropertyKey) -> Int64? {
         if let value = rowValue(key, { $0 <= PropertyKind.bool.rawValue }, { $0.int($1, $2) }) { return value }
         let property = stored(key)
         guard property.holdsIntegers else { return (primitiveValue(of: property) as? NSNumber)?.int64Value }
@@ -55,7 +55,7 @@ extension NSManagedObject {
     }
 
     /// A double or float attribute, or a date as seconds since 2001; nil when it has no value.
-    @_spi(GeneratedCode) public final func doubleValue(for key: PropertyKey) -> Double? {
+    @_spi(GeneratedCode) public final func doubleValue(for key: ManagedPropertyKey) -> Double? {
         let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
         if let value = rowValue(key, { doubles.contains($0) }, { $0.double($1, $2) }) { return value }
         let property = stored(key)
@@ -72,7 +72,7 @@ extension NSManagedObject {
     }
 
     /// A string attribute; nil when it has no value.
-    @_spi(GeneratedCode) public final func stringValue(for key: PropertyKey) -> String? {
+    @_spi(GeneratedCode) public final func stringValue(for key: ManagedPropertyKey) -> String? {
         if let value = rowValue(key, { $0 == PropertyKind.string.rawValue }, { $0.string($1, $2) }) { return value }
         let property = stored(key)
         guard property.kind == .string, property.rowSlot >= 0 else { return primitiveValue(of: property) as? String }
@@ -85,12 +85,12 @@ extension NSManagedObject {
     }
 
     /// The value of any property, as key-value coding gives it.
-    @_spi(GeneratedCode) public final func anyValue(for key: PropertyKey) -> Any? {
+    @_spi(GeneratedCode) public final func anyValue(for key: ManagedPropertyKey) -> Any? {
         primitiveValue(of: read(key))
     }
 
     /// The destination of a to-one relationship.
-    @_spi(GeneratedCode) public final func objectValue(for key: PropertyKey) -> NSManagedObject? {
+    @_spi(GeneratedCode) public final func objectValue(for key: ManagedPropertyKey) -> NSManagedObject? {
         toOne(read(key))
     }
 
@@ -103,7 +103,7 @@ extension NSManagedObject {
     ///   somebody is told of the change.
     @inline(__always)
     private func setRowValue(
-        _ key: PropertyKey, _ fits: (UInt8) -> Bool, _ field: (PropertyKind) -> FieldValue
+        _ key: ManagedPropertyKey, _ fits: (UInt8) -> Bool, _ field: (PropertyKind) -> FieldValue
     ) -> Bool {
         fireIfNeeded(key.name)
         guard flags.isDisjoint(with: .told), let state, let known = key.knownSlot(in: layout), fits(known.kind),
@@ -119,7 +119,7 @@ extension NSManagedObject {
     }
 
     /// Sets an integer or Boolean attribute. What the attribute has no room for is cut off, as `NSNumber` does.
-    @_spi(GeneratedCode) public final func setIntegerValue(_ value: Int64?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setIntegerValue(_ value: Int64?, for key: ManagedPropertyKey) {
         func field(_ kind: PropertyKind) -> FieldValue {
             value.map { .int(FieldValue.truncated($0, to: kind)) } ?? .null
         }
@@ -130,7 +130,7 @@ extension NSManagedObject {
     }
 
     /// Sets a double or float attribute, or a date in seconds since 2001.
-    @_spi(GeneratedCode) public final func setDoubleValue(_ value: Double?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setDoubleValue(_ value: Double?, for key: ManagedPropertyKey) {
         let doubles = PropertyKind.double.rawValue...PropertyKind.date.rawValue
         func field(_ kind: PropertyKind) -> FieldValue {
             value.map { .double(kind == .float ? Double(Float($0)) : $0) } ?? .null
@@ -145,7 +145,7 @@ extension NSManagedObject {
     }
 
     /// Sets a string attribute.
-    @_spi(GeneratedCode) public final func setStringValue(_ value: String?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setStringValue(_ value: String?, for key: ManagedPropertyKey) {
         let field: FieldValue = value.map { .string($0) } ?? .null
         if setRowValue(key, { $0 == PropertyKind.string.rawValue }, { _ in field }) { return }
         let property = stored(key)
@@ -154,7 +154,7 @@ extension NSManagedObject {
     }
 
     /// Sets any property; the type is checked, and the inverse of a relationship kept up.
-    @_spi(GeneratedCode) public final func setAnyValue(_ value: Any?, for key: PropertyKey) {
+    @_spi(GeneratedCode) public final func setAnyValue(_ value: Any?, for key: ManagedPropertyKey) {
         setValue(value, of: stored(key))
     }
 }

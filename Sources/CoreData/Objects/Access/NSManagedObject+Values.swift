@@ -111,8 +111,11 @@ extension NSManagedObject {
         reportChange()
     }
 
-    /// Stores an attribute without notifying observers.
+    /// Stores an attribute without notifying observers. A value that comes out of a generic function may be an optional inside.
     final func setPrimitiveAttribute(_ value: Any?, of property: PropertyLayout) {
+        // What is any object is stored as it comes; of the others only a nil inside isn't a value of its type.
+        let takesAnything = property.rowSlot < 0 || property.kind == .transformable
+        let value = takesAnything ? Any?.flattened(value) : value
         if property.kind == .composite { return setComposite(value, of: property) }
         guard property.rowSlot >= 0 else {
             let state = writableState
@@ -122,7 +125,8 @@ extension NSManagedObject {
             state.transients[property.index] = isEmpty ? property.defaultValue.isNull ? nil : NSNull() : value
             return
         }
-        guard let field = FieldValue(value, kind: property.kind) else {
+        guard let field = FieldValue(value, kind: property.kind) ?? FieldValue(.flattened(value), kind: property.kind)
+        else {
             refuse(value, of: property, wanted: property.attribute?.attributeValueClassName ?? "?")
         }
         if property.kind == .transformable { state?.decoded[property.index] = nil }

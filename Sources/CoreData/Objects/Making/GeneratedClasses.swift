@@ -22,7 +22,7 @@ public enum GeneratedClasses {
         keyPaths: @escaping @Sendable () -> [AnyKeyPath: String]
     ) {
         state.withLock { $0.pending.append(classes) }
-        ClassNames.register { classes() }
+        ClassNames.register(later: { classes() })
         KeyPathNames.register(later: keyPaths)
     }
 
@@ -40,6 +40,13 @@ public enum GeneratedClasses {
     /// Makes methods known that are found by their selectors: by keys, in expressions, and as `keyPathsForValuesAffecting<Key>`.
     @_spi(GeneratedCode) public static func register(methods: @escaping @Sendable () -> [DeclaredMethod]) {
         DeclaredMethods.register(later: methods)
+    }
+
+    /// Makes the names known that classes have by `@objc(Name)`, for ``NSStringFromClass(_:)`` and ``NSClassFromString(_:)``.
+    @_spi(GeneratedCode) public static func register(
+        objectiveCNames: @escaping @Sendable () -> [String: AnyClass]
+    ) {
+        ClassNames.register(laterByObjectiveCName: objectiveCNames)
     }
 
     /// Makes the names known that classes have in archives on Apple's platforms, by `@objc(Name)`. From now on value

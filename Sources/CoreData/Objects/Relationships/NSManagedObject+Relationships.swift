@@ -324,6 +324,8 @@ extension NSManagedObject {
     final func checkedDestination(_ value: Any?, of property: PropertyLayout) -> NSManagedObject? {
         guard let value, !(value is NSNull) else { return nil }
         guard let object = value as? NSManagedObject else {
+            // A nil that comes out of a generic function.
+            if Any?.flattened(value) == nil { return nil }
             fatalError(
                 "Unacceptable type of value for to-one relationship: property = \"\(property.name)\"; desired type = "
                     + "\(property.destination?.name ?? "?"); given type = \(type(of: value)); value = \(value).")
@@ -336,6 +338,7 @@ extension NSManagedObject {
     final func checkedMembers(_ value: Any?, of property: PropertyLayout) -> [NSManagedObject] {
         guard let value, !(value is NSNull) else { return [] }
         guard let objects = Self.members(in: value) else {
+            if Any?.flattened(value) == nil { return [] }
             fatalError(
                 "Unacceptable type of value for to-many relationship: property = \"\(property.name)\"; "
                     + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: value))."

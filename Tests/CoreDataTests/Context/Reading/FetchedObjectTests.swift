@@ -81,7 +81,8 @@ struct FetchedObjectTests {
         let stack = try Self.filled()
         let context = stack.queueContext()
         try context.performAndWait {
-            weak var first = try context.fetch(request).first
+            weak var first: NSManagedObject?
+            first = try context.fetch(request).first
             #expect(first != nil)
             let other = NSFetchRequest<NSManagedObject>(entityName: "Book")
             other.predicate = NSPredicate(format: "title != %@", first?.text("title") ?? "")

@@ -20,3 +20,15 @@ struct ArchivedClassNameTests {
         #expect(Box.Nested.supportsSecureCoding)
     }
 }
+
+private final class Renamed: NSObject {}
+
+@Suite("Names of classes that generated code makes known")
+struct ObjectiveCNameTests {
+    @Test("lead to the class, and are told of it")
+    func name() {
+        GeneratedClasses.register(objectiveCNames: { ["RenamedOfTest": Renamed.self] })
+        #expect(NSStringFromClass(Renamed.self) == "RenamedOfTest")
+        #expect(NSClassFromString("RenamedOfTest") == Renamed.self)
+    }
+}

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The place is looked up once for each entity and remembered, so that an access costs no hashing. A class can stand for
 /// entities of several models, whose places differ; then the last one used is remembered. Thread-safe.
-@_spi(GeneratedCode) public final class PropertyKey: Sendable {
+@_spi(GeneratedCode) public final class ManagedPropertyKey: Sendable {
     /// The property's name.
     public let name: String
     /// The entity's stamp, the property's kind, its row slot and its index, in one word so that all are read at once.
