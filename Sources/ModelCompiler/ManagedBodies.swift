@@ -88,7 +88,8 @@ package struct ManagedBodies {
             }
             guard let nominal = visibleManagedClass(path) else { continue }
             let name = spelling.spell(nominal)
-            writer.classes.append(.init(spelling: name, names: names, conditions: conditions))
+            writer.classes.append(
+                .init(spelling: name, names: names, conditions: conditions, isNested: path.count > 1))
             // The key paths of a subclass differ from those of its superclass to the same properties.
             for property in index.ancestry(of: path, in: index.own).flatMap({ properties[$0.path] ?? [] }) {
                 writer.keyPaths.append(
@@ -97,6 +98,8 @@ package struct ManagedBodies {
                         conditions: conditions + property.scope.conditions))
             }
         }
+        // Of classes of one name the last counts: one that is inside of another type has no bare name on Apple's platforms.
+        writer.classes = writer.classes.filter(\.isNested) + writer.classes.filter { !$0.isNested }
         for property in files.flatMap(\.complete) where isDeclaredProperty(property) {
             guard let owner = spellingOfClass(around: property.scope) else { continue }
             writer.properties.append(

@@ -63,13 +63,18 @@ struct GeneratedClassTests {
     }
 
     @Test(
-        "What a build generates compiles in Swift 6 mode without a warning, also in a target of the main actor",
-        .enabled(if: SwiftTool.modules != nil), arguments: [false, true])
-    func buildFileCompiles(isIsolated: Bool) throws {
+        "What a build generates compiles in Swift 6 mode without a warning, also in a target of the main actor, or of internal imports",
+        .enabled(if: SwiftTool.modules != nil),
+        arguments: [
+            [], ["-default-isolation", "MainActor"], ["-enable-upcoming-feature", "InternalImportsByDefault"],
+        ])
+    func buildFileCompiles(options: [String]) throws {
+        let isIsolated = options.contains("MainActor")
         let generated = try ModelText.withBundle(ModelText.zoo) { try GeneratedModelClasses(model: $0).buildFile() }
         // As on Apple's platforms: the superclass is isolated to none.
         let handWritten =
-            isIsolated ? Self.handWritten.replacing("public class", with: "nonisolated public class") : Self.handWritten
+            (isIsolated ? Self.handWritten.replacing("public class", with: "nonisolated public class") : Self.handWritten)
+            .replacing("import CoreData", with: "public import CoreData")
         let bodies = ManagedBodies(
             module: "Zoo", sources: [.init(path: "Keeper.swift", text: handWritten)],
             generated: [.init(path: "Zoo+CoreDataClasses.swift", text: generated)])
@@ -79,7 +84,7 @@ struct GeneratedClassTests {
                 "Keeper.swift": handWritten, "Classes.swift": generated, "Bodies.swift": bodies.text,
                 // As the package manager writes it for targets with resources.
                 "Bundle.swift": "import Foundation\nextension Bundle { static let module = Bundle.main }",
-            ], module: "Zoo", options: isIsolated ? ["-default-isolation", "MainActor"] : [])
+            ], module: "Zoo", options: options)
         #expect(messages.isEmpty)
     }
 

@@ -176,6 +176,8 @@ struct IdiomPortingTests {
         let text = "import Foundation\n@Observable final class Shelf {}\n"
         #expect(port(text, .overlay).text == "import Observation; " + text)
         #expect(port(text, .portable).text == "import Observation\n" + text)
+        let adopting = "import Foundation\nextension Shelf: Observable {}\n"
+        #expect(port(adopting, .portable).text == "import Observation\n" + adopting)
         let other = "import Foundation\nlet titles: Observable<String>\n"
         #expect(port(other, .overlay).text == other)
         let complete = "import Foundation\nimport Observation\n@Observable final class Shelf {}\n"

@@ -206,7 +206,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
         set { labels.withLock { $0.name = newValue } }
     }
     /// Values that the client keeps with the context.
-    open var userInfo = NSMutableDictionary()
+    open var userInfo: NSMutableDictionary { storedUserInfo }
+    private let storedUserInfo = NSMutableDictionary()
     /// Who makes the changes: written into the persistent history of stores that keep one.
     open var transactionAuthor: String? {
         get { labels.withLock { $0.author } }

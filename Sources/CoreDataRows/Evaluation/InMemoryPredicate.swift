@@ -144,29 +144,32 @@ extension StoreFetch {
     /// Whether finding or ordering the results runs code of the program: a block, a comparator, or a transformer of one of the
     /// values. It has to be handed objects rather than what a store keeps of them, and runs when the store isn't locked, as it
     /// may wait for others who need the store.
-    package var runsCode: Bool {
+    ///
+    /// - Parameter isDeclared: whether a key names what a class of the program declares, and not the model.
+    package func runsCode(orAsks isDeclared: (String) -> Bool = { _ in false }) -> Bool {
         let transformed: Set<String> =
             entity.model.hasTransformables
             ? entity.model.entities.reduce(into: []) { $0.formUnion($1.transformables.map(\.name)) } : []
-        return predicate?.runsCode(transforming: transformed) ?? false
+        func isCode(_ key: String) -> Bool { transformed.contains(key) || isDeclared(key) }
+        return predicate?.runsCode(isCode) ?? false
             || (sortDescriptors ?? []).contains { descriptor in
                 descriptor.selector == nil
-                    || descriptor.key?.split(separator: ".").contains { transformed.contains(String($0)) } ?? false
+                    || descriptor.key?.split(separator: ".").contains { isCode(String($0)) } ?? false
             }
     }
 }
 
 extension NSPredicate {
     /// Whether a part of the predicate is code, which no database can be asked.
-    package var asksCode: Bool { runsCode(transforming: []) }
+    package var asksCode: Bool { runsCode { _ in false } }
 
-    fileprivate func runsCode(transforming names: Set<String>) -> Bool {
+    fileprivate func runsCode(_ isCode: (String) -> Bool) -> Bool {
         switch self {
         case let compound as NSCompoundPredicate where type(of: compound) == NSCompoundPredicate.self:
-            return compound.subpredicates.contains { $0.runsCode(transforming: names) }
+            return compound.subpredicates.contains { $0.runsCode(isCode) }
         case let comparison as NSComparisonPredicate where type(of: comparison) == NSComparisonPredicate.self:
-            return comparison.leftExpression.runsCode(transforming: names)
-                || comparison.rightExpression.runsCode(transforming: names)
+            return comparison.leftExpression.runsCode(isCode)
+                || comparison.rightExpression.runsCode(isCode)
         default:
             if case .value = form { return false }
             return true
@@ -175,13 +178,13 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    fileprivate func runsCode(transforming names: Set<String>) -> Bool {
-        func runs(_ expression: NSExpression) -> Bool { expression.runsCode(transforming: names) }
+    fileprivate func runsCode(_ isCode: (String) -> Bool) -> Bool {
+        func runs(_ expression: NSExpression) -> Bool { expression.runsCode(isCode) }
         switch form {
         case .block: return true
         case .subclass: return !(self is any FetchExpression)
         case .keyPath(let operand, let path):
-            return path.keys.contains(where: names.contains) || operand.map(runs) ?? false
+            return path.keys.contains(where: isCode) || operand.map(runs) ?? false
         case .function(let operand, _, let arguments):
             // A method is called on the object itself, unless it is one of a value.
             if case .evaluatedObject? = operand?.form { return true }
@@ -189,9 +192,9 @@ extension NSExpression {
         case .aggregate(let elements): return elements.contains(where: runs)
         case .setOperation(_, let left, let right): return runs(left) || runs(right)
         case .subquery(let collection, _, let predicate):
-            return runs(collection) || predicate.runsCode(transforming: names)
+            return runs(collection) || predicate.runsCode(isCode)
         case .conditional(let predicate, let yes, let no):
-            return predicate.runsCode(transforming: names) || runs(yes) || runs(no)
+            return predicate.runsCode(isCode) || runs(yes) || runs(no)
         case .assignment(_, let value): return runs(value)
         case .constant, .evaluatedObject, .variable, .keyPathSpecifier, .anyKey, .symbol: return false
         }

@@ -3,18 +3,26 @@
 /// Follows key paths through the entities of a model and makes the joins that they need.
 struct SQLKeyPathResolver {
     let scope: SQLScope
+    /// The entities that objects are known to be of, by the path that leads to them.
+    var casts: [[String]: EntityLayout] = [:]
 
     func resolve(_ keys: ArraySlice<String>) throws -> SQLKeyPathTarget {
         var position = Position(
             key: scope.primaryKey, entity: scope.entity, alias: scope.alias, isOptional: false, incoming: nil)
+        narrow(&position, at: [])
         var rest = keys
         while let key = rest.popFirst() {
             switch try step(key, from: &position, rest: rest, whole: keys) {
-            case .on: continue
+            case .on: narrow(&position, at: keys[..<rest.startIndex])
             case .arrived(let target): return target
             }
         }
         return .object(key: position.key, position.entity)
+    }
+
+    private func narrow(_ position: inout Position, at path: ArraySlice<String>) {
+        guard !casts.isEmpty, let entity = casts[Array(path)], entity.isKind(of: position.entity) else { return }
+        position.entity = entity
     }
 
     /// Where the path has got to: an object, with its row joined only when one of its columns is needed.

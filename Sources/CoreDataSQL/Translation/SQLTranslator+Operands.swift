@@ -105,7 +105,7 @@ extension SQLTranslator {
         {
             return .scalar(length.sql, length.type)
         }
-        switch try SQLKeyPathResolver(scope: scope).resolve(keys) {
+        switch try SQLKeyPathResolver(scope: scope, casts: casts).resolve(keys) {
         case .attribute(let column, let property):
             guard let type = SQLValueType(property) else { throw SQLQueryError.noColumn(property) }
             return .scalar(column, type)
@@ -125,7 +125,9 @@ extension SQLTranslator {
 
     private func conditional(_ predicate: NSPredicate, _ yes: NSExpression, _ no: NSExpression) throws -> SQLOperand {
         let condition = scope.dialect.condition(try condition(predicate))
-        let (yesSQL, yesType) = try scalarOrNull(yes)
+        var whereTrue = self
+        if let cast = EntityCast(predicate, from: scope.entity) { whereTrue.casts[cast.path] = cast.entity }
+        let (yesSQL, yesType) = try whereTrue.scalarOrNull(yes)
         let (noSQL, noType) = try scalarOrNull(no)
         guard let type = yesType ?? noType, (noType ?? type).isComparable(with: type) else {
             throw SQLQueryError.unsupported(
@@ -133,5 +135,34 @@ extension SQLTranslator {
                 because: "it has no one type")
         }
         return .scalar("(CASE WHEN \(condition) THEN \(yesSQL) ELSE \(noSQL) END)", type)
+    }
+}
+
+/// What a condition of the form `owner.entity.name IN {"Bird", "Duck"}` says of the object at a path: its entity. `#Predicate` has
+/// `$0 as? Bird` so.
+private struct EntityCast {
+    let path: [String]
+    let entity: EntityLayout
+
+    /// - Returns: nil for any other condition.
+    init?(_ predicate: NSPredicate, from start: EntityLayout) {
+        guard let comparison = predicate as? NSComparisonPredicate, comparison.predicateOperatorType == .in,
+            let keys = Self.keys(of: comparison.leftExpression), keys.suffix(2) == ["entity", "name"],
+            case .constant(let constant) = comparison.rightExpression.form, let names = constant as? [String]
+        else { return nil }
+        let entities = names.compactMap { name in start.model.entities.first { $0.name == name } }
+        guard entities.count == names.count,
+            let entity = entities.first(where: { above in entities.allSatisfy { $0.isKind(of: above) } })
+        else { return nil }
+        (path, self.entity) = (keys.dropLast(2), entity)
+    }
+
+    private static func keys(of expression: NSExpression) -> [String]? {
+        switch expression.form {
+        case .evaluatedObject: return []
+        case .keyPath(nil, let path): return path.keys
+        case .keyPath(let operand?, let path): return keys(of: operand).map { $0 + path.keys }
+        default: return nil
+        }
     }
 }

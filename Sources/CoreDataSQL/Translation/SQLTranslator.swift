@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 
@@ -20,6 +21,8 @@ package struct SQLTranslator {
     /// Whether `sum:` and its kind may be applied to the rows of a group.
     var allowsGroupAggregates = false
     package let coder: SQLValueCoder
+    /// The entities below their own that objects are known to be of, by the path that leads to them (see ``EntityCast``).
+    var casts: [[String]: EntityLayout] = [:]
     /// How deep the predicate is nested here.
     package private(set) var depth = 0
 

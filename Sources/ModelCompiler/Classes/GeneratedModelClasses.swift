@@ -74,7 +74,8 @@ package struct GeneratedModelClasses {
                 registration.keyPaths.append(.init(spelling: entity.className, property: property.name))
             }
         }
-        return GeneratedSource.text(of: lines + registration.lines, isForBuild: true)
+        return GeneratedSource.text(
+            of: lines + registration.lines, isForBuild: true, isPublic: classes.contains { $0.generation == .class })
     }
 
     /// Entities may share a class, but not one that is generated: it would have the properties of one of them.

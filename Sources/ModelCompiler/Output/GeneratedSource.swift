@@ -4,9 +4,12 @@ enum GeneratedSource {
     ///
     /// - Parameters:
     ///   - isForBuild: whether the file is made anew by every build, and calls what only such files may.
+    ///   - isPublic: whether public declarations name types of Core Data: a target may import as internal what says nothing else.
     ///   - imports: what the sources import that the declarations come from. On this platform, or in the compiler's view of the
     ///     sources, some of it may be missing, and then isn't needed.
-    static func text(of lines: [String], isForBuild: Bool, imports: [ImportedModule] = []) -> String {
+    static func text(
+        of lines: [String], isForBuild: Bool, isPublic: Bool = false, imports: [ImportedModule] = []
+    ) -> String {
         let testable = Set(imports.filter(\.isTestable).map(\.name))
         let others = Set(imports.map(\.name)).subtracting(["CoreData", "Foundation"]).sorted()
         // The comments also keep formatters and linters off.
@@ -15,7 +18,7 @@ enum GeneratedSource {
             "// swift-format-ignore-file",
             "// swiftlint:disable all",
             "",
-            isForBuild ? "@_spi(GeneratedCode) import CoreData" : "import CoreData",
+            (isForBuild ? "@_spi(GeneratedCode) " : "") + (isPublic ? "public " : "") + "import CoreData",
             "import Foundation",
         ]
         let conditional = others.flatMap { module in

@@ -8,6 +8,8 @@ struct RegistrationWriter {
         let spelling: String
         let names: [String]
         var conditions: [String] = []
+        /// Whether it is inside of another type.
+        var isNested = false
     }
 
     /// A property whose key path is to have a name.

@@ -232,6 +232,7 @@ final class SourcePorter: SyntaxVisitor {
 
     override func visit(_ node: InheritedTypeSyntax) -> SyntaxVisitorContinueKind {
         if node.type.trimmedDescription == "NSEntityMigrationPolicy" { needsPlugin = true }
+        if node.type.trimmedDescription == "Observable" { names.insert("@Observable") }
         return .visitChildren
     }
 

@@ -147,10 +147,7 @@ private final class NSManagedObjectContextDouble: NSManagedObjectContext, @unche
         set { super.undoManager = newValue }
     }
     override var updatedObjects: Set<NSManagedObject> { super.updatedObjects }
-    override var userInfo: NSMutableDictionary {
-        get { super.userInfo }
-        set { super.userInfo = newValue }
-    }
+    override var userInfo: NSMutableDictionary { super.userInfo }
 }
 
 private final class NSMergeConflictDouble: NSMergeConflict {

@@ -43,7 +43,9 @@ final class CoordinatorParent: ParentStore {
         _ fetch: StoreFetch, _ request: AnyFetchRequest, _ stores: [NSPersistentStore],
         in context: NSManagedObjectContext
     ) throws -> [NSManagedObject]? {
-        guard stores.allSatisfy({ $0.traits.contains(.holdsObjectsInMemory) }), fetch.runsCode else { return nil }
+        guard stores.allSatisfy({ $0.traits.contains(.holdsObjectsInMemory) }),
+            fetch.runsCode(orAsks: { fetch.entity.model.isDeclaredByClass($0) })
+        else { return nil }
         var all = fetch.withoutPaging
         all.predicate = nil
         all.sortDescriptors = nil
@@ -83,7 +85,7 @@ final class CoordinatorParent: ParentStore {
 
     func count(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws -> Int {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
-        if fetch.countsDictionaries, stores.count > 1 || fetch.runsCode {
+        if fetch.countsDictionaries, stores.count > 1 || fetch.runsCode() {
             return try fetchDictionaries(fetch, request, in: context).count
         }
         if let found = try objectsChosenByCode(fetch, request, stores, in: context) { return found.count }

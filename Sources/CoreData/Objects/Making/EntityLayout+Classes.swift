@@ -31,6 +31,17 @@ extension EntityLayout {
 }
 
 extension ModelLayout {
+    /// Whether a key names something that a class of an entity declares itself, where the entity has no property of that name. Stores
+    /// whose objects are in memory evaluate it by the objects, with what their classes have (Apple: Core Data Programming Guide,
+    /// "Fetching Objects").
+    func isDeclaredByClass(_ key: String) -> Bool {
+        entities.contains { entity in
+            entity.property(named: key) == nil
+                && (DeclaredProperties.keyPath(forKey: key, of: entity.objectClass) != nil
+                    || DeclaredMethods.exists(forKey: key, of: entity.objectClass))
+        }
+    }
+
     /// The entity that a class belongs to, or nil. Of several one that has the class's name or else the first, and a warning.
     func entity(ofClass objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         let known = entityIndexByClass.withLock { $0[ObjectIdentifier(objectClass)] }

@@ -19,6 +19,9 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     /// Whether a relationship leads to objects that had no nodes when the values were taken over.
     final var lacksDestinations = false
 
+    /// What was set that can be changed in place. Foundation on Linux gives Swift collections out of a dictionary, whatever was put in.
+    private final var mutableValues: [String: NSObject]?
+
     /// Makes a node without values.
     public init(objectID moid: NSManagedObjectID) {
         objectID = moid
@@ -28,14 +31,21 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     /// The value of a property; nil when there is none.
     open func value(forKey key: String) -> Any? {
         let value = propertyCache?[key]
+        if let kept = mutableValues?[key], kept.isEqual(value) { return kept }
         return value is NSNull ? nil : value
     }
 
-    /// Sets the value of a property.
+    /// Sets the value of a property. A collection that can be changed in place comes back as it is from ``value(forKey:)``.
     open func setValue(_ value: Any?, forKey key: String) {
         if propertyCache == nil { propertyCache = NSMutableDictionary() }
         propertyCache?[key] = value
         row = nil
+        if value is NSMutableSet || value is NSMutableOrderedSet || value is NSMutableArray {
+            mutableValues = mutableValues ?? [:]
+            mutableValues?[key] = value as? NSObject
+        } else {
+            mutableValues?[key] = nil
+        }
     }
 
     /// The value as rows are made of it: what ``value(forKey:)`` says, or its archived form.

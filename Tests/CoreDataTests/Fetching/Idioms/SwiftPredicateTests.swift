@@ -27,7 +27,7 @@ struct SwiftPredicateTests {
 
     init() {
         KeyPathNames.register([
-            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words",
+            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words", \EssayPiece.topic: "topic",
             \Piece.published: "published",
             \Piece.isDraft: "isDraft", \Piece.author: "author", \Piece.tags: "tags", \Writer.name: "name",
             \Label.label: "label",
@@ -100,6 +100,7 @@ struct SwiftPredicateTests {
     /// A class whose entity is known without a loaded model.
     final class EssayPiece: NSManagedObject, @unchecked Sendable {
         var words: Int { value(forKey: "words") as? Int ?? 0 }
+        var topic: String? { value(forKey: "topic") as? String }
         override class func entity() -> NSEntityDescription {
             ArticleStores.makeModel().entitiesByName["Essay"] ?? NSEntityDescription()
         }
@@ -112,6 +113,10 @@ struct SwiftPredicateTests {
             (#Predicate { ($0 as? EssayPiece) != nil }, "e"), (#Predicate { ($0 as? EssayPiece) == nil }, "abdg"),
             (#Predicate { ($0 as? EssayPiece)?.words != nil }, "e"),
             (#Predicate { ($0 as? EssayPiece)?.words == nil }, "abdg"),
+            // What only the class of the cast has.
+            (#Predicate { ($0 as? EssayPiece)?.topic == "t" }, "e"),
+            (#Predicate { ($0 as? EssayPiece)?.topic != "t" }, "abdg"),
+            (#Predicate { ($0 as? EssayPiece)?.topic == nil }, "abdg"),
             (#Predicate { $0 is EssayPiece }, "e"), (#Predicate { !($0 is EssayPiece) }, "abdg"),
         ]
         let stores = try ArticleStores()

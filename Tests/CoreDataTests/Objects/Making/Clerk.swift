@@ -113,5 +113,7 @@ enum Office {
         return model
     }
 
-    static func stack() throws -> TemporaryStack { try TemporaryStack(model: model()) }
+    static func stack(storeType: String = NSSQLiteStoreType) throws -> TemporaryStack {
+        try TemporaryStack(model: model(), storeType: storeType)
+    }
 }

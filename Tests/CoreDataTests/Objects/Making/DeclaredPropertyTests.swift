@@ -40,6 +40,34 @@ private final class Sheet: NSObject {
         #expect(results.sections?.map(\.numberOfObjects) == [1, 2])
     }
 
+    @Test(
+        "are fetched and sorted by where the store's objects are in memory, and aren't found in SQLite",
+        arguments: Library.storeTypes)
+    func fetching(storeType: String) throws {
+        let stack = try Office.stack(storeType: storeType)
+        let context = stack.context()
+        for name in ["Ben", "Anna", "Berta", "Carl"] { Clerk(context: context).name = name }
+        for isSaved in [false, true] {
+            if isSaved { try context.save() }
+            let request = NSFetchRequest<Clerk>(entityName: "Clerk")
+            request.predicate = NSPredicate(format: "shouted BEGINSWITH 'BE' OR letter == 'A'")
+            request.sortDescriptors = [NSSortDescriptor(key: "shouted", ascending: false)]
+            guard storeType != NSSQLiteStoreType else {
+                let error = #expect(throws: NSError.self) { try context.fetch(request) }
+                #expect(error?.localizedDescription.contains("keypath") == true)
+                continue
+            }
+            #expect(try context.fetch(request).map(\.name) == ["Berta", "Ben", "Anna"])
+            #expect(try context.count(for: request) == 3)
+            request.fetchLimit = 2
+            #expect(try context.fetch(request).map(\.name) == ["Berta", "Ben"])
+            let results = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+            try results.performFetch()
+            #expect(results.fetchedObjects?.map(\.name) == ["Berta", "Ben"])
+        }
+    }
+
     @Test("The key \"Date\" sets the property whose setter is setDate:")
     func setter() throws {
         let stack = try Office.stack()

@@ -21,6 +21,31 @@ struct LazyNodeTests {
         #expect(store.unpacked.withLock { $0 } == 2 * LazyStore.count)
     }
 
+    @Test("A collection that can be changed in place comes out of a node as it was put in, until another value is set")
+    func mutableCollections() throws {
+        let stack = try AtomicStack(nil, type: LazyStore.storeType)
+        let book = try #require(stack.context.all("Book", "title == 'Book 3'").first)
+        let node = NSAtomicStoreCacheNode(objectID: book.objectID)
+        for collection in [NSMutableSet(), NSMutableOrderedSet(), NSMutableArray()] as [NSObject] {
+            node.setValue(collection, forKey: "team")
+            for member in ["a", "b", "c"] {
+                switch node.value(forKey: "team") {
+                case let set as NSMutableSet: set.add(member)
+                case let set as NSMutableOrderedSet: set.add(member)
+                case let list as NSMutableArray: list.add(member)
+                default: Issue.record("\(type(of: collection)) comes back as another type")
+                }
+            }
+            #expect(node.value(forKey: "team") as? NSObject === collection)
+            #expect((node.value(forKey: "team") as? NSMutableSet)?.count ?? 3 == 3)
+        }
+        node.setValue("nobody", forKey: "team")
+        #expect(node.value(forKey: "team") as? String == "nobody")
+        node.setValue(NSMutableSet(array: ["a"]), forKey: "team")
+        node.propertyCache?["team"] = "direct"
+        #expect(node.value(forKey: "team") as? String == "direct")
+    }
+
     @Test("Reference objects are strings here, and lead from a URI back to the object")
     func references() throws {
         let stack = try AtomicStack(nil, type: LazyStore.storeType)
