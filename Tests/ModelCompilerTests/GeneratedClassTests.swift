@@ -63,7 +63,7 @@ struct GeneratedClassTests {
     }
 
     @Test(
-        "What a build generates compiles in Swift 6 mode without a warning, also in a target of the main actor, or of internal imports",
+        "What a build generates compiles in Swift 6 mode without a warning, with main actors and internal imports too",
         .enabled(if: SwiftTool.modules != nil),
         arguments: [
             [], ["-default-isolation", "MainActor"], ["-enable-upcoming-feature", "InternalImportsByDefault"],

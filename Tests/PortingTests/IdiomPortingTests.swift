@@ -351,6 +351,35 @@ struct IdiomPortingTests {
         #expect(port(portable, .portable).text == portable)
     }
 
+    @Test("So does a property whose type names private ones, which a file of the plugin's can't")
+    func privateTypes() {
+        let text = """
+            import CoreData
+            @objc private enum Kind: Int16 { case cat, dog }
+            private class Animal: NSManagedObject {
+                @NSManaged var kind: Kind
+                @NSManaged var owner: Human?
+                @NSManaged var name: String
+            }
+            private class Human: NSManagedObject {
+                @NSManaged var animals: Set<Animal>
+                @NSManaged var list: [Animal]?
+            }
+            """
+        let overlaid = port(text, .overlay).text
+        #expect(overlaid.contains("Kind(rawValue: .init(truncatingIfNeeded: value(forKey: \"kind\") as? Int ?? 0))!"))
+        #expect(overlaid.contains("set { setValue(newValue.rawValue, forKey: \"kind\") }"))
+        #expect(overlaid.contains("var animals: Set<Animal> { get { value(forKey: \"animals\") as! Set<Animal> }"))
+        #expect(overlaid.contains("var list: [Animal]? { get { value(forKey: \"list\") as? [Animal] }"))
+        for kept in ["@NSManaged var owner: Human?", "@NSManaged var name: String"] {
+            #expect(overlaid.contains(kept))
+        }
+        let portable = port(text, .portable).text
+        #expect(port(portable, .portable).text == portable)
+        let visible = text.replacing("private ", with: "")
+        #expect(port(visible, .overlay).text.contains("@NSManaged var animals: Set<Animal>"))
+    }
+
     @Test("What is inside of a file that is left out is ported too, for a package that has the framework one day")
     func insideOfLeftOut() {
         let text = "import UIKit\n@objc class Cell: UITableViewCell { let path = #keyPath(Person.name) }\n"

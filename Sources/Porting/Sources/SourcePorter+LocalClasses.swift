@@ -5,19 +5,23 @@ extension SourcePorter {
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
     ]
 
-    /// Gives a body to an `@NSManaged` property of a class that is declared inside of a function, where the plugin can't
-    /// reach it. Returns false where the declaration is no such thing.
+    /// Gives a body to an `@NSManaged` property that the plugin can't reach: of a class that is declared inside of a function, or
+    /// whose type names private ones. Returns false where the declaration is no such thing.
     func portLocalManagedProperty(_ node: VariableDeclSyntax) -> Bool {
         let managed = node.attributes.first { $0.as(AttributeSyntax.self)?.name == "NSManaged" }
-        guard isInFunction, let managed, node.bindings.count == 1, let binding = node.bindings.first,
+        guard let managed, node.bindings.count == 1, let binding = node.bindings.first,
             let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
-            let type = binding.typeAnnotation?.type
+            let type = binding.typeAnnotation?.type, isInFunction || privateTypes.isHidden(type)
         else { return false }
-        let value = Self.reading(type, key: name.plain)
+        let isEnumeration = privateTypes.isEnumeration(type)
+        let value =
+            isEnumeration
+            ? PrivateTypes.readingEnumeration(type.trimmedDescription, key: name.plain)
+            : Self.reading(type, key: name.plain)
         let modifiers = node.modifiers.map { $0.trimmedDescription + " " }.joined()
         let declaration =
             "\(modifiers)var \(name.text): \(type.trimmedDescription) { get { \(value) } "
-            + "set { setValue(newValue, forKey: \"\(name.plain)\") } }"
+            + "set { setValue(newValue\(isEnumeration ? ".rawValue" : ""), forKey: \"\(name.plain)\") } }"
         let range = managed.trimmedStart..<node.trimmedEnd
         switch style {
         case .overlay:

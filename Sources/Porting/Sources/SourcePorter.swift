@@ -26,6 +26,7 @@ final class SourcePorter: SyntaxVisitor {
     /// The stand-ins for Apple's modules that the source imports.
     private var modules: Set<SubstituteModule> = []
     private lazy var ownDeclarations = DeclarationTable(tree)
+    lazy var privateTypes = PrivateTypes(tree)
     /// How many functions and closures are around what is being visited.
     private var bodyDepth = 0
 
