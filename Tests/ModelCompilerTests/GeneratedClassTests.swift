@@ -72,9 +72,8 @@ struct GeneratedClassTests {
         let isIsolated = options.contains("MainActor")
         let generated = try ModelText.withBundle(ModelText.zoo) { try GeneratedModelClasses(model: $0).buildFile() }
         // As on Apple's platforms: the superclass is isolated to none.
-        let handWritten =
-            (isIsolated ? Self.handWritten.replacing("public class", with: "nonisolated public class") : Self.handWritten)
-            .replacing("import CoreData", with: "public import CoreData")
+        let source = Self.handWritten.replacing("import CoreData", with: "public import CoreData")
+        let handWritten = isIsolated ? source.replacing("public class", with: "nonisolated public class") : source
         let bodies = ManagedBodies(
             module: "Zoo", sources: [.init(path: "Keeper.swift", text: handWritten)],
             generated: [.init(path: "Zoo+CoreDataClasses.swift", text: generated)])

@@ -27,10 +27,9 @@ struct SwiftPredicateTests {
 
     init() {
         KeyPathNames.register([
-            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words", \EssayPiece.topic: "topic",
-            \Piece.published: "published",
-            \Piece.isDraft: "isDraft", \Piece.author: "author", \Piece.tags: "tags", \Writer.name: "name",
-            \Label.label: "label",
+            \Piece.title: "title", \Piece.kind: "kind", \Piece.words: "words", \EssayPiece.words: "words",
+            \EssayPiece.topic: "topic", \Piece.published: "published", \Piece.isDraft: "isDraft",
+            \Piece.author: "author", \Piece.tags: "tags", \Writer.name: "name", \Label.label: "label",
         ])
     }
 
