@@ -25,8 +25,10 @@ package struct ManagedBodies {
     ///   - generated: the files that hold generated classes. They need no bodies, but other members have their types.
     ///   - dependencies: the files of modules that the target uses, by module. Of these only what the target's own
     ///     declarations name is looked at.
+    ///   - isPorted: whether the compiler sees copies of the sources that the porting tool has written.
     package init(
-        module: String, sources: [Source], generated: [Source] = [], dependencies: [String: [Source]] = [:]
+        module: String, sources: [Source], generated: [Source] = [], dependencies: [String: [Source]] = [:],
+        isPorted: Bool = false
     ) {
         self.module = module
         // Scanning takes time, and most targets have nothing to do with Core Data.
@@ -40,7 +42,7 @@ package struct ManagedBodies {
         self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
         let own = ModuleTypes(module: module, files: files + self.generated)
         index = TypeIndex(own: own, others: DependencyScanner(own: own, files: files).scan(dependencies))
-        bodies = BodyFile(files, index: index)
+        bodies = BodyFile(files, index: index, isPorted: isPorted)
     }
 
     /// What couldn't be done.

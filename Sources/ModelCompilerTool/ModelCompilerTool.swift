@@ -62,7 +62,8 @@ import Foundation
             let list = try SourceList(contentsOf: URL(fileURLWithPath: try arguments.value("sources")))
             let bodies = ManagedBodies(
                 module: try arguments.value("module"), sources: list.own, generated: list.generated,
-                dependencies: list.modules)
+                dependencies: list.modules,
+                isPorted: ProcessInfo.processInfo.environment[PortedSources.variable] != nil)
             tell(bodies.diagnostics)
             let output = URL(fileURLWithPath: try arguments.value("output"))
             try OutputFile.write(bodies.text, to: output)

@@ -138,12 +138,14 @@ package struct BatchColumns {
         return property
     }
 
-    /// A value as a row holds it.
+    /// A value as a row holds it. A nil inside of the value, as of an optional that was put into a dictionary, is null.
     ///
     /// - Throws: an error for a value of another type than the property's.
     package func field(_ value: Any, _ property: PropertyLayout, _ number: Int = 0) throws -> FieldValue {
         if property.kind == .toOne { return try reference(value, property, number) }
-        guard let field = FieldValue(value, kind: property.kind) else {
+        let value = property.kind == .transformable ? Any?.flattened(value) ?? NSNull() : value
+        guard let field = FieldValue(value, kind: property.kind) ?? FieldValue(.flattened(value), kind: property.kind)
+        else {
             throw failure(
                 property.name, number,
                 "takes a \(property.attribute?.attributeValueClassName ?? "\(property.kind)"), not the "
@@ -153,7 +155,7 @@ package struct BatchColumns {
     }
 
     private func reference(_ value: Any, _ property: PropertyLayout, _ number: Int) throws -> FieldValue {
-        if value is NSNull { return .null }
+        guard let value = Any?.flattened(value), !(value is NSNull) else { return .null }
         guard case .key(let key)? = identity(value), let destination = property.destination else {
             throw failure(
                 property.name, number, "is a to-one relationship, and takes the ID of a saved object of the same store")

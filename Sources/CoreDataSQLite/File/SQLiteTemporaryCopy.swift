@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// A private copy of a store and its journal, for reading what is in a log that no connection has open.
@@ -16,7 +17,7 @@ package final class SQLiteTemporaryCopy: Sendable {
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for suffix in ["", "-wal", "-journal"] where manager.fileExists(atPath: original.path + suffix) {
                 let copy = url.path + suffix
-                try manager.copyItem(atPath: original.path + suffix, toPath: copy)
+                try StoreFileMode.copy(URL(fileURLWithPath: original.path + suffix), to: URL(fileURLWithPath: copy))
                 try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
             }
         } catch {

@@ -4,7 +4,9 @@ struct BodyFile {
     private(set) var diagnostics: [CompilerDiagnostic] = []
 
     /// Makes the bodies of all members that the files declare.
-    init(_ files: [ScannedFile], index: TypeIndex) {
+    ///
+    /// - Parameter isPorted: whether copies of the files are compiled that the porting tool has written.
+    init(_ files: [ScannedFile], index: TypeIndex, isPorted: Bool) {
         let resolver = MemberResolver(index: index, files: files)
         diagnostics = files.flatMap(\.diagnostics)
         for declaration in files.flatMap(\.managed) {
@@ -12,7 +14,7 @@ struct BodyFile {
             do {
                 members.append(try resolver.resolve(declaration, keyName: keyName))
             } catch let diagnostic as CompilerDiagnostic {
-                diagnostics.append(diagnostic)
+                if !declaration.hasOtherBody(isPorted: isPorted) { diagnostics.append(diagnostic) }
             } catch {
                 preconditionFailure("Members are resolved, or told about: \(error)")
             }
@@ -49,5 +51,15 @@ struct BodyFile {
             "    @_silgen_name(\"\(function.symbol)\")",
             "    \(access)final func \(name)(\(function.parameters))\(result) { \(function.body) }",
         ]
+    }
+}
+
+extension ManagedDeclaration {
+    /// Whether what is compiled on Linux doesn't lack the member's body: it is for Apple's platforms alone, or the porting tool has
+    /// written one.
+    fileprivate func hasOtherBody(isPorted: Bool) -> Bool {
+        if scope.conditions.contains("canImport(ObjectiveC)") { return true }
+        guard isPorted, case .property(let type) = form else { return false }
+        return PrivateTypes.isHidden(inItsSource: type)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelCompiler
 
 /// A run of the Swift package manager on a package whose sources the compiler sees ported.
 package struct OverlaidBuild {
@@ -69,6 +70,7 @@ package struct OverlaidBuild {
 
     /// Becomes `swift`, so that signals and the terminal are its own. Returns only where that fails, with the reason.
     package func replaceProcess() throws -> String {
+        setenv(PortedSources.variable, "1", 1)
         let words = (["swift"] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         execvp("swift", words)

@@ -104,6 +104,35 @@ struct BatchInsertTests {
         #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'") == [["2"]])
     }
 
+    @Test("a nil that was put into a dictionary is null, in updates too")
+    func nilInside() throws {
+        let stack = try TrackedStack(tracksHistory: false)
+        let (born, website, portrait): (Date?, URL?, Data?) = (nil, nil, Data([1]))
+        let author: [String: Any] = [
+            "name": "Ende" as String? as Any, "born": born as Any, "website": website as Any,
+            "portrait": portrait as Any,
+        ]
+        try stack.context.execute(NSBatchInsertRequest(entityName: "Author", objects: [author]))
+        var rest = [author]
+        try stack.context.execute(
+            NSBatchInsertRequest(entityName: "Author") { (row: NSMutableDictionary) in
+                guard let next = rest.popLast() else { return true }
+                for (key, value) in next { row[key] = value }
+                return false
+            })
+        let query = "SELECT ZNAME, ZBORN, ZWEBSITE, ZPORTRAIT FROM ZAUTHOR"
+        let row: [String?] = ["Ende", nil, nil, "01"]
+        #expect(try stack.rows(query) == [row, row])
+        let owner: NSManagedObjectID? = nil
+        let book: [String: Any] = ["title": "Momo", "identifier": UUID(), "author": owner as Any]
+        try stack.context.execute(NSBatchInsertRequest(entityName: "Book", objects: [book]))
+        #expect(try stack.rows("SELECT ZAUTHOR FROM ZBOOK") == [[nil]])
+        let update = NSBatchUpdateRequest(entityName: "Author")
+        update.propertiesToUpdate = ["portrait": born as Any]
+        try stack.context.execute(update)
+        #expect(try stack.rows("SELECT COUNT(ZPORTRAIT) FROM ZAUTHOR") == [["0"]])
+    }
+
     @Test("a to-one takes the ID of a saved object of the right entity")
     func toOne() throws {
         let stack = try TrackedStack(tracksHistory: false)

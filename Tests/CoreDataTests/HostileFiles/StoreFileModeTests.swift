@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CoreData
+import CoreDataRows
 
 @Suite("Files that belong to a store of mode 0600")
 struct StoreFileModeTests {
@@ -75,5 +76,71 @@ struct ArchiveTrustTests {
         same.valueTransformerName = "NSNegateBoolean"
         #expect(same.transformable(fromStored: list) == nil)
         #expect((carried.copy() as! NSManagedObjectModel).isFromFile)
+    }
+}
+
+@Suite("Copies of files")
+struct SparseCopyTests {
+    private static func blocks(_ url: URL) -> Int {
+        var status = stat()
+        return stat(url.path, &status) == 0 ? Int(status.st_blocks) : 0
+    }
+
+    @Test("have the holes of the file, and its data")
+    func holes() throws {
+        let folder = try TemporaryFolder()
+        let (source, copy) = (folder.url.appendingPathComponent("a"), folder.url.appendingPathComponent("b"))
+        try Data("first".utf8).write(to: source)
+        let handle = try FileHandle(forWritingTo: source)
+        for (offset, text) in [(3_000_000, "second"), (700_000_000, "third")] as [(UInt64, String)] {
+            try handle.seek(toOffset: offset)
+            try handle.write(contentsOf: Data(text.utf8))
+        }
+        try handle.truncate(atOffset: 2_000_000_001)
+        try handle.close()
+        try StoreFileMode.copy(source, to: copy)
+        #expect(try FileManager.default.attributesOfItem(atPath: copy.path)[.size] as? Int == 2_000_000_001)
+        #expect(Self.blocks(copy) <= Self.blocks(source) + 64)
+        let read = try FileHandle(forReadingFrom: copy)
+        for (offset, text) in [(0, "first"), (3_000_000, "second"), (700_000_000, "third")] as [(UInt64, String)] {
+            try read.seek(toOffset: offset)
+            #expect(try read.read(upToCount: text.utf8.count) == Data(text.utf8))
+        }
+        try read.close()
+    }
+
+    @Test("of any content are the same to the byte", arguments: [0, 1, 4095, 4096, 1 << 20, (1 << 20) + 1, 3_000_001])
+    func bytes(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let (source, copy) = (folder.url.appendingPathComponent("a"), folder.url.appendingPathComponent("b"))
+        let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+        try data.write(to: source)
+        try StoreFileMode.copy(source, to: copy)
+        #expect(try Data(contentsOf: copy) == data)
+    }
+
+    @Test("A store whose log someone has made of gigabytes is read, and its copy is small")
+    func sparseLog() throws {
+        let stack = try TemporaryStack()
+        let context = stack.context()
+        context.makeBook("a")
+        try context.save()
+        for store in stack.container.persistentStoreCoordinator.persistentStores {
+            try stack.container.persistentStoreCoordinator.remove(store)
+        }
+        let log = URL(fileURLWithPath: stack.storeURL.path + "-wal")
+        try Data([0x37, 0x7f, 0x06, 0x82]).write(to: log)
+        let handle = try FileHandle(forWritingTo: log)
+        try handle.truncate(atOffset: 2_000_000_000)
+        try handle.close()
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: stack.storeURL)
+        #expect(metadata[NSStoreUUIDKey] != nil)
+        let copy = stack.folder.appendingPathComponent("Copy.sqlite")
+        try stack.container.persistentStoreCoordinator.replacePersistentStore(
+            at: copy, withPersistentStoreFrom: stack.storeURL, type: .sqlite)
+        let read = try StoreStack(copy, model: Library.model())
+        #expect(try read.context.all("Book").map { $0.text("title") } == ["a"])
+        try read.close()
     }
 }

@@ -68,6 +68,11 @@ extension NSManagedObjectContext {
         recordEvent(.insertedInEvent, of: object)
     }
 
+    /// One undo may bring an object back twice, where the group has several events that deleted it.
+    private func countAsInserted(_ object: NSManagedObject) {
+        if object.flags.insert(.inserted).inserted { inserted.append(object) }
+    }
+
     /// Brings a deleted object back, whether or not the deletion was saved.
     func revive(_ object: NSManagedObject, underNewIdentity isRenamed: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)
@@ -78,14 +83,13 @@ extension NSManagedObjectContext {
             if object.snapshotPage != nil { object.loseRow() }
             if isRenamed { object.takeNewIdentity() }
             registry.register(object)
-            object.flags.insert(isRenamed ? .inserted : [.inserted, .insertedAgain])
-            inserted.append(object)
+            if !isRenamed { object.flags.insert(.insertedAgain) }
+            countAsInserted(object)
             doubts.insertsAgain = true
             recordEvent(.insertedInEvent, of: object)
             object.state?.eventBase = .unchanged
         } else if object.wasNeverSaved {
-            object.flags.insert(.inserted)
-            inserted.append(object)
+            countAsInserted(object)
             recordEvent(.insertedInEvent, of: object)
         } else {
             // The undo manager records an insertion, so that redoing deletes it again.

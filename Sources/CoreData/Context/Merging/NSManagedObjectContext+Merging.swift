@@ -147,10 +147,19 @@ extension NSManagedObjectContext {
 
     /// Those objects that the store or the parent has rows of; none where it can't be read, which the next save meets.
     func havingRows(_ objects: [NSManagedObject]) -> Set<NSManagedObject> {
+        let objects = objects.filter(canBeLookedUp)
         if objects.isEmpty { return [] }
         // What a save has told counts then, and what an undo brings back counts as new.
         let rows = (try? parentStore.currentRows(of: objects.map(\.identity), in: self)) ?? []
         return Set(zip(objects, rows).compactMap { $1 == nil ? nil : $0 })
+    }
+
+    /// Whether it costs little to ask whether an object has a row. A store of a program's own may ask a server, object by object, and
+    /// have errors of its own for those that aren't there.
+    func canBeLookedUp(_ object: NSManagedObject) -> Bool {
+        if parent != nil { return true }
+        let traits = registry.store(at: object.storeIndex)?.traits ?? []
+        return !traits.isDisjoint(with: [.readsManyAtOnce, .holdsObjectsInMemory])
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

@@ -23,18 +23,27 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Makes an object whose row had gone, and is there again, a fault of it. What the program has deleted itself stays deleted.
+    /// Makes an object whose row had gone, and is there again, one that has it. What the program has deleted itself stays deleted, and
+    /// what it has changed is changed.
     func makeAccessible(_ object: NSManagedObject) {
         guard object.flags.contains(.inaccessible), let row = currentRow(of: object) else { return }
-        if object.flags.contains(.deletedAsGone) {
+        let isDeleted = !object.flags.contains(.deletedAsGone)
+        let own = object.slotsToSave
+        let changed = object.hasChangesToSave ? object.state : nil
+        if !isDeleted {
             deleted.remove(object)
             object.flags.remove([.deleted, .deletePropagated, .deletedAsGone])
-            object.flags.insert(.fault)
         }
         object.flags.remove(.inaccessible)
         object.observably(object.layout.properties) {
-            object.state = nil
-            object.snapshot = row
+            if let changed, !isDeleted {
+                object.lay(own, of: changed, over: row)
+                objectDidChange(object)
+            } else {
+                object.state = nil
+                object.snapshot = row
+                if !isDeleted { object.flags.insert(.fault) }
+            }
         }
         recordEvent(.refreshedInEvent, of: object)
     }

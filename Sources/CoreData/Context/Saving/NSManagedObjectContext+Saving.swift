@@ -141,7 +141,7 @@ extension NSManagedObjectContext {
 
     private func write(_ operation: any SaveOperation) throws {
         var known: [Int64] = []
-        var rounds = 0
+        var (rounds, allRounds) = (0, 0)
         var askedAgain: Set<NSManagedObject> = []
         var changedAtFirst: Set<NSManagedObject>?
         while true {
@@ -155,7 +155,10 @@ extension NSManagedObjectContext {
                 let versions = conflicts.conflicts.map { $0.persisted?.version ?? 0 }
                 rounds = versions == known ? rounds + 1 : 0
                 known = versions
-                guard rounds < Self.conflictLimit else { throw ConflictResolution.error(for: conflicts, in: self) }
+                allRounds += 1
+                guard rounds < Self.conflictLimit, allRounds < Self.conflictLimitWithChanges else {
+                    throw ConflictResolution.error(for: conflicts, in: self)
+                }
                 let own = changedAtFirst ?? Set(updated.objects)
                 changedAtFirst = own
                 let settled = try ConflictResolution.resolve(conflicts, in: self, changedAtFirst: own)
@@ -169,6 +172,8 @@ extension NSManagedObjectContext {
 
     /// How often the same conflicts may come back before the policy counts as not having resolved them.
     private static var conflictLimit: Int { 16 }
+    /// The same where they are other ones each time. A trigger in a stranger's file can change what was just resolved, without end.
+    private static var conflictLimitWithChanges: Int { 256 }
 
     /// Makes the rows that the parent now holds the snapshots of the objects.
     private func finish(_ operation: any SaveOperation) {

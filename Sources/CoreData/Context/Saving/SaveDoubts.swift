@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     /// - Throws: `StoreConflicts`, for the merge policy, or what reading throws.
     func refuseSecondRows() throws {
         guard doubts.insertsAgain else { return }
-        let again = inserted.objects.filter { $0.flags.contains(.insertedAgain) }
+        let again = inserted.objects.filter { $0.flags.contains(.insertedAgain) && canBeLookedUp($0) }
         if again.isEmpty { return }
         let rows = try parentStore.currentRows(of: again.map(\.identity), in: self)
         let conflicts = zip(again, rows).compactMap { object, row in

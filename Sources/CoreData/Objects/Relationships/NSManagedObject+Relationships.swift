@@ -337,8 +337,7 @@ extension NSManagedObject {
 
     final func checkedMembers(_ value: Any?, of property: PropertyLayout) -> [NSManagedObject] {
         guard let value, !(value is NSNull) else { return [] }
-        guard let objects = Self.members(in: value) else {
-            if Any?.flattened(value) == nil { return [] }
+        guard let objects = Self.members(in: value) ?? Any?.flattened(value).map({ Self.members(in: $0) }) ?? [] else {
             fatalError(
                 "Unacceptable type of value for to-many relationship: property = \"\(property.name)\"; "
                     + "desired type = \(property.isOrdered ? "NSOrderedSet" : "NSSet"); given type = \(type(of: value))."

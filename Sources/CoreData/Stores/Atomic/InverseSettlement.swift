@@ -27,8 +27,15 @@ struct InverseSettlement {
     private struct Edit {
         let node: NSAtomicStoreCacheNode
         let property: PropertyLayout
+        /// The members before. They are taken out of the node once: that makes a copy of them all.
+        let members: Set<ObjectIdentifier>
         var added: [NSAtomicStoreCacheNode] = []
         var removed: [NSAtomicStoreCacheNode] = []
+
+        init(_ node: NSAtomicStoreCacheNode, _ property: PropertyLayout) {
+            (self.node, self.property) = (node, property)
+            members = Set(InverseSettlement.nodes(in: node.storedValue(of: property)).map(ObjectIdentifier.init))
+        }
     }
 
     /// A changed relationship of a saved object.
@@ -192,19 +199,15 @@ struct InverseSettlement {
         _ property: PropertyLayout, of node: NSAtomicStoreCacheNode, adding added: NSAtomicStoreCacheNode? = nil,
         removing removed: NSAtomicStoreCacheNode? = nil
     ) {
-        let value = node.storedValue(of: property)
-        if let added, Self.contains(added, value) { return }
-        if let removed, !Self.contains(removed, value) { return }
         let place = Place(node: ObjectIdentifier(node), property: property.index)
-        var edit = edits[place] ?? Edit(node: node, property: property)
-        edits[place] = nil
-        if let added { edit.added.append(added) }
-        if let removed { edit.removed.append(removed) }
+        var edit = edits.removeValue(forKey: place) ?? Edit(node, property)
+        if let added, !edit.members.contains(ObjectIdentifier(added)) { edit.added.append(added) }
+        if let removed, edit.members.contains(ObjectIdentifier(removed)) { edit.removed.append(removed) }
         edits[place] = edit
     }
 
     private mutating func applyEdits() {
-        for edit in edits.values {
+        for edit in edits.values where !(edit.added.isEmpty && edit.removed.isEmpty) {
             backup.add(edit.node)
             let removed = Set(edit.removed.map(ObjectIdentifier.init))
             let value = edit.node.storedValue(of: edit.property)
@@ -220,7 +223,7 @@ struct InverseSettlement {
         }
     }
 
-    private static func nodes(in value: Any?) -> [NSAtomicStoreCacheNode] {
+    fileprivate static func nodes(in value: Any?) -> [NSAtomicStoreCacheNode] {
         switch value {
         case let node as NSAtomicStoreCacheNode: [node]
         case let set as NSOrderedSet: set.array.compactMap { $0 as? NSAtomicStoreCacheNode }
@@ -228,14 +231,6 @@ struct InverseSettlement {
         case let array as [Any]: array.compactMap { $0 as? NSAtomicStoreCacheNode }
         case let set as Set<NSAtomicStoreCacheNode>: Array(set)
         default: []
-        }
-    }
-
-    private static func contains(_ node: NSAtomicStoreCacheNode, _ value: Any?) -> Bool {
-        switch value {
-        case let set as NSOrderedSet: set.contains(node)
-        case let set as NSSet: set.contains(node)
-        default: nodes(in: value).contains { $0 === node }
         }
     }
 }

@@ -100,4 +100,42 @@ struct UndoBesideOthersTests {
             #expect((saved.value(forKey: "books") as? NSOrderedSet)?.count == 1)
         }
     }
+
+    @Test(
+        "One undo of several deletions of an object, which a child has brought back between, inserts it once",
+        arguments: Library.storeTypes)
+    func severalDeletions(storeType: String) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let parent = stack.queueContext()
+        let id = try parent.performAndWait {
+            let book = parent.make("Book", ["name": "b"])
+            try parent.save()
+            parent.undoManager = UndoManager()
+            return book.objectID
+        }
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = parent
+        try child.performAndWait {
+            child.undoManager = UndoManager()
+            let book = try child.existingObject(with: id)
+            for savesBetween in [false, true] {
+                child.delete(book)
+                try child.save()
+                if savesBetween { try parent.performAndWait { try parent.save() } }
+                child.undo()
+                try child.save()
+                try parent.performAndWait { try parent.save() }
+            }
+        }
+        try parent.performAndWait {
+            let book = try parent.existingObject(with: id)
+            parent.delete(book)
+            try parent.save()
+            parent.undoManager?.undo()
+            try parent.save()
+            #expect(parent.insertedObjects.isEmpty)
+            #expect(try parent.all("Book").count == 1)
+        }
+        #expect(try stack.reopened().all("Book").map { $0.text("name") } == ["b"])
+    }
 }

@@ -73,6 +73,42 @@ struct GoneRowTests {
         }
     }
 
+    @Test(
+        "What was changed of an object whose row had gone stays changed when others bring it back, and its deletion doesn't",
+        arguments: Library.storeTypes)
+    func broughtBack(storeType: String) throws {
+        let changes: [(NSManagedObject, NSManagedObject) -> Void] = [
+            { book, _ in _ = book.text("name") }, { book, _ in book.setValue("mine", forKey: "name") },
+            { book, author in book.setValue(author, forKey: "author") },
+            { book, author in author.mutableSetValue(forKey: "books").add(book) },
+        ]
+        for (number, change) in changes.enumerated() {
+            let desk = try Desk(storeType, ["Book": ["b"], "Author": ["x"]])
+            let third = desk.stack.context()
+            third.mergePolicy = NSMergePolicy.overwrite
+            let thirds = try desk.object("b", in: third)
+            #expect(thirds.text("name") == "b")
+            let (book, author) = (try desk.object("b", in: desk.mine), try desk.object("x", in: desk.mine))
+            desk.mine.refresh(book, mergeChanges: false)
+            desk.other.delete(try desk.object("b", in: desk.other))
+            try desk.other.save()
+            change(book, author)
+            let log = SaveLog(third)
+            thirds.setValue(7, forKey: "pages")
+            try third.save()
+            for save in log.take() { desk.mine.mergeChanges(fromContextDidSave: save) }
+            #expect(!book.isDeleted && book.value(forKey: "pages") as? Int == 7, "\(number)")
+            #expect(book.text("name") == (number == 1 ? "mine" : "b"))
+            #expect((book.value(forKey: "author") as? NSManagedObject === author) == (number > 1), "\(number)")
+            #expect(author.members("books").contains(book) == (number > 1), "\(number)")
+            try desk.mine.save()
+            let saved = try #require(try desk.stack.reopened().all("Book").first)
+            #expect(saved.text("name") == (number == 1 ? "mine" : "b"))
+            #expect((saved.value(forKey: "author") != nil) == (number > 1), "\(number)")
+            #expect(try desk.differences() == [])
+        }
+    }
+
     @Test("Undoing brings nothing back that others have deleted", arguments: Library.storeTypes)
     func undone(storeType: String) throws {
         for savesFirst in [true, false] {

@@ -46,6 +46,22 @@ struct LazyNodeTests {
         #expect(node.value(forKey: "team") as? String == "direct")
     }
 
+    @Test("A save takes the members of an owner out of its node as often for many new ones as for one")
+    func manyMembers() throws {
+        var counts: [Int] = []
+        for count in [1, 40] {
+            let stack = try AtomicStack(nil, type: LazyStore.storeType)
+            let store = try #require(stack.store as? LazyStore)
+            let author = try #require(stack.context.all("Author", "name == 'Author 3'").first)
+            for number in 0..<count { stack.context.makeBook("New \(number)", ["author": author]) }
+            store.asked.withLock { $0 = [:] }
+            try stack.context.save()
+            counts.append(store.asked.withLock { $0["books"] ?? 0 })
+            #expect(author.titles("books").count == count + 1)
+        }
+        #expect(counts[0] == counts[1] && counts[0] > 0)
+    }
+
     @Test("Reference objects are strings here, and lead from a URI back to the object")
     func references() throws {
         let stack = try AtomicStack(nil, type: LazyStore.storeType)

@@ -10,6 +10,8 @@ final class LazyStore: NSAtomicStore {
 
     /// How many nodes have been unpacked.
     let unpacked = Mutex(0)
+    /// How often a node was asked for a value, by key.
+    let asked = Mutex<[String: Int]>([:])
 
     override var type: String { Self.storeType }
     override func save() throws {}
@@ -47,6 +49,7 @@ private final class LazyNode: NSAtomicStoreCacheNode {
     }
 
     override func value(forKey key: String) -> Any? {
+        store?.asked.withLock { $0[key, default: 0] += 1 }
         if propertyCache == nil { unpack() }
         return super.value(forKey: key)
     }
