@@ -10,7 +10,8 @@ import ManagedObjectModel
 /// The predicate of a fetch as evaluation object by object can take it.
 ///
 /// What only the model or all objects together can tell is put in its place: `words == max(words)` gets the greatest
-/// number, `tags == nil` of a to-many asks whether it is empty. SQL says the same in its own way.
+/// number, `tags == nil` of a to-many asks whether it is empty, and a text beside a UUID or a URL is the one that it says. SQL says the
+/// same in its own way.
 package struct InMemoryPredicate {
     private let entity: EntityLayout
     /// The value of an aggregate over all objects of the entity.
@@ -45,8 +46,13 @@ package struct InMemoryPredicate {
 
     private func comparison(_ comparison: NSComparisonPredicate, _ variables: Variables) throws -> NSPredicate {
         if let emptiness = emptiness(comparison, variables) { return emptiness }
-        let left = try expression(comparison.leftExpression, variables)
-        let right = try expression(comparison.rightExpression, variables)
+        var left = try expression(comparison.leftExpression, variables)
+        var right = try expression(comparison.rightExpression, variables)
+        if let kind = kind(of: left, variables) {
+            right = Self.typed(right, kind)
+        } else if let kind = kind(of: right, variables) {
+            left = Self.typed(left, kind)
+        }
         if left === comparison.leftExpression, right === comparison.rightExpression { return comparison }
         if let selector = comparison.customSelector {
             return NSComparisonPredicate(leftExpression: left, rightExpression: right, customSelector: selector)
@@ -88,6 +94,39 @@ package struct InMemoryPredicate {
         }
     }
 
+    // MARK: Texts beside UUIDs and URLs
+
+    /// What a path leads to, where it is an attribute that texts are compared with in a form of its own.
+    private func kind(of path: NSExpression, _ variables: Variables) -> PropertyKind? {
+        guard let (start, keys) = route(of: path, variables) else { return nil }
+        var current = start
+        for (index, key) in keys.enumerated() {
+            if key == "self" || key == "SELF" { continue }
+            guard let property = current.property(named: key) else { return nil }
+            if index == keys.count - 1 { return [.uuid, .uri].contains(property.kind) ? property.kind : nil }
+            guard let destination = property.destination else { return nil }
+            current = destination
+        }
+        return nil
+    }
+
+    private static func typed(_ expression: NSExpression, _ kind: PropertyKind) -> NSExpression {
+        func typed(_ value: Any) -> Any {
+            guard let text = value as? String else { return value }
+            return (kind == .uuid ? UUID(uuidString: text) : URL(string: text) as Any?) ?? text
+        }
+        switch expression.form {
+        case .constant(let text as String): return NSExpression(forConstantValue: typed(text))
+        case .constant(let list as [Any]) where list.contains { $0 is String }:
+            return NSExpression(forConstantValue: list.map(typed))
+        case .constant(let set as Set<AnyHashable>) where set.contains { $0.base is String }:
+            return NSExpression(forConstantValue: set.map { typed($0.base) })
+        case .aggregate(let elements):
+            return NSExpression(forAggregate: elements.map { Self.typed($0, kind) })
+        default: return expression
+        }
+    }
+
     // MARK: Empty to-manys
 
     /// `toMany == nil` or `!= nil` as a condition on the number of objects.
@@ -113,21 +152,22 @@ package struct InMemoryPredicate {
         return value == nil || value is NSNull
     }
 
+    /// The entity that a path begins at, and its keys.
+    private func route(of path: NSExpression, _ variables: Variables) -> (start: EntityLayout, keys: [String])? {
+        guard case .keyPath(let operand, let path) = path.form else { return nil }
+        let start: EntityLayout?
+        switch operand?.form {
+        case nil, .evaluatedObject: start = entity
+        case .variable(let name): start = variables[name]
+        default: start = nil
+        }
+        return start.map { ($0, path.keys) }
+    }
+
     /// The entity of the objects of the to-many that a path ends in, over to-ones only; nil for any other path.
     private func destination(of path: NSExpression, _ variables: Variables) -> EntityLayout? {
-        let start: EntityLayout?
-        let keys: [String]
-        switch path.form {
-        case .keyPath(nil, let path): (start, keys) = (entity, path.keys)
-        case .keyPath(let operand?, let path):
-            switch operand.form {
-            case .variable(let name): (start, keys) = (variables[name], path.keys)
-            case .evaluatedObject: (start, keys) = (entity, path.keys)
-            default: return nil
-            }
-        default: return nil
-        }
-        guard var current = start else { return nil }
+        guard let (start, keys) = route(of: path, variables) else { return nil }
+        var current = start
         for (index, key) in keys.enumerated() {
             if key == "self" || key == "SELF" { continue }
             guard let property = current.property(named: key), let destination = property.destination else {

@@ -33,7 +33,8 @@ extension SQLTranslator {
     }
 
     /// A number beside strings as its text, and a text that is a number beside numbers as the number: what the affinity
-    /// of the columns makes of the value that Apple's framework binds (https://sqlite.org/datatype3.html).
+    /// of the columns makes of the value that Apple's framework binds (https://sqlite.org/datatype3.html). A text beside UUIDs or URLs
+    /// is the one that it says (seen in tests of richardpiazza's CoreDataPlus, and in many apps).
     private func bindByAffinity(_ bound: SQLConstant, _ natural: SQLValueType, as type: SQLValueType)
         -> SQLBoundConstant
     {
@@ -45,6 +46,9 @@ extension SQLTranslator {
         case (.text(let text), _) where natural.isString && type.isNumber:
             if let value = Int64(text) { return .value(.int(value)) }
             return Double(text).map { .value(.double($0)) } ?? .other
+        case (.text(let text), .uuid) where natural.isString:
+            return UUID(uuidString: text).flatMap { SQLConstant($0) }.map { .value($0.binding) } ?? .other
+        case (.text, .uri) where natural.isString: return .value(bound.binding)
         default: return .other
         }
     }

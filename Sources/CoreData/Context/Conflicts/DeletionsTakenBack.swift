@@ -29,9 +29,15 @@ extension NSManagedObject {
     final func takeBackDeletionsByMerges() {
         guard let context = ownContext, !isDeleted else { return }
         for property in layout.relationships where property.deleteRule == .cascadeDeleteRule && !property.isTransient {
-            for destination in destinationsBeforeDeletion(of: property)
+            for destination in destinationsBeforeDeletion(of: property).union(destinationsOfLostRow(property))
             where destination.flags.contains(.deletedByMerge) && !destination.isDeletedWithAnother(than: self) {
-                context.undelete(destination)
+                if destination.flags.contains(.invalidated) {
+                    if context.hasAnotherInstance(of: destination) { continue }
+                    context.revive(destination)
+                    destination.rejoinDestinations()
+                } else {
+                    context.undelete(destination)
+                }
                 destination.takeBackDeletionsByMerges()
             }
         }
@@ -45,11 +51,18 @@ extension NSManagedObject {
         }
     }
 
-    private func destinationsBeforeDeletion(of property: PropertyLayout) -> [NSManagedObject] {
+    private func destinationsBeforeDeletion(of property: PropertyLayout) -> Set<NSManagedObject> {
         guard property.kind == .toMany else {
             return (committedValue(of: property) as? NSManagedObject).map { [$0] } ?? []
         }
-        return Array(members(property).saved)
+        return Set(members(property).saved)
+    }
+
+    /// Where the deletion was saved: what the object led to when it lost its row, which is all to be written anew.
+    private func destinationsOfLostRow(_ property: PropertyLayout) -> Set<NSManagedObject> {
+        guard isInserted else { return [] }
+        guard property.kind == .toMany else { return toOne(property).map { [$0] } ?? [] }
+        return members(property).added
     }
 
     /// Makes the object lead back, where its row does and only the rule has parted it.
