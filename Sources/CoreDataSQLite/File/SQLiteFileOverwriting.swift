@@ -12,10 +12,9 @@ package enum SQLiteFileOverwriting {
     /// - Throws: an error for a file that isn't a Core Data store, such as a text: a wrong path is the likeliest reason
     ///   for it.
     package static func destroy(_ url: URL, options: SQLiteOpenOptions, force: Bool) throws {
-        // Of a store in memory there is no file (seen in the tests of CareKit). The device itself would be removed next, by a program
-        // that the machine lets do it (seen in CoreDataPlus, whose tests want an error).
+        // Of a store in memory there is no file (seen in the tests of CareKit). The device itself is refused (seen in CoreDataPlus).
         if SQLiteFile.isInMemory(url) {
-            guard url.standardizedFileURL.path == "/dev/null" else { return }
+            guard url.isNullDeviceItself else { return }
             throw SQLiteStoreError.error(.operation, "a store in memory has no file that could be destroyed", url: url)
         }
         let probe = try SQLiteFileProbe(url)

@@ -3,6 +3,10 @@ import Foundation
 
 extension NSPersistentStoreCoordinator {
     func destroy(_ url: URL, type storeType: String, options: [AnyHashable: Any]?) throws {
+        if url.isNullDeviceItself, [NSXMLStoreType, NSBinaryStoreType].contains(storeType) {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "A store in memory has no file that could be destroyed (\(url.path)).")
+        }
         try performAndWait { try Self.storeClass(for: storeType).destroyPersistentStore(at: url, options: options) }
         // Stores in memory have nothing at their URL that could be destroyed.
         guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }
