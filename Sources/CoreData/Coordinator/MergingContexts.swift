@@ -22,8 +22,7 @@ final class MergingContexts: Sendable {
 
     private func merge(_ saved: SavedObjectIDs, in contexts: [NSManagedObjectContext]) {
         for context in contexts {
-            let merge = { [reference = context.reference] in reference.target?.merge(saved) ?? () }
-            if context.isDouble { context.perform(merge) } else { context.enqueue(inTurn: true, merge) }
+            context.perform { [reference = context.reference] in reference.target?.merge(saved) }
         }
     }
 }

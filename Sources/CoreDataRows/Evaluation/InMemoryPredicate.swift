@@ -121,6 +121,8 @@ package struct InMemoryPredicate {
             return NSExpression(forConstantValue: list.map(typed))
         case .constant(let set as Set<AnyHashable>) where set.contains { $0.base is String }:
             return NSExpression(forConstantValue: set.map { typed($0.base) })
+        case .constant(let set as NSOrderedSet) where set.contains { $0 is String }:
+            return NSExpression(forConstantValue: set.map(typed))
         case .aggregate(let elements):
             return NSExpression(forAggregate: elements.map { Self.typed($0, kind) })
         default: return expression

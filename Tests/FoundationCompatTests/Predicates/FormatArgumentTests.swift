@@ -157,4 +157,24 @@ struct FormatArgumentTests {
         }
         #expect(NSExpression(forConstantValue: AnyHashable(5)).description == "5")
     }
+
+    @Test("Numbers print as NSNumber's own text has them")
+    func printedNumbers() {
+        let rows: [(NSNumber, String)] = [
+            (NSNumber(value: 1.0), "1"), (NSNumber(value: -2.5), "-2.5"), (NSNumber(value: 1e20), "1e+20"),
+            (NSNumber(value: Float(0.5)), "0.5"), (NSNumber(value: true), "1"),
+            (NSNumber(value: UInt64.max), "\(UInt64.max)"),
+            (NSDecimalNumber(string: "12.50"), "12.5"), (NSNumber(value: Int8(-3)), "-3"),
+        ]
+        for (number, text) in rows {
+            for predicate in [
+                NSPredicate(format: "a == %@", number), NSPredicate(format: "a == %@", argumentArray: [number]),
+                NSComparisonPredicate(
+                    leftExpression: NSExpression(forKeyPath: "a"),
+                    rightExpression: NSExpression(forConstantValue: number), modifier: .direct, type: .equalTo),
+            ] {
+                #expect(predicate.predicateFormat == "a == \(text)", "\(number)")
+            }
+        }
+    }
 }

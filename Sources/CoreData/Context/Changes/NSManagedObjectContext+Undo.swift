@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
     func revive(_ object: NSManagedObject, underNewIdentity isRenamed: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)
         if object.flags.contains(.deleted) { deleted.remove(object) }
-        object.flags.remove([.deleted, .deletePropagated, .invalidated, .departed, .deletedInEvent])
+        object.flags.remove([.deleted, .deletePropagated, .deletedByMerge, .invalidated, .departed, .deletedInEvent])
         if wasForgotten {
             // The row has gone, or never was: the next save writes it anew, under the same identity.
             if object.snapshotPage != nil { object.loseRow() }

@@ -35,8 +35,10 @@ extension NSManagedObject {
                     if context.hasAnotherInstance(of: destination) { continue }
                     context.revive(destination)
                     destination.rejoinDestinations()
-                } else {
+                } else if destination.isDeleted {
                     context.undelete(destination)
+                } else {
+                    continue
                 }
                 destination.takeBackDeletionsByMerges()
             }

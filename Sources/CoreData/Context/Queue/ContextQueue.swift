@@ -53,12 +53,10 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         return try QueueFrame.run(self, inside: QueueFrame.current, block)
     }
 
-    /// - Parameter inTurn: whether a turn of the main run loop is to run it as well, where the queue is the main one.
-    func async(inTurn: Bool = false, _ block: @escaping () -> Void) {
+    func async(_ block: @escaping () -> Void) {
         guard let queue else { return block() }
-        let work = SendableBlock { QueueFrame.run(self, inside: nil, block) }
-        if isMain, inTurn { return MainTurn.async(work) }
-        queue.async { work.run() }
+        let work = SendableBlock(block)
+        queue.async { QueueFrame.run(self, inside: nil) { work.run() } }
     }
 
     var description: String {

@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
         try queue.sync { try CurrentContext.run(self, block) }
     }
 
-    func enqueue(inTurn: Bool = false, _ block: @escaping () -> Void) {
-        queue.async(inTurn: inTurn) {
+    func enqueue(_ block: @escaping () -> Void) {
+        queue.async {
             CurrentContext.run(self, block)
             self.processPendingChanges()
         }

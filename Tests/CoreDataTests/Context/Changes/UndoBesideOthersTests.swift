@@ -138,4 +138,34 @@ struct UndoBesideOthersTests {
         }
         #expect(try stack.reopened().all("Book").map { $0.text("name") } == ["b"])
     }
+
+    @Test(
+        "Undoing a deletion brings each member back once, where others have deleted one of them meanwhile",
+        arguments: Library.storeTypes)
+    func memberDeletedByOthers(storeType: String) throws {
+        let model = Shelves.model()
+        try #require(model.entitiesByName["Shelf"]?.relationshipsByName["books"]).deleteRule = .cascadeDeleteRule
+        let stack = try TemporaryStack(model: model, storeType: storeType)
+        let (mine, other) = (stack.context(), stack.context())
+        let shelf = mine.make("Shelf", ["name": "s"])
+        let books = ["a", "b", "c"].map { mine.make("Book", ["name": $0, "shelf": shelf]) }
+        try mine.save()
+        let manager = mine.undoing()
+        mine.step { mine.delete(shelf) }
+        let log = SaveLog(other)
+        other.delete(other.object(with: books[0].objectID))
+        try other.save()
+        for save in log.take() { mine.mergeChanges(fromContextDidSave: save) }
+        manager.beginUndoGrouping()
+        try mine.save()
+        manager.endUndoGrouping()
+        while manager.canUndo { manager.undo() }
+        mine.undoManager = nil
+        let names = try mine.all("Book").compactMap { $0.text("name") }.sorted()
+        #expect(Set(names).isSuperset(of: ["b", "c"]) && Set(names).count == names.count)
+        try mine.save()
+        let saved = try #require(stack.reopened().all("Shelf").first)
+        let members = (saved.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject]
+        #expect(members?.compactMap { $0.text("name") }.sorted() == names)
+    }
 }

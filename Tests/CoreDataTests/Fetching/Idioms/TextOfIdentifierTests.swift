@@ -28,6 +28,7 @@ struct TextOfIdentifierTests {
                 ("Book", NSPredicate(format: "identifier IN %@", [id.uuidString, other.uuidString]), 2),
                 ("Book", NSPredicate(format: "identifier IN %@", [id, other.uuidString] as [Any]), 2),
                 ("Book", NSPredicate(format: "identifier IN %@", NSSet(object: id.uuidString)), 1),
+                ("Book", NSPredicate(format: "identifier IN %@", NSOrderedSet(object: id.uuidString)), 1),
                 ("Book", NSPredicate(format: "identifier == %@", "no such text"), 0),
                 ("Book", NSPredicate(format: "author.website == %@", site), 1),
                 ("Author", NSPredicate(format: "website IN %@", [site]), 1),
