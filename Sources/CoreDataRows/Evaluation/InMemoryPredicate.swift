@@ -98,16 +98,8 @@ package struct InMemoryPredicate {
 
     /// What a path leads to, where it is an attribute that texts are compared with in a form of its own.
     private func kind(of path: NSExpression, _ variables: Variables) -> PropertyKind? {
-        guard let (start, keys) = route(of: path, variables) else { return nil }
-        var current = start
-        for (index, key) in keys.enumerated() {
-            if key == "self" || key == "SELF" { continue }
-            guard let property = current.property(named: key) else { return nil }
-            if index == keys.count - 1 { return [.uuid, .uri].contains(property.kind) ? property.kind : nil }
-            guard let destination = property.destination else { return nil }
-            current = destination
-        }
-        return nil
+        guard let kind = end(of: path, variables)?.property.kind else { return nil }
+        return kind == .uuid || kind == .uri ? kind : nil
     }
 
     private static func typed(_ expression: NSExpression, _ kind: PropertyKind) -> NSExpression {
@@ -154,31 +146,35 @@ package struct InMemoryPredicate {
         return value == nil || value is NSNull
     }
 
-    /// The entity that a path begins at, and its keys.
-    private func route(of path: NSExpression, _ variables: Variables) -> (start: EntityLayout, keys: [String])? {
-        guard case .keyPath(let operand, let path) = path.form else { return nil }
-        let start: EntityLayout?
+    /// The property that a path ends in, and whether there are to-manys before it; nil where the path names something else.
+    private func end(
+        of path: NSExpression, _ variables: Variables
+    ) -> (property: PropertyLayout, isBehindToMany: Bool)? {
+        guard case .keyPath(let operand, let path) = path.form, let lastKey = path.keys.last, !Self.isSelf(lastKey)
+        else { return nil }
+        var current: EntityLayout?
         switch operand?.form {
-        case nil, .evaluatedObject: start = entity
-        case .variable(let name): start = variables[name]
-        default: start = nil
+        case nil, .evaluatedObject: current = entity
+        case .variable(let name): current = variables[name]
+        default: return nil
         }
-        return start.map { ($0, path.keys) }
+        var found: PropertyLayout?
+        var isBehindToMany = false
+        for key in path.keys where !Self.isSelf(key) {
+            guard let property = current?.property(named: key) else { return nil }
+            isBehindToMany = isBehindToMany || found?.kind == .toMany
+            (found, current) = (property, property.destination)
+        }
+        return found.map { ($0, isBehindToMany) }
     }
+
+    private static func isSelf(_ key: String) -> Bool { key == "self" || key == "SELF" }
 
     /// The entity of the objects of the to-many that a path ends in, over to-ones only; nil for any other path.
     private func destination(of path: NSExpression, _ variables: Variables) -> EntityLayout? {
-        guard let (start, keys) = route(of: path, variables) else { return nil }
-        var current = start
-        for (index, key) in keys.enumerated() {
-            if key == "self" || key == "SELF" { continue }
-            guard let property = current.property(named: key), let destination = property.destination else {
-                return nil
-            }
-            if property.kind == .toMany { return index == keys.count - 1 ? destination : nil }
-            current = destination
-        }
-        return nil
+        guard let (property, isBehindToMany) = end(of: path, variables), property.kind == .toMany, !isBehindToMany
+        else { return nil }
+        return property.destination
     }
 }
 
