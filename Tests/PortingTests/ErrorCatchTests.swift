@@ -65,6 +65,33 @@ struct ErrorCatchTests {
         #expect(ported.contains("catch let e { let e = e as NSError; do { let e = e.code; print(e) } }"))
     }
 
+    @Test func `so do conditions, and patterns in parentheses`() {
+        let ported = port(
+            """
+            import CoreData
+            func show(_ result: Result<Int, any Error>, _ error: any Error) {
+                if case .failure(let e as NSError) = result, e.code == 1 { print(e.code) }
+                guard case let .failure(e as NSError) = result else { return }
+                if case let other as NSError = error { print(other, e) }
+                switch result {
+                case let .failure(failure as NSError): print(failure.code)
+                case .success: break
+                }
+                do { try save() } catch (let e as NSError) { print(e.code) }
+            }
+
+            """, .overlay)
+        #expect(
+            ported.contains(
+                "if case .failure(let eAsThrown) = result, case let e = eAsThrown as NSError, e.code == 1 { print("))
+        #expect(
+            ported.contains(
+                "guard case let .failure(eAsThrown) = result, case let e = eAsThrown as NSError else { return }"))
+        #expect(ported.contains("if case let other = error as NSError { print(other, e) }"))
+        #expect(ported.contains("case let .failure(failure): let failure = failure as NSError; print(failure.code)"))
+        #expect(ported.contains("catch (let e) { let e = e as NSError; print(e.code) }"))
+    }
+
     @Test func `other clauses stay as they are`() {
         let text = """
             import CoreData

@@ -134,18 +134,6 @@ struct PackagePortingTests {
         }
     }
 
-    @Test("A manifest that computes its targets is remarked on")
-    func computed() throws {
-        var files = Self.files
-        files["Package.swift"] = Self.manifest.replacingOccurrences(
-            of: "dependencies: [\"App\"]", with: "dependencies: shared")
-        try TemporaryPackage.with(files) { folder in
-            let remark = try #require(try port(folder).remarks.first { $0.file == "Package.swift" })
-            #expect(remark.line == 10)
-            #expect(remark.message.contains("dependencies is computed"))
-        }
-    }
-
     @Test("Lines that are added end as the others do, and a byte order mark stays")
     func lineEndings() throws {
         var files = Self.files

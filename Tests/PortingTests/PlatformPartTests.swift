@@ -96,4 +96,20 @@ import Testing
     func operatorAlone() {
         #expect(port("import Combine\nlet c = a.combineLatest(b)\n", .overlay).modules == [.combine])
     }
+
+    @Test("A file with the lock that Foundation brings along on Apple's platforms imports its stand-in")
+    func unfairLock() {
+        let text = "import Foundation\nvar lock = os_unfair_lock()\nfunc a() { os_unfair_lock_lock(&lock) }\n"
+        let overlaid = port(text, .overlay)
+        #expect(overlaid.text.hasPrefix("import UnifiedLogging; import Foundation\n"))
+        #expect(overlaid.modules == [.os])
+        let portable = port(text, .portable)
+        #expect(
+            portable.text.hasPrefix("#if canImport(UnifiedLogging)\nimport UnifiedLogging\n#endif\nimport Foundation\n")
+        )
+        let iterator = "import Foundation\nlet each = NSFastEnumerationIterator(list)\n"
+        #expect(
+            port(iterator, .overlay).text
+                .hasPrefix("import CoreData; import Foundation\n"))
+    }
 }

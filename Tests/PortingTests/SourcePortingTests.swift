@@ -226,6 +226,22 @@ struct SourcePortingTests {
         #expect(portable.remarks.map(\.line) == [4, 5])
     }
 
+    @Test("A class that observes isn't held weakly")
+    func observingClass() {
+        let text = """
+            class Helper {
+                static func watch() { center.addObserver(self, selector: #selector(saved(_:)), name: name, object: nil) }
+                class func all() { center.addObserver(Helper.self, selector: #selector(saved(_:)), name: nil, object: nil) }
+                @objc static func saved(_ notification: Notification) {}
+            }
+            """
+        let portable = port(text, .portable).text
+        #expect(portable.contains("object: nil, queue: nil) { notification in self.saved(notification) }"))
+        #expect(portable.contains("object: nil, queue: nil) { notification in Helper.self.saved(notification) }"))
+        #expect(
+            port(text, .overlay).text.contains("center.addObserver(self, name: name, object: nil) { $0.saved($1) }"))
+    }
+
     @Test(
         "A file that imports Combine for managed objects' own publishers stays, one that needs more gets OpenCombine, and one that needs what that lacks is left out"
     )

@@ -18,18 +18,28 @@ package final class ManifestPorter: SyntaxVisitor {
     private let tree: SourceFileSyntax
     private let converter: SourceLocationConverter
     private var package: FunctionCallExprSyntax?
+    /// The variable that has the package.
+    private var variable: String?
     /// The targets that the manifest declares.
     package private(set) var targets: [ManifestTarget] = []
+    /// Whether some of the targets are known only once the manifest has run.
+    package private(set) var computesTargets = false
     /// What couldn't be done.
     package private(set) var remarks: [PortingRemark] = []
     private var edits: [SourceEdit] = []
     /// What is to be added to arrays, by the place of the argument and in order, so that several make one edit.
     private var additions: [Addition] = []
+    /// Statements for the end of the manifest, where arrays are computed.
+    private var statements: [String] = []
 
-    /// Elements for an array that is an argument of a call.
+    /// Elements for an array of the package or of a target.
     private struct Addition {
         let label: String
-        let call: FunctionCallExprSyntax
+        /// The call whose argument the array is; nil where the manifest computes the target.
+        let call: FunctionCallExprSyntax?
+        /// The target whose array it is; nil for the package's.
+        let target: String?
+        /// The arguments that come before it; nil for all.
         let after: [String]?
         var elements: [String]
     }
@@ -48,13 +58,40 @@ package final class ManifestPorter: SyntaxVisitor {
             self.package = self.package ?? node
         }
         if let target = ManifestTarget(node) { targets.append(target) }
+        if ManifestTarget.isComputed(node) { computesTargets = true }
+        return .visitChildren
+    }
+
+    package override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        let call = node.initializer?.value.as(FunctionCallExprSyntax.self)
+        let isPackage =
+            call?.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text == "Package"
+            || node.typeAnnotation?.type.trimmedDescription == "Package"
+        if isPackage { variable = variable ?? node.pattern.trimmedDescription }
         return .visitChildren
     }
 
     /// The folders of other packages that the package depends on.
-    package var localDependencies: [String] {
+    package private(set) lazy var localDependencies: [String] = {
         guard let array = self.package?.argument("dependencies")?.expression.as(ArrayExprSyntax.self) else { return [] }
         return array.elements.compactMap { $0.expression.as(FunctionCallExprSyntax.self)?.string(of: "path") }
+    }()
+
+    /// Has the manifest run, so that targets are known which it computes.
+    func evaluate(in folder: PackageFolder) {
+        guard computesTargets else { return }
+        do {
+            let evaluated = try EvaluatedManifest(of: folder)
+            var computed = Dictionary(evaluated.targets.map { ($0.name, $0) }) { first, _ in first }
+            targets = targets.map { target in computed.removeValue(forKey: target.name).map(target.evaluated) ?? target
+            }
+            targets += evaluated.targets.filter { computed[$0.name] != nil }
+            localDependencies = evaluated.localDependencies
+        } catch {
+            remarks.append(
+                PortingRemark(
+                    file: path, line: 1, message: "the manifest computes targets, and they can't be had: \(error)"))
+        }
     }
 
     /// Whether the manifest's tools version is older than plugins are.
@@ -77,27 +114,28 @@ package final class ManifestPorter: SyntaxVisitor {
     package func ported(needs: [String: TargetNeeds], reference: PackageReference, raisesToolsVersion: Bool) -> String {
         let concerned = targets.filter { !(needs[$0.name]?.isEmpty ?? true) }
         guard !concerned.isEmpty else { return text }
-        guard let package = self.package else {
+        guard package != nil || variable != nil else {
             remarks.append(PortingRemark(file: path, line: 1, message: "no Package(…) is found in the manifest"))
             return text
         }
         edits = []
+        statements = []
         for target in concerned {
             guard let needs = needs[target.name] else { continue }
             for (product, package) in products(for: needs, reference: reference) {
                 add(
                     ".product(name: \"\(product)\", package: \"\(package)\", "
                         + "condition: .when(platforms: [.linux]))",
-                    to: "dependencies", of: target.call, after: ["name"], unless: "\"\(product)\"")
+                    to: "dependencies", of: target.call, target: target.name, after: ["name"], unless: "\"\(product)\"")
             }
             if needs.plugin {
                 add(
                     ".plugin(name: \"\(Self.plugin)\", package: \"\(reference.identity)\")", to: "plugins",
-                    of: target.call, after: nil, unless: "\"\(Self.plugin)\"")
+                    of: target.call, target: target.name, after: nil, unless: "\"\(Self.plugin)\"")
             }
         }
         flushAdditions()
-        guard !edits.isEmpty else { return text }
+        guard !edits.isEmpty || !statements.isEmpty else { return text }
         let usesOpenCombine = concerned.contains { needs[$0.name]?.modules.contains(.combine) == true }
         let isOwnKnown = text.contains("OpenCoreData\"") || text.contains("/\(reference.identity)")
         let packages =
@@ -111,6 +149,11 @@ package final class ManifestPorter: SyntaxVisitor {
                 ], unless: dependency)
         }
         flushAdditions()
+        if !statements.isEmpty {
+            let end = text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
+            let added = statements.joined(separator: "\n") + "\n"
+            edits.append(SourceEdit(insert: "\(end)\n\(added)", at: text.utf8.count))
+        }
         if raisesToolsVersion, isOld, let (_, range) = toolsVersion {
             edits.append(SourceEdit(range, "\(Self.oldestToolsVersion.major).\(Self.oldestToolsVersion.minor)"))
         }
@@ -146,17 +189,19 @@ package final class ManifestPorter: SyntaxVisitor {
 
     /// Notes an element for an array that is an argument; where there is no such argument, it comes after others.
     private func add(
-        _ element: String, to label: String, of call: FunctionCallExprSyntax, after: [String]?, unless present: String
+        _ element: String, to label: String, of call: FunctionCallExprSyntax?, target: String? = nil, after: [String]?,
+        unless present: String
     ) {
-        if let argument = call.argument(label), argument.expression.trimmedDescription.contains(present) { return }
-        if let index = additions.firstIndex(where: { $0.label == label && $0.call.id == call.id }) {
+        if call?.argument(label)?.expression.trimmedDescription.contains(present) == true { return }
+        let index = additions.firstIndex { $0.label == label && $0.target == target && $0.call?.id == call?.id }
+        if let index {
             additions[index].elements.append(element)
         } else {
-            additions.append(Addition(label: label, call: call, after: after, elements: [element]))
+            additions.append(Addition(label: label, call: call, target: target, after: after, elements: [element]))
         }
     }
 
-    /// Makes edits of what is to be added.
+    /// Makes edits and statements of what is to be added.
     private func flushAdditions() {
         for addition in additions { write(addition) }
         additions = []
@@ -164,18 +209,11 @@ package final class ManifestPorter: SyntaxVisitor {
 
     private func write(_ addition: Addition) {
         let (label, elements) = (addition.label, addition.elements)
-        guard let argument = addition.call.argument(label) else {
-            return addArgument(
-                "\(label): [\(elements.joined(separator: ", "))]", to: addition.call, after: addition.after)
+        guard let call = addition.call else { return state(addition) }
+        guard let argument = call.argument(label) else {
+            return addArgument("\(label): [\(elements.joined(separator: ", "))]", to: call, after: addition.after)
         }
-        guard let array = argument.expression.as(ArrayExprSyntax.self) else {
-            let line = argument.startLocation(converter: converter).line
-            remarks.append(
-                PortingRemark(
-                    file: path, line: line,
-                    message: "\(label) is computed: add \(elements.joined(separator: ", ")) to it by hand"))
-            return
-        }
+        guard let array = argument.expression.as(ArrayExprSyntax.self) else { return state(addition) }
         guard let last = array.elements.last else {
             edits.append(SourceEdit(insert: elements.joined(separator: ", "), at: array.leftSquare.trimmedEnd))
             return
@@ -190,6 +228,26 @@ package final class ManifestPorter: SyntaxVisitor {
         let separator = isMultiline ? "\n\(indent)" : " "
         let text = elements.joined(separator: ",\(separator)")
         edits.append(SourceEdit(insert: "\(comma)\(separator)\(text)\(trailing)", at: last.trimmedEnd))
+    }
+
+    /// Adds to an array that the manifest computes, by a statement at the manifest's end.
+    private func state(_ addition: Addition) {
+        let (label, elements) = (addition.label, "[\(addition.elements.joined(separator: ", "))]")
+        guard let variable else {
+            let line = addition.call.map { $0.startLocation(converter: converter).line } ?? 1
+            remarks.append(
+                PortingRemark(
+                    file: path, line: line, message: "\(label) is computed: add \(elements) to it by hand"))
+            return
+        }
+        var statement = "\(variable).\(label) += \(elements)"
+        if let target = addition.target {
+            let old = label == "plugins" ? "(target.plugins ?? [])" : "target.\(label)"
+            statement =
+                "for target in \(variable).targets where target.name == \"\(target)\" "
+                + "{ target.\(label) = \(old) + \(elements) }"
+        }
+        if !text.contains(statement) { statements.append(statement) }
     }
 
     private func addArgument(_ argument: String, to call: FunctionCallExprSyntax, after: [String]?) {

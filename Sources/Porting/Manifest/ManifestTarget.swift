@@ -11,7 +11,8 @@ package struct ManifestTarget {
     package let exclude: [String]
     /// The files and folders in the target's folder that its sources are in; nil for all.
     package let sources: [String]?
-    let call: FunctionCallExprSyntax
+    /// Where the manifest declares it; nil for one whose name the manifest computes.
+    let call: FunctionCallExprSyntax?
 
     private static let kinds: Set<String> = ["target", "executableTarget", "testTarget", "macro"]
 
@@ -21,10 +22,17 @@ package struct ManifestTarget {
             .map { "\($0)/\(name)" } + (kind == "testTarget" ? ["Sources/\(name)"] : [])
     }
 
+    init(
+        kind: String, name: String, path: String?, exclude: [String], sources: [String]?,
+        call: FunctionCallExprSyntax? = nil
+    ) {
+        (self.kind, self.name, self.path) = (kind, name, path)
+        (self.exclude, self.sources) = (exclude, sources)
+        self.call = call
+    }
+
     init?(_ call: FunctionCallExprSyntax) {
-        guard let kind = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
-            Self.kinds.contains(kind), let name = call.string(of: "name"), Self.isTarget(call)
-        else { return nil }
+        guard let kind = Self.kind(of: call), let name = call.string(of: "name") else { return nil }
         self.kind = kind
         self.name = name
         path = call.string(of: "path")
@@ -33,17 +41,49 @@ package struct ManifestTarget {
         self.call = call
     }
 
+    /// Whether a call makes a target whose name or files are computed.
+    static func isComputed(_ call: FunctionCallExprSyntax) -> Bool {
+        guard kind(of: call) != nil else { return false }
+        let strings = ["name", "path"].contains { call.argument($0) != nil && call.string(of: $0) == nil }
+        return strings || ["exclude", "sources"].contains { call.argument($0) != nil && call.strings(of: $0) == nil }
+    }
+
+    /// The same target, with the files that the manifest computes for it.
+    func evaluated(_ other: ManifestTarget) -> ManifestTarget {
+        ManifestTarget(
+            kind: kind, name: name, path: other.path, exclude: other.exclude, sources: other.sources, call: call)
+    }
+
+    /// The kind of target that a call makes, if it makes one.
+    private static func kind(of call: FunctionCallExprSyntax) -> String? {
+        guard let kind = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            kinds.contains(kind), isTarget(call)
+        else { return nil }
+        return kind
+    }
+
     /// Whether the call stands among targets, and not among the dependencies of one.
     private static func isTarget(_ call: FunctionCallExprSyntax) -> Bool {
         var node = call.parent
         while let current = node {
+            if current.declaresDependency { return false }
             if let argument = current.as(LabeledExprSyntax.self), let label = argument.label?.text {
                 return label == "targets"
             }
-            if current.is(CodeBlockItemSyntax.self) { return true }
             node = current.parent
         }
         return true
+    }
+}
+
+extension Syntax {
+    /// Whether this declares dependencies of targets: `let core: Target.Dependency = .target(name: "Core")`.
+    fileprivate var declaresDependency: Bool {
+        let type: (any SyntaxProtocol)? =
+            self.as(PatternBindingSyntax.self)?.typeAnnotation?.type
+            ?? self.as(FunctionDeclSyntax.self)?.signature.returnClause?.type
+            ?? self.as(ExtensionDeclSyntax.self)?.extendedType
+        return type?.trimmedDescription.contains("Dependency") ?? false
     }
 }
 

@@ -34,6 +34,7 @@ package struct PackagePort {
         }
         let manifest = ManifestPorter(
             manifestText, path: Self.name(package.manifest, in: package, style: style))
+        manifest.evaluate(in: package)
         hasOldManifest = manifest.isOld
         localDependencies = manifest.localDependencies.map {
             URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL
@@ -117,6 +118,7 @@ package struct PackagePort {
                 let text = text(of: package.manifest)
             else { continue }
             let manifest = ManifestPorter(text, path: package.manifest.path)
+            manifest.evaluate(in: package)
             names.formUnion(manifest.targets.map(\.name))
             pending += manifest.localDependencies.map {
                 URL(fileURLWithPath: $0, relativeTo: package.url).standardizedFileURL

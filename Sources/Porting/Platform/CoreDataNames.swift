@@ -50,6 +50,7 @@ enum CoreDataNames {
         "objc_AssociationPolicy",
         "objc_sync_enter", "objc_sync_exit", "autoreleasepool", "NSException", "NSSelectorFromString",
         "forSecurityApplicationGroupIdentifier", "libraryOfUser", "AutoreleasingUnsafeMutablePointer",
+        "NSFastEnumerationIterator",
     ]
 
     private static let prefixes = [

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Finds patterns that take an error for an `NSError`, which on Linux an error of Swift's own isn't. Compilers take the cast for one that
 /// can't fail, and where it fails the program goes on anywhere, or stops (seen with Swift 6.3; swiftlang/swift, issue 65106). The
-/// pattern takes all, and the cast is made after it: `catch let error as NSError`, `case .failure(let error as NSError):`, and
-/// `case let error as NSError:` of a switch over an error. In a clause without a pattern `error as? NSError` becomes
+/// pattern takes all, and the cast is made after it: `catch let error as NSError`, `case .failure(let error as NSError)` in a switch or a
+/// condition, and `case let error as NSError` of an error. In a clause without a pattern `error as? NSError` becomes
 /// `error as NSError?`.
 final class ErrorCatches: SourceRewriter {
     static func rewrite(in text: String, style: PortingStyle, surroundings: PortingSurroundings) -> String {
@@ -17,7 +17,7 @@ final class ErrorCatches: SourceRewriter {
         if node.catchItems.isEmpty {
             ConditionalCasts(of: "error", collectingInto: self).walk(node.body)
         } else if node.catchItems.count == 1, let item = node.catchItems.first,
-            let binding = item.pattern?.as(ValueBindingPatternSyntax.self), let cast = Cast(binding)
+            let binding = Self.withoutParentheses(item.pattern), let cast = Cast(binding)
         {
             rewrite(binding, cast)
             if let condition = item.whereClause?.condition {
@@ -34,9 +34,7 @@ final class ErrorCatches: SourceRewriter {
         for case .switchCase(let branch) in node.cases {
             guard let label = branch.label.as(SwitchCaseLabelSyntax.self), label.caseItems.count == 1,
                 let item = label.caseItems.first, item.whereClause == nil,
-                let binding = isOverError
-                    ? item.pattern.as(ValueBindingPatternSyntax.self) : Self.failure(in: item.pattern),
-                let cast = Cast(binding)
+                let (binding, cast) = isOverError ? Self.error(in: item.pattern) : Self.failure(in: item.pattern)
             else { continue }
             rewrite(binding, cast)
             declare(cast, before: branch.statements, after: label.colon.trimmedEnd)
@@ -44,13 +42,54 @@ final class ErrorCatches: SourceRewriter {
         return .visitChildren
     }
 
-    /// What `.failure(let error as NSError)` binds.
-    private static func failure(in pattern: PatternSyntax) -> ValueBindingPatternSyntax? {
-        guard let call = pattern.as(ExpressionPatternSyntax.self)?.expression.as(FunctionCallExprSyntax.self),
+    override func visit(_ node: MatchingPatternConditionSyntax) -> SyntaxVisitorContinueKind {
+        let value = node.initializer.value
+        if let (_, cast) = Self.failure(in: node.pattern) {
+            // A name can't be bound twice in the conditions of a `guard`.
+            let thrown = "\(cast.name)AsThrown"
+            edits.append(SourceEdit(cast.nameRange, thrown))
+            edits.append(SourceEdit(cast.removed, ""))
+            edits.append(
+                SourceEdit(insert: ", case \(cast.binder) \(cast.name) = \(thrown) as NSError", at: value.trimmedEnd))
+        } else if value.trimmedDescription.lowercased().hasSuffix("error"),
+            let (_, cast) = Self.error(in: node.pattern)
+        {
+            edits.append(SourceEdit(cast.removed, ""))
+            edits.append(SourceEdit(insert: " as NSError", at: value.trimmedEnd))
+        }
+        return .visitChildren
+    }
+
+    /// What `let error as NSError` and `(let error as NSError)` bind.
+    private static func withoutParentheses(_ pattern: PatternSyntax?) -> ValueBindingPatternSyntax? {
+        if let tuple = pattern?.as(TuplePatternSyntax.self), tuple.elements.count == 1 {
+            return withoutParentheses(tuple.elements.first?.pattern)
+        }
+        if let tuple = pattern?.as(ExpressionPatternSyntax.self)?.expression.as(TupleExprSyntax.self),
+            tuple.elements.count == 1
+        {
+            return withoutParentheses(tuple.elements.first?.expression.as(PatternExprSyntax.self)?.pattern)
+        }
+        return pattern?.as(ValueBindingPatternSyntax.self)
+    }
+
+    /// What `let error as NSError` binds.
+    private static func error(in pattern: PatternSyntax) -> (ValueBindingPatternSyntax, Cast)? {
+        guard let binding = pattern.as(ValueBindingPatternSyntax.self), let cast = Cast(binding) else { return nil }
+        return (binding, cast)
+    }
+
+    /// What `.failure(let error as NSError)` and `let .failure(error as NSError)` bind.
+    private static func failure(in pattern: PatternSyntax) -> (ValueBindingPatternSyntax, Cast)? {
+        let outer = pattern.as(ValueBindingPatternSyntax.self)
+        guard
+            let call = (outer?.pattern ?? pattern).as(ExpressionPatternSyntax.self)?.expression
+                .as(FunctionCallExprSyntax.self),
             call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "failure",
-            call.arguments.count == 1
+            call.arguments.count == 1, let argument = call.arguments.first?.expression
         else { return nil }
-        return call.arguments.first?.expression.as(PatternExprSyntax.self)?.pattern.as(ValueBindingPatternSyntax.self)
+        if let outer { return Cast(argument, boundBy: outer).map { (outer, $0) } }
+        return argument.as(PatternExprSyntax.self).flatMap { error(in: $0.pattern) }
     }
 
     private func rewrite(_ binding: ValueBindingPatternSyntax, _ cast: Cast) {
@@ -83,12 +122,17 @@ final class ErrorCatches: SourceRewriter {
     private struct Cast {
         let binder: String
         let name: String
+        let nameRange: Range<Int>
         /// All but the name.
         let removed: Range<Int>
 
         init?(_ binding: ValueBindingPatternSyntax) {
-            let expression = binding.pattern.as(ExpressionPatternSyntax.self)?.expression.as(SequenceExprSyntax.self)
-            guard let elements = expression.map({ Array($0.elements) }), elements.count == 3,
+            guard let expression = binding.pattern.as(ExpressionPatternSyntax.self)?.expression else { return nil }
+            self.init(expression, boundBy: binding)
+        }
+
+        init?(_ expression: ExprSyntax, boundBy binding: ValueBindingPatternSyntax) {
+            guard let elements = expression.as(SequenceExprSyntax.self)?.elements.map({ $0 }), elements.count == 3,
                 let operation = elements[1].as(UnresolvedAsExprSyntax.self), operation.questionOrExclamationMark == nil,
                 elements[2].as(TypeExprSyntax.self)?.type.trimmedDescription == "NSError"
             else { return nil }
@@ -97,6 +141,7 @@ final class ErrorCatches: SourceRewriter {
                 return nil
             }
             (self.name, binder) = (name.text, binding.bindingSpecifier.text)
+            nameRange = elements[0].trimmedStart..<elements[0].trimmedEnd
             removed = elements[0].trimmedEnd..<elements[2].trimmedEnd
         }
     }

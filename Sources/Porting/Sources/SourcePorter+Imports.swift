@@ -33,6 +33,18 @@ extension SourcePorter {
         }
     }
 
+    /// Whether the source uses the lock of C's that Foundation brings along on Apple's platforms, and that `os` declares besides.
+    var needsLocks: Bool {
+        surroundings.isMissing("os") && names.contains { $0.hasPrefix("os_unfair_lock") }
+            && !imports.contains { SubstituteModule(rawValue: $0.module).map { $0 != .combine } ?? false }
+    }
+
+    /// Imports the module that has this lock on Linux, and returns what it stands in for.
+    func addLocks() -> SubstituteModule {
+        for module in SubstituteModule.os.replacements { addImport(of: module, isOnLinuxOnly: true) }
+        return .os
+    }
+
     /// Imports a module beside the first import that depends on no condition, or before everything.
     func addImport(of module: String, isOnLinuxOnly: Bool = false) {
         let line = "\(accessOfImports)import \(module)"

@@ -22,10 +22,13 @@ extension SourcePorter {
         let text: String
         switch style {
         case .portable:
+            // A class doesn't go away, and can't be held weakly.
+            let isClass = parts.observer.hasSuffix(".self") || parts.observer == "self" && isInTypeMethod(node)
+            let capture = isClass ? "" : "[weak observer = \(parts.observer)] "
             text =
                 "_ = \(parts.center).addObserver(forName: \(parts.name), object: \(parts.object), queue: nil) "
-                + "{ [weak observer = \(parts.observer)] \(parts.takesNotification ? "notification" : "_") in "
-                + "\(parts.call("observer?", "notification")) }"
+                + "{ \(capture)\(parts.takesNotification ? "notification" : "_") in "
+                + "\(parts.call(isClass ? parts.observer : "observer?", "notification")) }"
             remark(
                 "the observer has become a closure: where it was removed before it went away, keep what "
                     + "addObserver(forName:object:queue:using:) returns, and remove that",
@@ -40,6 +43,18 @@ extension SourcePorter {
         let padding = style == .overlay ? String(repeating: "\n", count: max(missing, 0)) : ""
         edits.append(SourceEdit(range, text + padding))
         return true
+    }
+
+    /// Whether `self` is a class there.
+    private func isInTypeMethod(_ node: some SyntaxProtocol) -> Bool {
+        var current = node.parent
+        while let parent = current, !parent.is(MemberBlockSyntax.self) {
+            let modifiers =
+                parent.as(FunctionDeclSyntax.self)?.modifiers ?? parent.as(VariableDeclSyntax.self)?.modifiers
+            if let modifiers { return modifiers.contains { ["static", "class"].contains($0.name.text) } }
+            current = parent.parent
+        }
+        return false
     }
 
     private func observation(_ node: FunctionCallExprSyntax) -> Observation? {
@@ -75,7 +90,7 @@ extension SourcePorter {
                 ? "NSNotification(name: \(notification).name, object: \(notification).object, "
                     + "userInfo: \(notification).userInfo)" : notification
             let argument = labels.first.map { label in (label.map { "\($0): " } ?? "") + value } ?? ""
-            // Nobody is there to catch what a notification's observer throws, on Apple's platforms neither.
+            // What a notification's observer throws isn't caught, on Apple's platforms neither.
             let attempt = declared?.isThrowing == true ? "try? " : ""
             return "\(attempt)\(observer).\(name)(\(argument))"
         }

@@ -46,7 +46,7 @@ extension SourcePorter {
         return true
     }
 
-    /// Whether a selector is that of a comparison of strings, which nobody calls but sort descriptors, wherever it is kept before.
+    /// Whether a selector is that of a comparison of strings, which only sort descriptors call, wherever it is kept before.
     private func isComparison(_ argument: LabeledExprSyntax) -> Bool {
         guard let member = argument.expression.as(MemberAccessExprSyntax.self),
             let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text

@@ -184,6 +184,7 @@ final class SourcePorter: SyntaxVisitor {
         // First of all, as what comes first at a place stays in front of what replaces something there.
         if usesCoreData, !importsCoreData, condition == nil { addImport(of: "CoreData") }
         if condition == nil { addPartsOfFoundation() }
+        if condition == nil, needsLocks { modules.insert(addLocks()) }
         for node in imports where node.module != condition {
             let meant = moduleMeant(by: node)
             if let standIn = standIn(for: meant), standIn != .combine || AppleFramework.isUsed(meant, by: names) {

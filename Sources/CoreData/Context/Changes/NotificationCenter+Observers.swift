@@ -64,11 +64,28 @@ extension NotificationCenter {
         let token = addObserver(forName: name, object: object, queue: nil) { notification in
             if let observer = reference.value { closure.call(observer, notification) }
         }
+        keep(token, of: ObjectIdentifier(observer), name, object) { reference.value != nil }
+    }
+
+    /// The same for a class that observes, by its static methods. It doesn't go away, so it is observing until it is removed.
+    public func addObserver<Observer: AnyObject>(
+        _ observer: Observer.Type, name: Notification.Name?, object: Any?,
+        calling method: @escaping (Observer.Type, Notification) -> Void
+    ) {
+        let closure = PostingThreadClosure(call: method)
+        let token = addObserver(forName: name, object: object, queue: nil) { closure.call(observer, $0) }
+        keep(token, of: ObjectIdentifier(observer), name, object) { true }
+    }
+
+    private func keep(
+        _ token: any NSObjectProtocol, of observer: ObjectIdentifier, _ name: Notification.Name?, _ object: Any?,
+        isAlive: @escaping @Sendable () -> Bool
+    ) {
         MethodObservations.shared.add(
             .init(
                 center: ObjectIdentifier(self), name: name, object: object.map { ObjectIdentifier($0 as AnyObject) },
-                token: token, isAlive: { reference.value != nil }),
-            for: ObjectIdentifier(observer))
+                token: token, isAlive: isAlive),
+            for: observer)
     }
 
     /// Calls the method of an observer that a selector names, with the notification (Apple: addObserver(_:selector:name:object:)).
@@ -82,6 +99,7 @@ extension NotificationCenter {
             selector.isCallable,
             "There is no message sending on Linux: the selector \(selector) is a name. Add the observer with a closure."
         )
+        precondition(!(observer is AnyClass), "A class can't observe by a kept selector; add it with a closure.")
         addObserver(observer as AnyObject, name: name, object: object) { observer, notification in
             _ = selector.call(on: observer, with: notification)
         }
@@ -90,19 +108,35 @@ extension NotificationCenter {
     /// Ends all that an observer was added for, whether it is the token of a closure or an object with methods.
     public func removeObserver(_ observer: AnyObject) {
         removeObserver(observer as Any, name: nil, object: nil)
-        end(observer) { _ in true }
+        end(ObjectIdentifier(observer)) { _ in true }
+    }
+
+    /// Ends all that a class was added for.
+    public func removeObserver<Observer: AnyObject>(_ observer: Observer.Type) {
+        end(ObjectIdentifier(observer)) { _ in true }
     }
 
     /// Ends what an observer was added for under a name and an object; nil stands for any.
     public func removeObserver(_ observer: AnyObject, name: Notification.Name?, object: Any?) {
         removeObserver(observer as Any, name: name, object: object)
+        end(ObjectIdentifier(observer), name, object)
+    }
+
+    /// Ends what a class was added for under a name and an object; nil stands for any.
+    public func removeObserver<Observer: AnyObject>(
+        _ observer: Observer.Type, name: Notification.Name?, object: Any?
+    ) {
+        end(ObjectIdentifier(observer), name, object)
+    }
+
+    private func end(_ observer: ObjectIdentifier, _ name: Notification.Name?, _ object: Any?) {
         let sender = object.map { ObjectIdentifier($0 as AnyObject) }
         end(observer) { (name == nil || $0.name == name) && (sender == nil || $0.object == sender) }
     }
 
-    private func end(_ observer: AnyObject, where fits: (MethodObservations.Observation) -> Bool) {
+    private func end(_ observer: ObjectIdentifier, where fits: (MethodObservations.Observation) -> Bool) {
         let own = ObjectIdentifier(self)
-        let ended = MethodObservations.shared.remove(for: ObjectIdentifier(observer)) { $0.center == own && fits($0) }
+        let ended = MethodObservations.shared.remove(for: observer) { $0.center == own && fits($0) }
         for observation in ended { removeObserver(observation.token as Any, name: nil, object: nil) }
     }
 }
