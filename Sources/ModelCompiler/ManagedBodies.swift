@@ -41,7 +41,11 @@ package struct ManagedBodies {
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
         self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
         let own = ModuleTypes(module: module, files: files + self.generated)
-        index = TypeIndex(own: own, others: DependencyScanner(own: own, files: files).scan(dependencies))
+        let scanner = DependencyScanner(own: own, files: files)
+        index = TypeIndex(
+            own: own, others: scanner.scan(dependencies),
+            imports: Dictionary(files.map { ($0.path, Set($0.imports.map(\.name))) }) { $0.union($1) },
+            sharedNames: scanner.sharedNames(with: dependencies))
         bodies = BodyFile(files, index: index, isPorted: isPorted)
     }
 
@@ -63,7 +67,7 @@ package struct ManagedBodies {
     }
 
     private var registration: RegistrationWriter {
-        let spelling = TypeSpelling(own: index.own)
+        let spelling = TypeSpelling(index)
         // Properties by the path of their class.
         let managed = files.flatMap(\.managed).filter(Self.isVisibleProperty)
             .map { (name: $0.name, key: $0.objectiveCName, scope: $0.scope) }
@@ -168,7 +172,7 @@ package struct ManagedBodies {
         if let type = index.own[path] {
             let declaration = TypeIndex.Declaration(module: index.own, path: path, type: type)
             guard type.kind == .class, type.parameters.isEmpty, !index.access(declaration).isPrivate else { return nil }
-            return index.nominal(declaration).map { TypeSpelling(own: index.own).spell($0) }
+            return index.nominal(declaration).map { TypeSpelling(index).spell($0) }
         }
         // An extension of another module's class, as only classes have members of Objective-C's.
         guard scope.levels.count == 1, case .extension(let extended, _, false, _)? = scope.levels.first else {

@@ -72,7 +72,7 @@ indirect enum AccessorForm: Hashable {
             guard let first = declared.inherited.first, let raw = try? resolver.resolve(first) else { return .general }
             let form = AccessorForm(raw, in: index)
             guard form == .integer || form == .string else { return .general }
-            return .rawValue(form, rawType: TypeSpelling(own: index.own).spell(raw), fallback: declared.firstCase)
+            return .rawValue(form, rawType: TypeSpelling(index).spell(raw), fallback: declared.firstCase)
         case .struct, .protocol: return .general
         }
     }

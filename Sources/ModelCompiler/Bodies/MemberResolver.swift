@@ -53,7 +53,7 @@ struct MemberResolver {
         let discriminator =
             declaration.access.isPrivate && !isInPrivateType
             ? TypeIndex.discriminator(file: declaration.scope.file, module: index.own.module) : nil
-        var spelling = TypeSpelling(own: index.own)
+        var spelling = TypeSpelling(index)
         spelling.parameters = parameters
         let writer = FunctionWriter(index: index, spelling: spelling, keyName: keyName)
         let functions: [ManagedMember.Function]

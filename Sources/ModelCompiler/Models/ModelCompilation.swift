@@ -30,7 +30,7 @@ package enum ModelCompilation {
         }
     }
 
-    /// The checks that Xcode makes too: all of the current version, and of the others what nobody can use.
+    /// The checks that Xcode makes too: all of the current version, and of the others what makes them unusable.
     private static func check(_ versions: ModelVersions, of source: URL) throws -> [CompilerDiagnostic] {
         let issues = ModelChecks.issues(in: versions)
         guard !issues.isEmpty else { return [] }

@@ -31,7 +31,7 @@ package enum PrivateKeyPaths {
                     + "[\(list(members.map(\.text)))] } }\n")
             statements.append("names.merge(\(owner).\(function)()) { $1 }")
         }
-        // A variable that nobody changes would be warned of.
+        // The compiler would warn of a variable that isn't changed.
         if hidden.isEmpty { statements[0] = "let" + statements[0].dropFirst("var".count) }
         lines.append(
             RegistrationWriter.declaration(variable)

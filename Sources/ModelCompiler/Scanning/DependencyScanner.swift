@@ -31,6 +31,17 @@ struct DependencyScanner {
         return scanned.map { module, files in ModuleTypes(module: module, files: Array(files.values)) }
     }
 
+    /// The names of known types that the target uses, and that modules which it imports declare as well.
+    func sharedNames(with dependencies: [String: [ManagedBodies.Source]]) -> Set<String> {
+        let used = Set(files.flatMap(Self.names)).filter(KnownTypes.isKnown)
+        let imported = Set(files.flatMap(\.imports).map(\.name)).subtracting(KnownTypes.modules)
+        let texts = dependencies.filter { imported.contains($0.key) }.flatMap(\.value).map(\.text)
+        return used.filter { name in
+            let declarations = ["struct", "class", "enum", "actor", "protocol", "typealias"].map { "\($0) \(name)" }
+            return texts.contains { text in text.contains(name) && declarations.contains(where: text.contains) }
+        }
+    }
+
     /// The names of types that a file's declarations depend on.
     private static func names(in file: ScannedFile) -> [String] {
         var types = file.types.flatMap { type -> [TypeSyntax] in

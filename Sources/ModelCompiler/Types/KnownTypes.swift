@@ -12,6 +12,8 @@ enum KnownTypes {
         generics[name]
     }
 
+    static func isKnown(_ name: String) -> Bool { types[name] != nil || generics[name] != nil }
+
     /// The modules whose types are known. A name in front of a dot is looked for among them.
     static let modules: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "CoreData", "FoundationCompat", "ManagedObjectModel",

@@ -10,17 +10,30 @@ struct TypeIndex {
     }
 
     /// The target itself.
-    let own: ModuleTypes
+    private(set) var own: ModuleTypes
     private let others: [String: ModuleTypes]
+    /// The modules that each file of the target imports.
+    private let imports: [String: Set<String>]
+    /// The names of known types that modules which the target imports have for others.
+    let sharedNames: Set<String>
+    /// The modules whose types are looked at first; nil for all.
+    private var imported: Set<String>?
 
-    init(own: ModuleTypes, others: [ModuleTypes]) {
+    init(
+        own: ModuleTypes, others: [ModuleTypes], imports: [String: Set<String>] = [:], sharedNames: Set<String> = []
+    ) {
         self.own = own
         self.others = Dictionary(others.map { ($0.module, $0) }, uniquingKeysWith: { first, _ in first })
+        self.imports = imports
+        self.sharedNames = sharedNames
     }
 
     /// The types as the code of one file of the target sees them.
     func seen(from file: String) -> TypeIndex {
-        own.seen(from: file).map { TypeIndex(own: $0, others: Array(others.values)) } ?? self
+        var index = self
+        index.own = own.seen(from: file) ?? own
+        index.imported = imports[file]
+        return index
     }
 
     func module(named name: String) -> ModuleTypes? { name == own.module ? own : others[name] }
@@ -31,6 +44,13 @@ struct TypeIndex {
             if let found = member(name, of: path, in: module) { return found }
         }
         if module.module != own.module, let found = member(name, of: [], in: own) { return found }
+        if let imported, module.module == own.module {
+            for other in imported.sorted() {
+                if let found = others[other].flatMap({ member(name, of: [], in: $0) }) { return found }
+            }
+            // A type of a module that the file doesn't import may still be seen through one that exports it, but doesn't hide a known one.
+            if KnownTypes.isKnown(name) { return nil }
+        }
         return others.values.lazy.compactMap { member(name, of: [], in: $0) }.first
     }
 

@@ -5,9 +5,15 @@ struct TypeSpelling {
         "FoundationEssentials": "Foundation", "FoundationCompat": "CoreData", "ManagedObjectModel": "CoreData",
     ]
 
-    let own: ModuleTypes
+    private let own: ModuleTypes
+    private let sharedNames: Set<String>
     /// The names of the generic parameters in scope.
     var parameters: [String] = []
+
+    init(_ index: TypeIndex) {
+        own = index.own
+        sharedNames = index.sharedNames
+    }
 
     func spell(_ type: SwiftType) -> String {
         switch type {
@@ -33,8 +39,9 @@ struct TypeSpelling {
     func spell(_ nominal: NominalType) -> String {
         let path = nominal.path.map { Self.quoted($0.name) }.joined(separator: ".")
         if nominal.module == own.module { return path }
-        // Types of well-known modules have no prefix, unless the program has a type of the same name.
-        if KnownTypes.modules.contains(nominal.module), !own.declares(nominal.path[0].name) { return path }
+        // Types of well-known modules have no prefix, unless the program or a module that it imports has a type of the same name.
+        let name = nominal.path[0].name
+        if KnownTypes.modules.contains(nominal.module), !own.declares(name), !sharedNames.contains(name) { return path }
         return "\(Self.publicModules[nominal.module] ?? nominal.module).\(path)"
     }
 
