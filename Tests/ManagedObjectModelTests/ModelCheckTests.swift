@@ -38,7 +38,7 @@ struct ModelCheckTests {
                 "<relationship name='r' toMany='YES' minCount='3' maxCount='2' destinationEntity='A'/>",
                 "error: A.r: the minimum"
             ),
-            ("<relationship name='r' ordered='YES' maxCount='1' destinationEntity='A'/>", "error: A.r: a to-one"),
+            ("<relationship name='r' ordered='YES' maxCount='1' destinationEntity='A'/>", "warning: A.r: a to-one"),
             ("<relationship name='r'/>", "error: A.r: it has no destination"),
             ("<attribute name='description' attributeType='String'/>", "error: A.description: the name is reserved"),
             ("<attribute name='1st' attributeType='String'/>", "error: A.1st: the name is no identifier"),

@@ -50,7 +50,7 @@ import ManagedObjectModel
         isTransient = property.isTransient
         let relationship = property as? NSRelationshipDescription
         deleteRule = relationship?.deleteRule ?? .noActionDeleteRule
-        isOrdered = relationship?.isOrdered ?? false
+        isOrdered = relationship.map { $0.isOrdered && $0.isToMany } ?? false
         defaultValue = Self.initialValue(of: property, kind: kind)
         hasNoRules = Self.hasNoRules(property, kind: kind, rowSlot: rowSlot)
     }

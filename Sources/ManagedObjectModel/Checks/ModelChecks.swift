@@ -3,7 +3,7 @@ import Foundation
 /// The checks that Xcode makes of a model when it compiles it.
 public enum ModelChecks {
     /// What is the matter with versions of a model, by their names: of the current one errors and warnings, of the others
-    /// errors only. Nobody changes a version that stores were made for, so warnings about it would stay for ever.
+    /// errors only. A version that stores were made for isn't changed any more, so warnings about it would stay for ever.
     public static func issues(in versions: ModelVersions) -> [String: [ModelIssue]] {
         let all = versions.models.map { name, model in
             (name, issues(in: model).filter { name == versions.currentVersionName || $0.severity == .error })
