@@ -43,7 +43,7 @@ BASE ?=
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
 test: setup-tests
-	swift build --build-tests $(REPLAN)
+	@Scripts/build-tests $(REPLAN)
 	@status=0; \
 	swift test $(JOURNAL) || status=$$?; \
 	swift test --skip-build $(REPLAN) || status=$$?; \

@@ -7,16 +7,16 @@ import Foundation
 /// by that once it was asked for. Thread-safe.
 package enum ClassNames {
     private static let lock = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var pending: [@Sendable () -> [String: AnyClass]] = []
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var registered: [String: AnyClass] = [:]
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var pendingNames: [@Sendable () -> [String: AnyClass]] = []
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     /// The names that classes have by `@objc(Name)`.
     nonisolated(unsafe) private static var objectiveCNames: [ObjectIdentifier: String] = [:]
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     /// The classes whose names can't be told from their text.
     nonisolated(unsafe) private static var given: [String: AnyClass] = [:]
 
@@ -39,7 +39,7 @@ package enum ClassNames {
         for provide in pending { registered.merge(provide()) { $1 } }
         pending = []
         for provide in pendingNames {
-            for (name, objectClass) in provide() {
+            for (name, objectClass): (String, AnyClass) in provide() {
                 registered[name] = objectClass
                 objectiveCNames[ObjectIdentifier(objectClass)] = name
             }

@@ -8,6 +8,8 @@ enum CallSite {
         /// The calls that were seen, by what the stack holds.
         var stacks: Set<Int> = []
         var places: Set<String> = []
+        /// Where the program's calls that were told of return to.
+        var calls: Set<UInt> = []
         /// How long it has taken to find files and lines.
         var searched: Duration = .zero
     }
@@ -20,11 +22,14 @@ enum CallSite {
     /// After this many different stacks nothing more is reported.
     private static let maximumStackCount = 10_000
 
-    /// Where the program called the package just now; nil where that place was given before.
+    /// Where the program called the package just now; nil where that place was given before, or this is inside of such a call.
     static func new() -> String? {
         let addresses = returnAddresses()
-        guard known.withLock({ $0.stacks.count < maximumStackCount && $0.stacks.insert(addresses.hashValue).inserted })
-        else { return nil }
+        let isNew = known.withLock { known in
+            known.stacks.count < maximumStackCount && known.stacks.insert(addresses.hashValue).inserted
+                && known.calls.isDisjoint(with: addresses)
+        }
+        guard isNew else { return nil }
         let place = lineInTime() ?? text(of: addresses)
         return known.withLock { $0.places.insert(place).inserted } ? place : nil
     }
@@ -33,7 +38,9 @@ enum CallSite {
         guard known.withLock({ $0.searched < longestSearch }) else { return nil }
         let start = processorTime
         defer { known.withLock { $0.searched += processorTime - start } }
-        return callingLine()
+        guard let call = callingLine() else { return nil }
+        if let address = call.returnAddress { known.withLock { _ = $0.calls.insert(address) } }
+        return call.place
     }
 
     /// Of this thread, so that a busy machine finds no fewer lines.
@@ -62,9 +69,9 @@ enum CallSite {
         return frames.joined(separator: " < ")
     }
 
-    private static func callingLine() -> String? {
+    private static func callingLine() -> (place: String, returnAddress: UInt?)? {
         #if DEBUG && canImport(Runtime)
-            CallingLine.search()
+            CallingLine.search().map { ($0.place, $0.returnAddress) }
         #else
             nil
         #endif

@@ -15,34 +15,68 @@
         /// The calls from ``CallSite`` to here.
         private static let ownCalls = 3
 
-        /// The file and line of the innermost call that isn't in this package or in code that is generated for it; the function
-        /// where a program was built without lines.
-        static func search() -> String? {
+        /// A call of the program.
+        struct Call {
+            /// The file and line; the function where a program was built without lines.
+            let place: String
+            /// Where it returns to.
+            let returnAddress: UInt?
+        }
+
+        /// The innermost call that isn't in this package or in code that is generated for it.
+        static func search() -> Call? {
             // A place that can't be found out is left out of the message.
             guard let stack = try? Backtrace.capture(limit: maximumDepth, top: 0, images: images) else { return nil }
             let addresses = stack.frames.map(\.originalProgramCounter)
             let known = passed.withLock { $0 }
             var offset = ownCalls + addresses.dropFirst(ownCalls).prefix(while: known.contains).count
             // Between the two may be functions of a library without lines, as XCTest's assertions are.
-            var firstWithoutLine: String?
+            var firstWithoutLine: Call?
             while offset < addresses.count {
+                let own = ownFunctions(from: offset)
+                passed.withLock { $0.formUnion(addresses[offset..<min(offset + own, addresses.count)]) }
+                offset += own
                 // The last frame of a part says that there are more.
-                guard let captured = try? Backtrace.capture(limit: part + 1, offset: offset, top: 0, images: images),
+                guard offset < addresses.count,
+                    let captured = try? Backtrace.capture(limit: 2, offset: offset, top: 0, images: images),
                     let frames = captured.symbolicated(
                         with: images, options: [.showInlineFrames, .showSourceLocations, .useSymbolCache])?.frames
                 else { break }
+                let returnAddress = UInt(addresses[offset])
                 for symbol in frames.lazy.compactMap(\.symbol) {
                     if let location = symbol.sourceLocation {
-                        if location.line > 0, !isOurs(location.path) { return "\(location.path):\(location.line)" }
-                    } else {
-                        firstWithoutLine = firstWithoutLine ?? "\(symbol.name) + \(symbol.offset)"
+                        if location.line > 0, !isOurs(location.path) {
+                            return Call(place: "\(location.path):\(location.line)", returnAddress: returnAddress)
+                        }
+                    } else if firstWithoutLine == nil {
+                        firstWithoutLine = Call(
+                            place: "\(symbol.name) + \(symbol.offset)", returnAddress: returnAddress)
                     }
                 }
-                passed.withLock { $0.formUnion(addresses[offset..<min(offset + part, addresses.count)]) }
-                offset += part
+                passed.withLock { _ = $0.insert(addresses[offset]) }
+                offset += 1
             }
             return firstWithoutLine
         }
+
+        /// How many of the next calls are this package's by the names of their functions, which are found much sooner than lines.
+        private static func ownFunctions(from offset: Int) -> Int {
+            guard let captured = try? Backtrace.capture(limit: part + 1, offset: offset, top: 0, images: images),
+                let frames = captured.symbolicated(with: images, options: [.useSymbolCache])?.frames
+            else { return 0 }
+            return frames.prefix(part).prefix { $0.symbol.map { isOwnFunction($0.name) } ?? false }.count
+        }
+
+        /// Whether that is the name of a function of this package; where in doubt it isn't.
+        private static func isOwnFunction(_ name: String) -> Bool {
+            name.prefixMatch(of: #/(closure #\d+ (\(.*\) -> .* )?in )*(\(extension in (\w+)\):|(\w+)\.)/#).map {
+                ownModules.contains(String($0.output.4 ?? $0.output.5 ?? ""))
+            } ?? false
+        }
+
+        private static let ownModules: Set<String> = [
+            "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "FoundationCompat", "ManagedObjectModel",
+        ]
 
         /// The folder that holds this package's targets.
         private static let sources =
