@@ -28,14 +28,17 @@ package enum SQLiteMetadata {
 
     /// The metadata of a new store, complete.
     package static func initial(schema: SQLiteSchema, uuid: UUID = UUID()) -> [String: Any] {
-        var metadata: [String: Any] = [
+        ofNoModel(uuid: uuid).merging(modelVersion(schema: schema)) { _, new in new }
+    }
+
+    /// The metadata of a database in which nothing has been made yet.
+    static func ofNoModel(uuid: UUID = UUID()) -> [String: Any] {
+        [
             Key.type: NSSQLiteStoreType,
             Key.uuid: uuid.uuidString,
             Key.frameworkVersion: frameworkVersion,
             Key.autoVacuum: "2",
         ]
-        metadata.merge(modelVersion(schema: schema)) { _, new in new }
-        return metadata
     }
 
     /// The entries that say for which model the store is.

@@ -27,6 +27,23 @@ extension SQLiteFile {
         return file
     }
 
+    /// Whether a file is an empty database, as destroying a store leaves one. One that is missing or damaged isn't.
+    static func isBlank(_ url: URL, options: SQLiteOpenOptions) throws -> Bool {
+        let probe = try SQLiteFileProbe(url)
+        guard probe.exists, probe.size == 0 || probe.defect == nil else { return false }
+        // A log beside an empty file is none of its own.
+        if probe.size == 0 { return true }
+        // One page holds no table beside the list of tables.
+        guard probe.size <= largestBlankFile, !probe.hasWriteAheadLog, !probe.hasHotJournal else { return false }
+        let file = try connect(probe, options: options)
+        // It was only read.
+        defer { try? file.close() }
+        return try file.isBlank()
+    }
+
+    /// In bytes: a page of the largest size that SQLite knows, and one for what it counts free pages with.
+    private static var largestBlankFile: Int { 2 * 65536 }
+
     private static func connect(_ probe: SQLiteFileProbe, options: SQLiteOpenOptions) throws -> SQLiteFile {
         let url = probe.url
         // A connection that takes locks sees by itself what others write. The others have to be opened again.

@@ -68,6 +68,26 @@ struct StoreFileTests {
         #expect(error.map { "\($0)" }?.contains(elsewhere.path) == true)
     }
 
+    /// Seen in the tests of TMLPersistentContainer.
+    @Test("What destroying a SQLite store leaves has metadata that name no model, and the file stays as it is")
+    func metadataOfDestroyedStore() throws {
+        _ = try make("A", type: NSSQLiteStoreType, titles: ["one"])
+        try coordinator.destroyPersistentStore(at: place("A"), ofType: NSSQLiteStoreType)
+        try Data().write(to: place("B"))
+        for name in ["A", "B"] {
+            let before = try Data(contentsOf: place(name))
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType, at: place(name))
+            #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+            #expect(metadata[NSStoreUUIDKey] is String)
+            #expect(metadata[NSStoreModelVersionHashesKey] == nil)
+            #expect(
+                !coordinator.managedObjectModel.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+            #expect(try Data(contentsOf: place(name)) == before)
+            #expect(try titles(name, type: NSSQLiteStoreType) == [])
+        }
+    }
+
     @Test("A SQLite store that others have open is emptied under its lock")
     func destroyOpenStore() throws {
         let stack = try make("store", type: NSSQLiteStoreType, titles: ["Tehanu"])
