@@ -52,14 +52,19 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Opens the stores that aren't open yet, and calls the handler once for each, with the error if there was one.
+    /// Opens the stores of the descriptions, and calls the handler once for each, with the error if there was one: for a store that is
+    /// open already, that it can't be added twice (seen in the tests of TMLPersistentContainer).
     ///
     /// The folder of a store that may be written is made where it isn't there, as Apple's containers do; a coordinator
     /// doesn't.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        for description in persistentStoreDescriptions where !isLoaded(description) {
+        for description in persistentStoreDescriptions {
+            if let present = loadedStore(of: description) {
+                block(description, CoreDataError.addedTwice(present, at: Self.place(of: description)))
+                continue
+            }
             makeFolder(for: description)
             persistentStoreCoordinator.addPersistentStore(with: description) { [self] loaded, error in
                 if error == nil { loadedInMemory.withLock { _ = $0.insert(ObjectIdentifier(description)) } }
@@ -76,12 +81,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
 
-    private func isLoaded(_ description: NSPersistentStoreDescription) -> Bool {
-        let place = description.url ?? URL(fileURLWithPath: "/dev/null")
+    private static func place(of description: NSPersistentStoreDescription) -> URL {
+        description.url ?? URL(fileURLWithPath: "/dev/null")
+    }
+
+    /// The store of a description, where it is open. Those in memory have one place, and are told apart by their descriptions.
+    private func loadedStore(of description: NSPersistentStoreDescription) -> NSPersistentStore? {
+        let place = Self.place(of: description)
         let stores = persistentStoreCoordinator.persistentStores.filter { $0.isAt(place) }
-        guard place.isNullDevice else { return !stores.isEmpty }
-        return loadedInMemory.withLock { $0.contains(ObjectIdentifier(description)) }
-            && stores.contains { $0.requestedConfiguration == description.configuration }
+        guard place.isNullDevice else { return stores.first }
+        guard loadedInMemory.withLock({ $0.contains(ObjectIdentifier(description)) }) else { return nil }
+        return stores.first { $0.requestedConfiguration == description.configuration }
     }
 
     /// Makes a context with a queue of its own, attached to the coordinator.

@@ -13,8 +13,7 @@ extension NSPersistentStoreCoordinator {
         }
         let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
         if let present = storeAddedOrArriving(at: url) {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store at \(url.path) has already been added (\(present.type)).")
+            throw CoreDataError.addedTwice(present, at: url)
         }
         try StoreOptionNames.check(options, storeClass)
         let isReadOnly = options?.isSet(NSReadOnlyPersistentStoreOption) == true

@@ -99,7 +99,7 @@ struct ContainerTests {
         #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
     }
 
-    @Test("Loading again loads what isn't loaded yet")
+    @Test("Loading again loads what isn't loaded yet, and says of the others that they can't be added twice")
     func loadingAgain() throws {
         let folder = try TemporaryFolder()
         let container = try container(in: folder, "One.sqlite")
@@ -107,8 +107,14 @@ struct ContainerTests {
         container.persistentStoreDescriptions.append(
             NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Two.sqlite")))
         var called: [String?] = []
-        container.loadPersistentStores { description, _ in called.append(description.url?.lastPathComponent) }
-        #expect(called == ["Two.sqlite"])
+        var codes: [Int?] = []
+        container.loadPersistentStores { description, error in
+            called.append(description.url?.lastPathComponent)
+            codes.append((error as NSError?)?.code)
+        }
+        #expect(called == ["One.sqlite", "Two.sqlite"])
+        #expect(codes == [134081, nil])
+        #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
     }
 
     @Test("A store that is to be added asynchronously is there when its handler is called, on another thread")

@@ -49,6 +49,13 @@ extension CoreDataError {
                 + "configuration has the entity.")
     }
 
+    /// Apple's code for it has no name (seen in reports about apps, with this text as `NSUnderlyingException`).
+    static func addedTwice(_ store: NSPersistentStore, at url: URL) -> NSError {
+        make(
+            134081, "The store at \(url.path) has already been added (\(store.type)).",
+            ["NSUnderlyingException": "Can't add the same store twice", NSAffectedStoresErrorKey: [store]])
+    }
+
     static func relationshipAcrossStores(
         _ property: PropertyLayout, from object: NSManagedObject, to destination: NSManagedObject
     ) -> NSError {
