@@ -92,7 +92,7 @@ final class TableView {
 }
 
 /// One row, as predicates and sort descriptors look at it.
-final class TableRecord: KeyValueCoding, PredicateComparableObject {
+final class TableRecord: RowRecord {
     let row: TableRow
     private let view: TableView
 
@@ -101,21 +101,10 @@ final class TableRecord: KeyValueCoding, PredicateComparableObject {
         self.view = view
     }
 
-    private var layout: EntityLayout { view.model.entities[Int(row.key.entityIndex)] }
-    private var objectID: Any { view.engine.link.objectID(row.key, view.model) }
-    var predicateIdentity: AnyHashable { objectID as! AnyHashable }
+    var layout: EntityLayout { view.model.entities[Int(row.key.entityIndex)] }
+    var identity: AnyHashable { view.engine.link.objectID(row.key, view.model) as! AnyHashable }
 
-    func definesKVCValue(forKey key: String) -> Bool {
-        layout.property(named: key) != nil || ["objectID", "self", "SELF", "entity"].contains(key)
-    }
-
-    func kvcValue(forKey key: String) -> Any? {
-        switch key {
-        case "objectID", "self", "SELF": return objectID
-        case "entity": return layout.entity
-        default: break
-        }
-        guard let property = layout.property(named: key) else { return nil }
+    func value(of property: PropertyLayout) -> Any? {
         let records = { [self] in
             view.destinations(of: property, from: row.key).compactMap { view.rows[$0.handle] }.map(view.record)
         }
@@ -123,14 +112,7 @@ final class TableRecord: KeyValueCoding, PredicateComparableObject {
         case .toOne: return records().first
         case .toMany: return records()
         case .fetched: return nil
-        case .transformable:
-            guard case .data(let data) = row.values[property.rowSlot] else { return nil }
-            return TransformableCoder.value(from: data, of: property, in: nil)
-        default: return property.rowSlot < 0 ? nil : row.values[property.rowSlot].anyValue(of: property)
+        default: return attribute(property) { row.values[$0.rowSlot] }
         }
-    }
-
-    func setKVCValue(_ value: Any?, forKey key: String) {
-        preconditionFailure("a fetch doesn't change what it looks at")
     }
 }

@@ -237,7 +237,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// transaction's number, by which another connection can ask what became of it.
     ///
     /// - Parameters:
-    ///   - channel: who is told when the transaction is committed; nil for nobody.
+    ///   - channel: who is told when the transaction is committed; nil for no channel.
     ///   - questions: what else is to be asked, as the expressions of a `SELECT`.
     /// - Returns: the answers, as texts.
     @discardableResult

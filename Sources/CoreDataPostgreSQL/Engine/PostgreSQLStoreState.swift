@@ -25,7 +25,7 @@ final class PostgreSQLStoreState: Sendable {
 struct PostgreSQLWriting {
     let schema: PostgreSQLSchema
     let state: PostgreSQLStoreState
-    /// Who is told of the transaction; nil for nobody.
+    /// Who is told of the transaction; nil for no channel.
     let channel: String?
 
     /// Another process has begun to keep history since the transaction was begun; the next attempt records it.
@@ -54,7 +54,7 @@ struct PostgreSQLWriting {
         state.keepsHistory ? PostgreSQLHistoryRecorder(schema, author) : nil
     }
 
-    /// Begins a transaction that can't be run a second time: from now on nobody can begin to keep history.
+    /// Begins a transaction that can't be run a second time: from now on no store can begin to keep history.
     func begin(_ layout: EntityLayout, in connection: PostgreSQLConnection) throws {
         let table = schema.qualified(try schema.entity(layout).table)
         try check(connection.ask(questions, after: "LOCK TABLE \(table) IN ROW EXCLUSIVE MODE; "))

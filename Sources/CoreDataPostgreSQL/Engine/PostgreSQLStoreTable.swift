@@ -33,7 +33,7 @@ struct PostgreSQLStoreTable {
         try connection.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", parameters)
     }
 
-    /// Has others that migrate the store wait until the transaction has ended. Whoever has it may take the other lock in further
+    /// Has others that migrate the store wait until the transaction has ended. A transaction that has it may take the other lock in further
     /// transactions.
     func lockMigration(_ connection: PostgreSQLConnection) throws {
         var parameters = PostgreSQLParameters()

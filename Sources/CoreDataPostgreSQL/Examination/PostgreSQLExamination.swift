@@ -122,7 +122,7 @@ struct PostgreSQLExamination {
         return problems
     }
 
-    /// Rows of no entity, which nobody would see.
+    /// Rows of no entity, which no fetch would find.
     private func entityProblems(_ schema: PostgreSQLSchema) throws -> [Problem] {
         try schema.tables.compactMap { table in
             let numbers = SQLFragment.numbers(schema.members(ofRootAt: table.rootIndex).map { Int64($0.number) })

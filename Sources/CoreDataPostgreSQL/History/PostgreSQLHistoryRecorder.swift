@@ -83,7 +83,7 @@ final class PostgreSQLHistoryRecorder {
 
     /// Takes the transaction's number, and writes it with its changes.
     ///
-    /// - Parameter channel: who is told of the number when the transaction is committed; nil for nobody.
+    /// - Parameter channel: who is told of the number when the transaction is committed; nil for no channel.
     /// - Returns: the number.
     func write(in connection: PostgreSQLConnection, notifying channel: String?) throws -> Int64 {
         let tables = PostgreSQLHistoryTables(schema)

@@ -64,9 +64,9 @@ struct PostgreSQLHistoryTables {
         "COMMENT ON COLUMN \(table).\(.quoted(column)) IS \(.constant(text))"
     }
 
-    /// Begins the history of a store that has none, once nobody is writing to it.
+    /// Begins the history of a store that has none, once no transaction is writing to it.
     ///
-    /// Whoever writes holds a lock on the tables that it has written to, and looks for the tables of history before it commits. As
+    /// A writer holds a lock on the tables that it has written to, and looks for the tables of history before it commits. As
     /// all tables are locked here first, no writer can miss them.
     func begin(_ schema: PostgreSQLSchema, in connection: PostgreSQLConnection) throws {
         let tables = (schema.tables.map(\.name) + schema.joins.map(\.table)).sorted().map(schema.qualified)

@@ -103,7 +103,7 @@ final class PostgreSQLRecords {
 }
 
 /// One row, as predicates and sort descriptors look at it.
-final class PostgreSQLRecord: KeyValueCoding, PredicateComparableObject {
+final class PostgreSQLRecord: RowRecord {
     let row: RowRef
     let layout: EntityLayout
     private unowned let records: PostgreSQLRecords
@@ -114,43 +114,14 @@ final class PostgreSQLRecord: KeyValueCoding, PredicateComparableObject {
         layout = records.model.entities[Int(row.key.entityIndex)]
     }
 
-    private var objectID: Any { records.objectID(row.key) }
-    var predicateIdentity: AnyHashable { objectID as! AnyHashable }
+    var identity: AnyHashable { records.objectID(row.key) as! AnyHashable }
 
-    func definesKVCValue(forKey key: String) -> Bool {
-        layout.property(named: key) != nil || ["objectID", "self", "SELF", "entity"].contains(key)
-    }
-
-    func kvcValue(forKey key: String) -> Any? {
-        switch key {
-        case "objectID", "self", "SELF": return objectID
-        case "entity": return layout.entity
-        default: break
-        }
-        guard let property = layout.property(named: key) else { return nil }
+    func value(of property: PropertyLayout) -> Any? {
         switch property.kind {
-        case .toOne: return records.noting { try records.destination(of: property, from: self) } ?? nil
-        case .toMany: return records.noting { try records.destinations(of: property, from: self) } ?? []
-        case .fetched: return nil
-        case .composite: return Self.composite(property, row)
-        case .transformable:
-            guard case .data(let data) = row.page.value(row.row, property) else { return nil }
-            return TransformableCoder.value(from: data, of: property, in: nil)
-        default: return property.rowSlot < 0 ? nil : row.page.value(row.row, property).anyValue(of: property)
+        case .toOne: records.noting { try records.destination(of: property, from: self) } ?? nil
+        case .toMany: records.noting { try records.destinations(of: property, from: self) } ?? []
+        case .fetched: nil
+        default: attribute(property) { row.page.value(row.row, $0) }
         }
-    }
-
-    private static func composite(_ property: PropertyLayout, _ row: RowRef) -> [String: Any]? {
-        var values: [String: Any] = [:]
-        for element in property.elements {
-            values[element.name] =
-                element.elements.isEmpty
-                ? row.page.value(row.row, element).anyValue(of: element) : composite(element, row)
-        }
-        return values.isEmpty ? nil : values
-    }
-
-    func setKVCValue(_ value: Any?, forKey key: String) {
-        preconditionFailure("a fetch doesn't change what it looks at")
     }
 }

@@ -46,7 +46,7 @@ final class PostgreSQLChangeWatcher: Sendable {
         do {
             guard let current = connection else {
                 connection = try Self.listen(address)
-                // What was saved meanwhile has told nobody.
+                // Saves in the meantime have sent no notification.
                 return report(nil)
             }
             let told = try current.waitForNotifications(milliseconds: Self.pause)

@@ -20,6 +20,8 @@ package protocol UnopenedStores {
     static func findings(inStoreAt url: URL, model: NSManagedObjectModel) throws -> [StoreFinding]
     /// Mends what can be mended without losing a value, after a copy was made.
     static func repair(storeAt url: URL, model: NSManagedObjectModel) throws -> (backup: URL, left: [StoreFinding])
+    /// The files that what is in a store can be read from, whether they are there or not; the store's own file is the first.
+    static func contentFiles(ofStoreAt url: URL) -> [URL]
     /// The files that hold values outside of a store's own file.
     static func externalFiles(ofStoreAt url: URL) -> ExternalFiles
 
@@ -95,6 +97,7 @@ extension UnopenedStores {
     package static func repair(storeAt url: URL, model: NSManagedObjectModel) throws
         -> (backup: URL, left: [StoreFinding])
     { throw CoreDataError.unsupportedRequest("Stores of the engine \(self) can't be repaired: \(url.path).") }
+    package static func contentFiles(ofStoreAt url: URL) -> [URL] { [url] }
     package static func externalFiles(ofStoreAt url: URL) -> ExternalFiles { ExternalFiles() }
     package static func holdingMigrationLock(
         ofStoreAt url: URL, options: [AnyHashable: Any]?, _ body: () throws -> Void

@@ -13,7 +13,7 @@ final class NodeReadBatch {
 }
 
 /// One node, as predicates and sort descriptors look at it.
-final class NodeRecord: NSObject, KeyValueCoding, PredicateComparableObject {
+final class NodeRecord: NSObject, RowRecord {
     let node: NSIncrementalStoreNode
     private unowned let graph: NodeGraph
     weak var cohort: NodeReadBatch?
@@ -25,13 +25,10 @@ final class NodeRecord: NSObject, KeyValueCoding, PredicateComparableObject {
         super.init()
     }
 
-    func kvcValue(forKey key: String) -> Any? {
-        switch key {
-        case "objectID", "self", "SELF": return node.objectID
-        case "entity": return node.objectID.entity
-        default: break
-        }
-        guard let property = node.objectID.layout.property(named: key) else { return nil }
+    var layout: EntityLayout { node.objectID.layout }
+    var identity: AnyHashable { node.objectID }
+
+    func value(of property: PropertyLayout) -> Any? {
         switch property.kind {
         case .toOne: return graph.destinations(property, of: self).first
         case .toMany:
@@ -41,12 +38,4 @@ final class NodeRecord: NSObject, KeyValueCoding, PredicateComparableObject {
         default: return graph.attribute(property, of: node)
         }
     }
-
-    func definesKVCValue(forKey key: String) -> Bool {
-        node.objectID.layout.property(named: key) != nil || ["objectID", "self", "SELF", "entity"].contains(key)
-    }
-    func setKVCValue(_ value: Any?, forKey key: String) {
-        preconditionFailure("a fetch doesn't change what it looks at")
-    }
-    var predicateIdentity: AnyHashable { node.objectID }
 }
