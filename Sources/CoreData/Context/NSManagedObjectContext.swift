@@ -90,13 +90,13 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     /// Makes a context of the kind and with the settings that an archive names. It has no parent and no coordinator yet.
     public required convenience init?(coder: NSCoder) {
-        guard let settings = ContextSettings(coder) else { return nil }
+        guard let settings = ContextArchive(coder) else { return nil }
         self.init(concurrencyType: settings.concurrencyType)
         settings.apply(to: self)
     }
 
     /// Archives the context's kind and settings, without objects, changes, coordinator and parent.
-    open func encode(with coder: NSCoder) { ContextSettings(of: self).encode(with: coder) }
+    open func encode(with coder: NSCoder) { ContextArchive(of: self).encode(with: coder) }
 
     deinit {
         reference.clear()

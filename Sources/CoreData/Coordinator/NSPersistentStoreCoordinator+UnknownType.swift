@@ -28,8 +28,8 @@ extension NSPersistentStoreCoordinator {
     /// The types whose files begin with a signature.
     private static let signedTypes: Set = [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType]
 
-    /// Opens a store or reads its metadata, and takes note of the file where it can't be read as a store of any type: whoever destroys
-    /// or replaces it next mends a damaged store.
+    /// Opens a store or reads its metadata, and remembers the file where it can't be read as a store of any type: destroying or
+    /// replacing it next mends a damaged store.
     class func noting<Result>(_ url: URL?, as type: String, _ read: () throws -> Result) throws -> Result {
         do {
             return try read()

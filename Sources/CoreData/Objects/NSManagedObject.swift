@@ -58,7 +58,7 @@ open class NSManagedObject: ExchangeableObject {
             owner = owned.model
         }
         super.init()
-        if ChangeNotices.areOverridden(by: Self.self, of: layout) { flags.insert(.announcesChanges) }
+        if ChangeNoticeOverrides.areOverridden(by: Self.self, of: layout) { flags.insert(.announcesChanges) }
         if let context {
             precondition(!layout.isAbstract, "Cannot insert an instance of the abstract entity '\(layout.name)'")
             becomeNew()

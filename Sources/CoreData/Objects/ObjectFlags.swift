@@ -38,11 +38,11 @@ struct ObjectFlags: OptionSet {
     static let deletedByMerge = ObjectFlags(rawValue: 1 << 18)
     /// A merge policy or an undo has inserted it again under its identity: others may still tell of its deletion.
     static let insertedAgain = ObjectFlags(rawValue: 1 << 19)
-    /// Its class overrides `willChangeValue(forKey:)` or `didChangeValue(forKey:)` (see ``ChangeNotices``).
+    /// Its class overrides `willChangeValue(forKey:)` or `didChangeValue(forKey:)` (see ``ChangeNoticeOverrides``).
     static let announcesChanges = ObjectFlags(rawValue: 1 << 20)
     /// The program has inserted it again, as it was: the event tells of it, and has nothing to undo.
     static let reinsertedInEvent = ObjectFlags(rawValue: 1 << 21)
-    /// This context has inserted and saved it, so that nobody need hear of it as new when its parent's save is merged.
+    /// This context has inserted and saved it: a merge of the parent's save must not report it as inserted.
     static let savedAsNew = ObjectFlags(rawValue: 1 << 22)
     /// It was deleted, by others or by a save, or was never saved: it has left its context for good, unless it is inserted again.
     static let departed = ObjectFlags(rawValue: 1 << 23)

@@ -141,8 +141,8 @@ extension ObjectState {
         get { rare?.confirmed ?? SlotSet() }
         set { if rare != nil || !newValue.isEmpty { madeRare.confirmed = newValue } }
     }
-    /// The version of the row that the object had, where that has gone and the object is to be inserted again: whoever has read that row
-    /// isn't to take the new one for it.
+    /// The version of the deleted row, where the object is to be inserted again. Contexts that have read the old row must not
+    /// mistake the new one for it.
     var formerVersion: Int64 {
         get { rare?.formerVersion ?? 0 }
         set { if rare != nil || newValue != 0 { madeRare.formerVersion = newValue } }

@@ -36,7 +36,7 @@ struct ResultsOrder {
         }
     }
 
-    /// Whether runs that somebody has recorded are those of the objects. Objects of one name follow each other, so it is enough to look
+    /// Whether recorded runs are those of the objects. Objects of one name follow each other, so it is enough to look
     /// at the first and the last of each run.
     func fits(_ runs: [SectionRun], _ objects: [NSManagedObject]) -> Bool {
         var start = 0

@@ -25,7 +25,7 @@ struct SectionCache {
         parts += (request.sortDescriptors ?? []).map(\.description)
         parts.append("\(request.includesSubentities) \(request.fetchLimit) \(request.fetchOffset)")
         for store in stores {
-            guard let place = store.url, let state = Self.state(ofFilesAt: place) else { return nil }
+            guard let place = store.url, let state = Self.state(ofFilesOf: store, at: place) else { return nil }
             let hashes = store.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
             parts += [store.identifier ?? "", place.path, state, hashes?[entity]?.base64EncodedString() ?? ""]
         }
@@ -82,17 +82,17 @@ struct SectionCache {
     }
 
     /// When a store's files were last written, and how long they are.
-    private static func state(ofFilesAt url: URL) -> String? {
+    private static func state(ofFilesOf store: NSPersistentStore, at url: URL) -> String? {
         let url = url.followingLinks
-        let parts = [url.path, url.path + "-wal"].map { path -> String? in
+        let files = type(of: store).unopenedStores?.contentFiles(ofStoreAt: url) ?? [url]
+        let parts = files.map { file -> String? in
             // A store without a file has no stamp.
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
                 attributes[.type] as? FileAttributeType == .typeRegular,
                 let date = attributes[.modificationDate] as? Date, let size = attributes[.size]
             else { return nil }
             return "\(date.timeIntervalSinceReferenceDate) \(size)"
         }
-        guard let main = parts[0] else { return nil }
-        return main + " " + (parts[1] ?? "")
+        return parts[0] == nil ? nil : parts.map { $0 ?? "" }.joined(separator: " ")
     }
 }

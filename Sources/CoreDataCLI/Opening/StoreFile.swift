@@ -66,7 +66,7 @@ enum StoreFile {
 
     /// The version in a model bundle that a store is of.
     static func version(in modelPath: String, ofStoreAt url: URL) -> NSManagedObjectModel? {
-        // What can't be read is told by whoever reads the whole model, or opens the store, next.
+        // Reading the whole model, or opening the store, comes next and says what can't be read.
         guard let versions = try? ModelFile.readVersions(URL(fileURLWithPath: modelPath)), versions.models.count > 1,
             let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
                 ofType: type(of: url), at: url)

@@ -85,7 +85,7 @@ package struct SQLInverseSettlement<Schema: SQLVersionedSchema> {
             return try clear(own, where: "\(key) = \(source)")
         }
         guard let other else {
-            // Whoever deletes the destination has to learn that something leads to it again.
+            // The destination's version rises, so that deleting it at the same time is a conflict.
             return changed[reference] == nil ? try touch(reference, in: table) : ()
         }
         try clear(other, where: "\(other.column) = \(source) AND \(key) <> \(target)")

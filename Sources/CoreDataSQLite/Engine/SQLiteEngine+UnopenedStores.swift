@@ -7,8 +7,11 @@ extension SQLiteEngine {
     package static var isReplacedByRenaming: Bool { true }
 
     package static func metadata(ofStoreAt url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
-        let file = try SQLiteFile.openForReading(
-            url.followingLinks, options: SQLiteOpenOptions(storeOptions: options).forOneTask)
+        let url = url.followingLinks
+        let openOptions = try SQLiteOpenOptions(storeOptions: options).forOneTask
+        // What destroying a store leaves has metadata on Apple's platforms, which name no model (seen in TMLPersistentContainer).
+        if try SQLiteFile.isBlank(url, options: openOptions) { return SQLiteMetadata.ofNoModel() }
+        let file = try SQLiteFile.openForReading(url, options: openOptions)
         // What was committed is in the file or its log.
         defer { try? file.close() }
         return try file.read { try SQLiteMetadata.read($0) }
@@ -48,6 +51,8 @@ extension SQLiteEngine {
     {
         try SQLiteDoctor.repair(url.followingLinks, model: model)
     }
+
+    package static func contentFiles(ofStoreAt url: URL) -> [URL] { SQLiteStoreFiles(url.followingLinks).withContents }
 
     package static func externalFiles(ofStoreAt url: URL) -> ExternalFiles {
         let data = SQLiteExternalData(store: url.followingLinks)

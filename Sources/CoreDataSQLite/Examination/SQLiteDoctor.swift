@@ -75,9 +75,9 @@ package enum SQLiteDoctor {
         let stamp = ISO8601DateFormatter().string(from: Date()).replacing(":", with: "")
         let backup = url.deletingLastPathComponent()
             .appendingPathComponent("\(url.lastPathComponent).\(stamp)-\(UUID().uuidString.prefix(4)).backup")
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
-            try StoreFileMode.copy(
-                URL(fileURLWithPath: url.path + suffix), to: URL(fileURLWithPath: backup.path + suffix))
+        for (file, copy) in SQLiteStoreFiles(url).pairsWithContents(of: SQLiteStoreFiles(backup))
+        where FileManager.default.fileExists(atPath: file.path) {
+            try StoreFileMode.copy(file, to: copy)
         }
         return backup
     }

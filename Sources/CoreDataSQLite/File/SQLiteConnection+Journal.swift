@@ -24,7 +24,7 @@ extension SQLiteConnection {
     /// A pool of GRDB's would make and drop a table to fill an empty log, which changes the schema's version.
     static func fillLog(of database: Database, at path: String) throws {
         var status = stat()
-        if stat(path + "-wal", &status) != 0 || status.st_size == 0 {
+        if stat(SQLiteStoreFiles(URL(fileURLWithPath: path)).log.path, &status) != 0 || status.st_size == 0 {
             let version = try database.value(Int.self, "PRAGMA user_version") ?? 0
             try database.run("PRAGMA user_version = \(.number(version))")
         }

@@ -28,7 +28,7 @@ package enum SQLiteFileOverwriting {
                 let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
                 let isLocked = [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
                 guard isDamaged || isLocked && force else { throw SQLiteStoreError.translating(error, at: url) }
-                // Whoever has it locked goes on with a file that has no name any more.
+                // The process that has it locked goes on with a file without a name.
                 if isLocked { try removeFiles(url) }
                 try truncate(url)
             }

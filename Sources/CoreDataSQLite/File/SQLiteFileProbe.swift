@@ -43,8 +43,9 @@ struct SQLiteFileProbe {
         }
         self.header = header
         self.isInUse = isInUse
-        hasWriteAheadLog = Self.size(of: url.path + "-wal") > 0
-        hasHotJournal = RegularFile.firstBytes(of: url.path + "-journal", count: 8) == SQLiteSideFiles.journalMagic
+        let files = SQLiteStoreFiles(url)
+        hasWriteAheadLog = Self.size(of: files.log.path) > 0
+        hasHotJournal = RegularFile.firstBytes(of: files.journal.path, count: 8) == SQLiteSideFiles.journalMagic
     }
 
     /// Why the file can't be a sound SQLite database, as far as its header tells; nil where it can be.
@@ -93,12 +94,13 @@ struct SQLiteFileProbe {
     /// Whether something beside the file has the form of one that SQLite leaves there: <https://www.sqlite.org/fileformat2.html>
     /// on logs and journals, <https://www.sqlite.org/walformat.html> on the index of a log.
     var hasSQLiteFileBeside: Bool {
-        func begins(_ suffix: String, _ magics: [[UInt8]]) -> Bool {
-            guard let bytes = RegularFile.firstBytes(of: url.path + suffix, count: 8) else { return false }
+        func begins(_ file: URL, _ magics: [[UInt8]]) -> Bool {
+            guard let bytes = RegularFile.firstBytes(of: file.path, count: 8) else { return false }
             return magics.contains { bytes.starts(with: $0) }
         }
+        let files = SQLiteStoreFiles(url)
         let version = withUnsafeBytes(of: UInt32(3_007_000)) { [UInt8]($0) }
-        return hasHotJournal || begins("-wal", [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]])
-            || begins("-shm", [version])
+        return hasHotJournal || begins(files.log, [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]])
+            || begins(files.logIndex, [version])
     }
 }

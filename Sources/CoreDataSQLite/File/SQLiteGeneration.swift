@@ -47,7 +47,7 @@ extension SQLiteFile {
         return try SQLiteGeneration(pool, at: url)
     }
 
-    /// Removes the files of values that no row has any more. Where somebody still reads an older state of the store, whose rows may
+    /// Removes the files of values that no row has any more. Where a reader still sees an older state of the store, whose rows may
     /// name them, they stay until a later save, or until the store is next opened.
     package func removeObsolete(_ files: [URL]) {
         let all = obsoleteFiles.withLock { waiting -> [URL] in
@@ -71,17 +71,17 @@ extension SQLiteFile {
     /// Whether no connection, of this process or another, reads an older state of the store than the last commit.
     ///
     /// A log is moved into the file as far as the oldest state that is read
-    /// (<https://www.sqlite.org/wal.html#checkpointing>), so where all of it was, there is no such state. Without a log nobody
-    /// reads while somebody commits.
+    /// (<https://www.sqlite.org/wal.html#checkpointing>), so where all of it was, there is no such state. Without a log,
+    /// reading and committing exclude each other.
     func isReadInPresentStateOnly() throws -> Bool {
         do {
             let moved = try connections.writeWithoutTransaction { try $0.checkpoint(.passive) }
             return moved.walFrameCount == moved.checkpointedFrameCount
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // Somebody else moves it at the moment.
+            // Another connection moves it at the moment.
             return false
         } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
-            // There is no room for it, and files that nobody names are what makes room. Of what other processes read nothing is known.
+            // The disk is full, and removing unreferenced files makes room. Readers in other processes can't be seen.
             return SQLiteGeneration.held.load(ordering: .relaxed) == 0
         }
     }
@@ -90,7 +90,7 @@ extension SQLiteFile {
     /// (<https://www.sqlite.org/pragma.html#pragma_synchronous>), so a power cut may bring back the rows before it.
     func synchronizeLog() throws {
         guard !Self.isInMemory(url) else { return }
-        let log = URL(fileURLWithPath: url.path + "-wal")
+        let log = SQLiteStoreFiles(url).log
         if FileManager.default.fileExists(atPath: log.path) { try Disk.synchronize(log) }
     }
 }

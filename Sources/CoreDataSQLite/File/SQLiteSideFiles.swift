@@ -6,7 +6,6 @@ import GRDB
 /// What is found beside a database by its name, and written to: SQLite's own files, of which it also believes the names that a
 /// journal has of files to be removed, and the folder of external values.
 enum SQLiteSideFiles {
-    private static let suffixes = ["-wal", "-shm", "-journal"]
     /// What a rollback journal begins with, and what ends the name of a super-journal:
     /// <https://www.sqlite.org/fileformat.html#the_rollback_journal>.
     static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
@@ -19,12 +18,12 @@ enum SQLiteSideFiles {
     ///   Core Data never has, makes such a journal.
     static func check(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
-        for suffix in suffixes where RegularFile.isSomethingElse(path + suffix, followsLinks: false) {
+        let files = SQLiteStoreFiles(url)
+        for file in files.sideFiles where RegularFile.isSomethingElse(file.path, followsLinks: false) {
             throw SQLiteStoreError.error(
-                .open, "what lies beside it as \(url.lastPathComponent)\(suffix) is no file; move it away", url: url)
+                .open, "what lies beside it as \(file.lastPathComponent) is no file; move it away", url: url)
         }
-        let values = SQLiteExternalData(store: url).folder
-        for folder in [values?.deletingLastPathComponent(), values].compactMap({ $0 }) {
+        for folder in SQLiteFile.isInMemory(url) ? [] : [files.supportFolder, files.externalValues] {
             guard RegularFile.isLink(folder.path) else { continue }
             throw SQLiteStoreError.error(
                 .open,
@@ -32,13 +31,13 @@ enum SQLiteSideFiles {
                 url: url)
         }
         // The length of the name, a checksum, and the mark.
-        guard let end = RegularFile.lastBytes(of: path + "-journal", count: 16),
+        guard let end = RegularFile.lastBytes(of: files.journal.path, count: 16),
             end.suffix(8).elementsEqual(journalMagic),
             end.prefix(4).contains(where: { $0 != 0 })
         else { return }
         throw SQLiteStoreError.error(
             .fileReadCorrupt,
-            "the journal beside it, \(url.lastPathComponent)-journal, names a file to be removed, which no journal of Core Data's "
+            "the journal beside it, \(files.journal.lastPathComponent), names a file to be removed, which no journal of Core Data's "
                 + "does; move it away", url: url)
     }
 
@@ -52,16 +51,16 @@ enum SQLiteSideFiles {
     /// Whether something lies beside a database that SQLite takes for its own: it may play it back, overwrite it or remove it as soon
     /// as the database is opened for writing.
     static func exist(besides path: String) -> Bool {
-        suffixes.contains { suffix in
+        SQLiteStoreFiles(URL(fileURLWithPath: path)).sideFiles.contains { file in
             var status = stat()
-            return lstat(path + suffix, &status) == 0
+            return lstat(file.path, &status) == 0
         }
     }
 
     /// Removes SQLite's own files: beside another database they would be taken for that one's.
     static func remove(besides url: URL) throws {
-        for suffix in suffixes where FileManager.default.fileExists(atPath: url.path + suffix) {
-            try FileManager.default.removeItem(atPath: url.path + suffix)
+        for file in SQLiteStoreFiles(url).sideFiles where FileManager.default.fileExists(atPath: file.path) {
+            try FileManager.default.removeItem(at: file)
         }
     }
 }

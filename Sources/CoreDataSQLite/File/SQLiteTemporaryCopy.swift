@@ -15,10 +15,10 @@ package final class SQLiteTemporaryCopy: Sendable {
         do {
             try manager.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for suffix in ["", "-wal", "-journal"] where manager.fileExists(atPath: original.path + suffix) {
-                let copy = url.path + suffix
-                try StoreFileMode.copy(URL(fileURLWithPath: original.path + suffix), to: URL(fileURLWithPath: copy))
-                try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+            for (file, copy) in SQLiteStoreFiles(original).pairsWithContents(of: SQLiteStoreFiles(url))
+            where manager.fileExists(atPath: file.path) {
+                try StoreFileMode.copy(file, to: copy)
+                try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
             }
         } catch {
             // The failure that is thrown is the one that matters.

@@ -55,14 +55,3 @@ struct SQLiteKeyReservation {
             """)
     }
 }
-
-extension Database {
-    /// The highest key of an entity hierarchy: of those given out, which `Z_PRIMARYKEY` counts, and of the rows that are there.
-    func highestKey(ofEntity number: Int64, in table: String) throws -> Int64 {
-        let query: SQLFragment = """
-            SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .int(number))), 0),
-                IFNULL((SELECT MAX(Z_PK) FROM \(.name(table))), 0))
-            """
-        return try self.value(Int64.self, query) ?? 0
-    }
-}

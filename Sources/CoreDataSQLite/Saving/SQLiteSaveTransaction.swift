@@ -32,7 +32,7 @@ struct SQLiteSaveTransaction {
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.
     ///
     /// - Throws: ``RowConflicts`` when all changes were tried: those with other versions, and only where there are none, those over
-    ///   unique values. Before the former are resolved nobody knows which values are there in the end.
+    ///   unique values. Which unique values remain is known only once the former are resolved.
     mutating func run(_ changes: RowChanges) throws {
         for row in changes.locked { try checkLock(row) }
         for row in changes.deleted { try delete(row) }

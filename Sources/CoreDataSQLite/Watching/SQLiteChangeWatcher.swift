@@ -40,9 +40,9 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
         tables = file.historyTables
         url = file.url
         state.withLock { if !open(&$0) { retry() } }
-        let name = url.lastPathComponent
-        events = FolderEvents(url.deletingLastPathComponent(), names: [name, name + "-wal"], queue: queue) {
-            [weak self] in self?.checkSoon()
+        let names = Set([url, SQLiteStoreFiles(url).log].map(\.lastPathComponent))
+        events = FolderEvents(url.deletingLastPathComponent(), names: names, queue: queue) { [weak self] in
+            self?.checkSoon()
         }
     }
 

@@ -5,7 +5,7 @@ extension FileManager {
     /// that can't be a folder's.
     ///
     /// Apple: "Returns the container directory associated with the specified security application group identifier". Linux has no
-    /// groups of apps, and nobody to ask whether the program belongs to one: every program of the user that names the group gets
+    /// groups of apps, and no service that knows whether the program belongs to one: every program of the user that names the group gets
     /// the folder, as on macOS (our choice: `Group Containers/<group>` in the folder for application support).
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         guard !groupIdentifier.isEmpty, !groupIdentifier.hasPrefix("."), !groupIdentifier.contains("/"),
@@ -13,7 +13,7 @@ extension FileManager {
         else { return nil }
         let folder = support.appendingPathComponent("Group Containers", isDirectory: true)
             .appendingPathComponent(groupIdentifier, isDirectory: true)
-        // Where it can't be made, whoever opens a file in it says why.
+        // Where it can't be made, opening a file in it says why.
         try? createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return folder
     }

@@ -84,7 +84,7 @@ extension NSExpression {
         do {
             return NSExpression(forConstantValue: try resolved.value(for: nil, &scope))
         } catch {
-            // Whoever evaluates the predicate says what is wrong with it.
+            // Evaluating the predicate says what is wrong with it.
             return resolved
         }
     }

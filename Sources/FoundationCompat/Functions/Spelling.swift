@@ -1,4 +1,4 @@
-/// Finds what somebody may have meant.
+/// Finds the name that was probably meant.
 package enum Spelling {
     /// The candidate that is at most a third of its letters away from a word; nil where there is none.
     package static func nearest(to word: String, among candidates: [String]) -> String? {

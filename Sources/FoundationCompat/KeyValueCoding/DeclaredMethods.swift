@@ -6,9 +6,9 @@ import Synchronization
 package enum DeclaredMethods {
     private static let lock = NSLock()
     private static let isUsed = Atomic<Bool>(false)
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var pending: [@Sendable () -> [DeclaredMethod]] = []
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     /// By the class that declares them, and the selector.
     nonisolated(unsafe) private static var declared: [ObjectIdentifier: [String: DeclaredMethod]] = [:]
 

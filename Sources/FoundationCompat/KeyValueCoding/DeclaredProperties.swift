@@ -6,12 +6,12 @@ import Synchronization
 package enum DeclaredProperties {
     private static let lock = NSLock()
     private static let isUsed = Atomic<Bool>(false)
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var pending: [@Sendable () -> [AnyKeyPath: String]] = []
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     /// By the class that declares them.
     nonisolated(unsafe) private static var declared: [ObjectIdentifier: [String: AnyKeyPath]] = [:]
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     /// By class, with what it inherits.
     nonisolated(unsafe) private static var known: [ObjectIdentifier: [String: AnyKeyPath]] = [:]
 

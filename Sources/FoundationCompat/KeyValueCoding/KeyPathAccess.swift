@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reading and writing by a Swift key path whose types nobody knows statically.
+/// Reading and writing by a Swift key path whose types aren't known statically.
 enum KeyPathAccess {
     /// The value as key-value coding gives it.
     static func value(of object: AnyObject, at keyPath: AnyKeyPath) -> Any? {

@@ -4,9 +4,9 @@ import Foundation
 /// registers them.
 public enum KeyPathNames {
     private static let lock = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var names: [AnyKeyPath: String] = [:]
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var pending: [@Sendable () -> [AnyKeyPath: String]] = [FoundationKeyPaths.names]
 
     /// Makes key paths known by the names that their properties have in a model.
@@ -41,7 +41,7 @@ public enum KeyPathNames {
         }
     }
 
-    // Safe: the lock above is held by whoever reads or writes.
+    // Safe: read and written with the lock above held.
     /// The names of properties by what their key paths consist of, worked out when a key path of several parts comes first.
     nonisolated(unsafe) private static var namesByPart: [KeyPathParts.Part: String] = [:]
 

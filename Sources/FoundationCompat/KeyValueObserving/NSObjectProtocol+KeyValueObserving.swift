@@ -111,7 +111,7 @@ extension NSObjectProtocol where Self: NSObject {
     /// at whenever a notification tells of changes. Of another property without a name nothing is told but the initial value,
     /// which is reported.
     ///
-    /// Foundation's progress, user defaults, operations and their queues tell nobody of changes on Linux: they are looked at twenty times
+    /// Foundation's progress, user defaults, operations and their queues report no changes on Linux: they are looked at twenty times
     /// a second, on a thread of its own, and once more when the observation ends.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 // Safe: what changes is behind a lock.
-/// Who observes which object. Looking a change up costs next to nothing while nobody observes anything.
+/// Who observes which object. Looking a change up costs next to nothing while nothing is observed.
 final class ObservationRegistry: @unchecked Sendable {
     static let shared = ObservationRegistry()
 
@@ -44,7 +44,7 @@ final class ObservationRegistry: @unchecked Sendable {
     }
 }
 
-/// What is told when somebody begins to observe it: a class that says nothing of changes that nobody observes.
+/// What is told when it is first observed: a class that reports no changes while it isn't observed.
 package protocol KeyValueObserved: AnyObject {
     func willBeObserved()
 }
@@ -63,7 +63,7 @@ package enum KeyValueChanges {
         !ObservationRegistry.shared.observations(of: object).isEmpty
     }
 
-    /// After a change that `willChange` announced and of which nobody is to hear: there is no new value.
+    /// After a change that `willChange` announced and that isn't reported: there is no new value.
     package static func abandonChange(_ object: AnyObject, _ key: String) {
         for observation in ObservationRegistry.shared.observations(of: object) { observation.abandonChange(key) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-// Safe: the lock is held by whoever reads or writes what changes; the block is called without it, as by any thread on Apple's platforms.
-/// Looks at a property on occasions, where nobody tells of its changes.
+// Safe: what changes is read and written with the lock held; the block is called without it, as by any thread on Apple's platforms.
+/// Looks at a property from time to time, where its changes aren't reported.
 final class PolledObservation<Object: NSObject, Value>: @unchecked Sendable {
     private let lock = NSLock()
     private weak var object: Object?
@@ -59,7 +59,7 @@ extension Equatable {
 }
 
 extension PolledObservation {
-    /// Says that nobody will hear of changes at a key path.
+    /// Logs that changes at a key path won't be reported.
     static func reportUntold(_ keyPath: AnyKeyPath) {
         let line =
             "CoreData: warning: observers of the key path \(keyPath) hear of no changes, as it has no name: register it with "
@@ -67,7 +67,7 @@ extension PolledObservation {
         FileHandle.standardError.write(Data(line.utf8))
     }
 
-    /// Whether an object is one of those of Foundation's that tell nobody, and the property none that the program tells of itself.
+    /// Whether an object is one of those of Foundation's that report no changes, and the property none that the program reports itself.
     static func isNeeded(for object: Object, _ keyPath: AnyKeyPath) -> Bool {
         switch object {
         case is Progress, is UserDefaults: true

@@ -18,7 +18,7 @@ public enum objc_AssociationPolicy: UInt, Sendable {
 /// Associates a value with an object under a key, as extensions do that would have stored properties; nil takes it away
 /// (Apple: objc_setAssociatedObject).
 ///
-/// An addition for Linux, where there is no Objective-C runtime and nobody tells when a Swift object goes: the values of one
+/// An addition for Linux, where there is no Objective-C runtime and the end of a Swift object isn't reported: the values of one
 /// that went are let go when others are associated later.
 public func objc_setAssociatedObject(
     _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
@@ -58,9 +58,9 @@ private enum AssociatedObjects {
     }
 
     private static let lock = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var owners: [ObjectIdentifier: Owner] = [:]
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     /// How many owners there may be before those that went are looked for.
     nonisolated(unsafe) private static var limit = 64
 

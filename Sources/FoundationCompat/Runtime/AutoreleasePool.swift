@@ -26,7 +26,7 @@ package final class AutoreleasePool {
         set { pthread_setspecific(key, newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }) }
     }
 
-    /// What is kept; whoever keeps something decides on its form.
+    /// What is kept, in a form that the caller decides on.
     package var kept: AnyObject?
 
     fileprivate init() {}

@@ -27,7 +27,7 @@ private enum ObjectLocks {
     }
 
     private static let table = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var entries: [ObjectIdentifier: Entry] = [:]
 
     static func enter(_ object: ObjectIdentifier) {

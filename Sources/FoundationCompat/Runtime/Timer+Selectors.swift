@@ -3,9 +3,9 @@ import Foundation
 extension Timer {
     /// Makes a timer that calls a method of an object. (Apple: init(timeInterval:target:selector:userInfo:repeats:).)
     ///
-    /// An addition for Linux, where nobody calls a method by its name: the selector has to bring its method along, as the one that
+    /// An addition for Linux, where methods aren't called by their names: the selector has to bring its method along, as the one that
     /// `coredata swift` and `coredata port` write for `#selector`. The object lives until the method has ended the timer, or
-    /// has been called by one that doesn't repeat; where somebody else ends the timer it lives on, as Linux' Foundation lets no timer
+    /// has been called by one that doesn't repeat; where the program ends the timer it lives on, as Linux' Foundation lets no timer
     /// go. `userInfo` of the timer reads as nil.
     public convenience init(
         timeInterval interval: TimeInterval, target: Any, selector: Selector, userInfo: Any?, repeats: Bool

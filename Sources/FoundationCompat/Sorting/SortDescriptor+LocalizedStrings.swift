@@ -74,7 +74,7 @@ extension SortDescriptor {
 /// values. There are no more of them than key paths in the program's text.
 enum SortedKeyPaths {
     private static let lock = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var originals: [AnyKeyPath: (keyPath: AnyKeyPath, selector: Selector)] = [:]
 
     /// The key path that leads on from the values of one to comparable ones.

@@ -18,7 +18,7 @@ struct PatternTooSlow: CustomNSError, LocalizedError, CustomStringConvertible {
 }
 
 /// The answer of a predicate, or the end of the program with the error's text, where Apple raises an exception. A pattern that takes
-/// too long is told, and matches nothing: whoever has typed a predicate doesn't end the program by it.
+/// too long is told, and matches nothing: a predicate that a user has typed can't end the program.
 func answerOrStop(_ body: () throws -> Bool) -> Bool {
     do {
         return try body()

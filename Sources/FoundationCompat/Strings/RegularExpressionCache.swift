@@ -50,7 +50,7 @@ enum RegularExpressionCache {
 
     private static let capacity = 64
     private static let lock = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var expressions: [Key: Expression] = [:]
 
     static func expression(_ pattern: String, _ options: NSComparisonPredicate.Options) throws -> Expression {

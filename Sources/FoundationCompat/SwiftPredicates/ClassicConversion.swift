@@ -32,7 +32,7 @@ struct ClassicConversion {
 
     /// The value of a part that is the same for every object, where predicates know values of its type.
     static func constant(_ part: some PredicateExpression) -> Any? {
-        // A part that can't be evaluated without an object isn't constant; whoever asks throws what the part itself can't be.
+        // A part that can't be evaluated without an object isn't constant; the caller throws what the part itself can't be.
         guard let value = try? part.evaluate(PredicateBindings()) else { return nil }
         if let result = value as? ComparisonResult { return NSNumber(value: result.rawValue) }
         if case .object(let object) = EvaluatedValue(value), !(object is URL), !(type(of: object) is AnyClass) {

@@ -9,7 +9,7 @@ package final class ArchivedDecimalNumber: NSObject, NSSecureCoding {
 
     init(_ number: NSDecimalNumber) { mantissa = DecimalMantissa(number.decimalValue) }
 
-    /// Nobody decodes one: in archives it is an `NSDecimalNumber`.
+    /// Never decoded: in archives it is an `NSDecimalNumber`.
     package init?(coder: NSCoder) { nil }
 
     package func encode(with coder: NSCoder) {

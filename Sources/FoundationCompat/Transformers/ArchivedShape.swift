@@ -12,7 +12,7 @@ package struct ArchivedShape {
     package private(set) var unitesTexts = false
     private var distinctCount = 0
 
-    /// - Throws: ``CheckedArchiver/Failure`` for what nobody can archive: collections that are too many, too deep, or in
+    /// - Throws: ``CheckedArchiver/Failure`` for what can't be archived: collections that are too many, too deep, or in
     ///   themselves.
     package init(_ value: Any) throws {
         var survey = Survey()

@@ -18,14 +18,14 @@ package final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
     package static func value(
         of data: Data, allowsOwnClasses: Bool, noteUnsecured: (AnyClass) -> Void = { _ in }
     ) -> Any? {
-        // Whoever asks for the value says where it is that can't be read.
+        // The caller says where the value is that can't be read.
         try? SecureArchive.root(
             of: data, allowed: values, isSecure: false, allowsOwnClasses: allowsOwnClasses, noteUnsecured: noteUnsecured
         )
     }
 
     package override func reverseTransformedValue(_ value: Any?) -> Any? {
-        // Whoever wants to know why there is none asks for the archive itself.
+        // Callers that need the reason ask for the archive itself.
         try? archived(value)
     }
 

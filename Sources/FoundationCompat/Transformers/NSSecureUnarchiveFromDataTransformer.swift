@@ -18,13 +18,13 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     /// The value in an archive; nil where it can't be read, or is of a class that isn't allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
-        // Whoever wants to know why it is nil asks for the object itself.
+        // Callers that need the reason ask for the object itself.
         try? unarchived(value)
     }
 
     /// The archive of a value; nil where it can't be archived.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
-        // Whoever wants to know why it is nil asks for the archive itself.
+        // Callers that need the reason ask for the archive itself.
         try? archived(value)
     }
 

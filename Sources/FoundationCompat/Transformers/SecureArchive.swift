@@ -45,7 +45,7 @@ struct SecureArchive {
         var height = 1
         /// How many objects lead to each other in a row.
         var length = 1
-        /// How many objects it leads to, where each place has a copy of its own: whoever compares such values goes through all.
+        /// How many objects it leads to, where each place has a copy of its own: comparing such values goes through all.
         var size = 1
         /// Whether a set with an array or a dictionary in it is among them.
         var hasSetOfCollections = false

@@ -3,7 +3,7 @@ import Foundation
 /// The value transformers by name.
 enum ValueTransformerRegistry {
     private static let lock = NSLock()
-    // Safe: the lock beside it is held by whoever reads or writes.
+    // Safe: read and written with the lock beside it held.
     nonisolated(unsafe) private static var transformers: [NSValueTransformerName: ValueTransformer] = [
         .negateBooleanTransformerName: NegateBooleanTransformer(),
         .isNilTransformerName: IsNilTransformer(),

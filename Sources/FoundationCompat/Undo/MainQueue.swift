@@ -48,11 +48,11 @@ package enum MainQueue {
     /// Whether anybody is known to serve the main queue.
     private static let served = Atomic<Bool>(false)
 
-    /// Waits for a block on the main queue, and reports once where nobody comes to run it.
+    /// Waits for a block on the main queue, and reports once where the queue doesn't run it.
     package static func sync<T>(
         _ block: () throws -> T, ifUnservedFor seconds: Double, report: @escaping @Sendable () -> Void
     ) rethrows -> T {
-        // By its own name its blocks would count as the main actor's, which others may not send theirs to.
+        // By the name `DispatchQueue.main` its blocks would be the main actor's, and blocks that aren't sendable couldn't be given to it.
         let main = DispatchQueue.main
         if served.load(ordering: .relaxed) { return try main.sync(execute: block) }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) {

@@ -61,7 +61,7 @@ package struct Elements {
         return stored.filter { set.contains($0) && ValueIdentity.hashable($0).map { seen.insert($0).inserted } ?? true }
     }
 
-    /// Whether a value is a collection of a class of somebody's own, as the live views of an object's relationships are.
+    /// Whether a value is a collection of a class of the program's own, as the live views of an object's relationships are.
     package static func mayFollowObject(_ value: Any?) -> Bool {
         guard let value, type(of: value) is AnyClass else { return false }
         switch value {

@@ -2,7 +2,7 @@ import Foundation
 
 /// In an `AnyHashable`, a number is the value that it is of, as on Apple's platforms: what key-value coding gives then finds
 /// what a program keeps by its Swift values.
-// Nobody else can declare it; Foundation on Linux doesn't.
+// Only an extension of NSNumber can declare it; Foundation on Linux doesn't.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension NSNumber: @retroactive _HasCustomAnyHashableRepresentation {
     /// The number as a Swift value; nil for what has none.

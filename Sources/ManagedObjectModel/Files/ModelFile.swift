@@ -4,7 +4,7 @@ import FoundationCompat
 /// Reads and writes model files of every kind. An addition to Apple's API, which says nothing when reading fails.
 public enum ModelFile {
     /// Reads a model from a `.xcdatamodeld`, a `.xcdatamodel`, the `contents` or `elements` in one, a `.mom` or a
-    /// `.momd`. What it is is told by its contents.
+    /// `.momd`. The kind is recognised by the contents.
     ///
     /// - Parameter version: the version of a bundle of several, instead of the current one.
     /// - Throws: a `ModelFileError` that says what is wrong and where.

@@ -14,7 +14,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     /// It has to publish the object under a lock of its own.
     package final var compiledLayout: AnyObject?
 
-    /// Whether the model, or a part of it, was found in a store's file, so that whoever made the file has chosen what it says.
+    /// Whether the model, or a part of it, was found in a store's file, so that the file's author has chosen what it says.
     package final var isFromFile = false
 
     /// Whether a coordinator uses the model.
@@ -277,7 +277,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
         let copies = originals.map { $0.copied() }
         let children = Dictionary(grouping: zip(originals, copies)) { $0.0.superentity?.name }
         for copy in copies {
-            // An entity without a name is nobody's parent.
+            // An entity without a name can't be a parent.
             guard let name = copy.name else { continue }
             copy.connect(subentities: children[name]?.map(\.1) ?? [])
         }

@@ -4,8 +4,8 @@ import Synchronization
 /// The folders of resources beside the program that belong to targets which the program was built from.
 ///
 /// The Swift package manager lays the resources of each target into a folder of their own, and compiles the folder's whole
-/// path into the target. Beside the program also lie folders of targets that it has no part of, and whatever else somebody
-/// put there; so a folder counts where the program, or a library that came with it, has such a path in it.
+/// path into the target. Beside the program also lie folders of targets that it has no part of, and other files
+/// that were put there; so a folder counts where the program, or a library that came with it, has such a path in it.
 enum ProgramResources {
     private static let decided = Mutex<[String: Bool]>([:])
 
@@ -65,7 +65,7 @@ enum ProgramResources {
                 else { continue }
                 var first = slash
                 while first > 0, image[first - 1] != 0 { first -= 1 }
-                // The name alone, with nothing before it, is a text of somebody who speaks of such a folder.
+                // The name alone, with nothing before it, is a text about such a folder.
                 if first < slash, image[first] == UInt8(ascii: "/") { return true }
             }
             return false

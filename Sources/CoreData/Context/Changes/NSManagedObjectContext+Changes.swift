@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
     func prepareAndMarkDeleted(_ object: NSManagedObject) {
         checkQueue("delete(_:)")
         guard object.ownContext === self else {
-            // It has gone from this context already: whoever is told that others have deleted it may still delete it, too.
+            // The object has left this context already. An observer of the merge that deleted it may delete it once more.
             if object.ownContext == nil, object.flags.contains(.departed), object.registry === registry { return }
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
     }
 
     /// Whether an object that has left the context can't be saved under its identity again: the context has another instance for
-    /// it, or somebody has brought the row back.
+    /// it, or another writer has brought the row back.
     private func isTaken(_ object: NSManagedObject) -> Bool {
         if registeredObject(for: object.key, layout: object.layout, storeIndex: object.storeIndex) != nil {
             return true

@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         if property.inverse == nil, property.deleteRule != .cascadeDeleteRule { return [] }
         let destinations = NSManagedObject.objects(in: object.value(of: property))
         var cascaded: [NSManagedObject] = []
-        // Nobody validates the deletion of an object that was never saved, so nothing would deny it.
+        // The deletion of an object that was never saved isn't validated, so nothing would deny it.
         let isDeniedByNobody = property.deleteRule == .denyDeleteRule && object.wasNeverSaved
         switch isDeniedByNobody ? .nullifyDeleteRule : property.deleteRule {
         case .cascadeDeleteRule:

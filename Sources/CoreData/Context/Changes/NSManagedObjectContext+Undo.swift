@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
         if object.wasNeverSaved, propagatesDeletesAtEndOfEvent { object.flags.insert(.deletePropagated) }
     }
 
-    /// Whether an object that has left the context is there again as another instance, as somebody else has brought its row back and
+    /// Whether an object that has left the context is there again as another instance, as another writer has brought its row back and
     /// it was fetched since: nothing is left to be brought back then.
     func hasAnotherInstance(of object: NSManagedObject) -> Bool {
         guard object.flags.contains(.invalidated) else { return false }
@@ -74,16 +74,16 @@ extension NSManagedObjectContext {
     }
 
     /// Brings a deleted object back, whether or not the deletion was saved.
-    func revive(_ object: NSManagedObject, underNewIdentity isRenamed: Bool = false) {
+    func revive(_ object: NSManagedObject, underNewIdentity takesNewIdentity: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.deleted, .deletePropagated, .deletedByMerge, .invalidated, .departed, .deletedInEvent])
         if wasForgotten {
             // The row has gone, or never was: the next save writes it anew, under the same identity.
             if object.snapshotPage != nil { object.loseRow() }
-            if isRenamed { object.takeNewIdentity() }
+            if takesNewIdentity { object.takeNewIdentity() }
             registry.register(object)
-            if !isRenamed { object.flags.insert(.insertedAgain) }
+            if !takesNewIdentity { object.flags.insert(.insertedAgain) }
             countAsInserted(object)
             doubts.insertsAgain = true
             recordEvent(.insertedInEvent, of: object)

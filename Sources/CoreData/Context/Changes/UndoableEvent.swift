@@ -42,7 +42,7 @@ struct UndoableEvent {
     init?(_ objects: ContiguousArray<NSManagedObject>) {
         changes = objects.compactMap { object -> Change? in
             let flags = object.flags
-            // Others have deleted it, and nobody can bring it back: there are no values.
+            // Its row was deleted by another writer. It can't be restored, as its values aren't known.
             if flags.contains(.inaccessible) { return nil }
             let kind: Kind
             switch (flags.contains(.insertedInEvent), flags.contains(.deletedInEvent)) {
@@ -157,7 +157,7 @@ extension NSManagedObject {
     /// Whether the object is known to be a destination. Destinations that aren't loaded are checked when they are read.
     private func holdsInMemory(_ object: NSManagedObject, as property: PropertyLayout) -> Bool {
         guard property.kind == .toMany else {
-            // Nobody checks a pair when a fault is read.
+            // Reading a fault doesn't check that both ends agree.
             fireIfNeeded()
             return toOne(property) === object
         }

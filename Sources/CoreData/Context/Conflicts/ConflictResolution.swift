@@ -81,7 +81,7 @@ enum ConflictResolution {
         case .errorMergePolicyType: break
         case .rollbackMergePolicyType: context.giveWay(to: row, object)
         case .overwriteMergePolicyType:
-            // Nobody has asked for the old values of an object that the save has met in passing.
+            // An object that only the save itself has changed is written by what it changed, not by its old values.
             context.adopt(
                 row, of: object,
                 keeping: conflict.isOfOwnChange ? object.wholeState : own,

@@ -1,8 +1,8 @@
 @_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
-/// What a deletion has done to other objects, for the case that it gives way to what others have saved: nobody wants an owner
-/// that stays without its members (our choice: Apple says nothing of a deletion that a merge policy takes back).
+/// The changes that a deletion has made to other objects. They are taken back where the deletion loses a conflict, as an owner would
+/// stay without its members (our choice: Apple says nothing of a deletion that a merge policy takes back).
 extension NSManagedObject {
     /// Takes back what the delete rules have done. The object is no longer deleted, and has its members of before.
     ///

@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         forgetReferences(toDeletedElsewhere: Set(gone))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
-        // Whoever is told of the deletion may still look the object up, as tables of results do.
+        // Observers of the deletion may still look the object up, as results controllers do.
         for object in gone {
             registry.unregister(object)
             retained.remove(object)
@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
         return !object.propertiesChanged(by: row, keepsState: true).isEmpty
     }
 
-    /// The rows that the changes of objects are to be laid over, read together: while they are kept, nobody reads them one by one.
+    /// The rows that the changes of objects are to be laid over, read by one query. While they are kept, no object reads its row alone.
     private func currentRowsOfEdited(_ objects: [NSManagedObject]) -> [RowRef?] {
         let edited = objects.filter { $0.hasChanges && !$0.wasNeverSaved && !$0.isFault }
         guard parent == nil, edited.count > 1 else { return [] }

@@ -208,7 +208,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Makes an object new again whose row has gone, and whose values nobody has.
+    /// Inserts an object again whose row was deleted and whose values aren't in memory.
     private func bringBack(_ object: NSManagedObject) {
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.fault, .inaccessible, .deleted, .deletePropagated, .deletedInEvent])

@@ -156,7 +156,7 @@ final class ContextParent: ParentStore {
     {
         if let known = prefetchedMembers.consume(property, of: object, at: revision) { return known }
         let others = context.siblings(of: object, missingMembersOf: property)
-        // Where the relationship of one of them can't be read, that of the one that was asked for may.
+        // A sibling whose relationship can't be read must not make the object that was asked fail.
         guard !others.isEmpty,
             // A relationship that can't be read ahead is read, and gives its error, when it is accessed.
             let (found, revision) = try? readMembers(of: property, from: [object] + others, in: context)

@@ -37,7 +37,7 @@ protocol ParentStore: AnyObject {
     func isCurrent(_ page: RowPage, in context: NSManagedObjectContext) -> Bool
     /// The row that a fault of the context has to show now; nil when the object has gone.
     func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef?
-    /// The row of an object that the context needn't have; nil when the object has gone.
+    /// The row of an object, which may not be registered in the context; nil when the object has gone.
     func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef?
     /// The same of many objects, in their order, with as few queries as the stores allow.
     func currentRows(of objects: [ObjectIdentity], in context: NSManagedObjectContext) throws -> [RowRef?]
@@ -97,7 +97,7 @@ protocol SaveOperation {
     var corrected: [NSManagedObject] { get }
     /// Where the stores' history is after the last commit; nil where none keeps history.
     var historyToken: NSPersistentHistoryToken? { get }
-    /// What was committed for good when the save of several stores has failed in another of them; nil where nothing was.
+    /// The part of a save of several stores that is committed although another store has failed; nil where nothing is.
     var committed: CommittedChanges? { get }
     /// Adds the objects that were inserted since the save began.
     func includeNewObjects() throws

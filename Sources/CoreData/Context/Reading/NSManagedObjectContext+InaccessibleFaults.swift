@@ -2,8 +2,8 @@
 import ManagedObjectModel
 
 extension NSManagedObjectContext {
-    /// Makes an object whose row has gone one without values, which the next save deletes; ends the program where the context is told
-    /// not to (Apple: `shouldDeleteInaccessibleFaults`).
+    /// Makes an object whose row was deleted one without values, which the next save deletes; ends the program where the context is
+    /// told not to (Apple: `shouldDeleteInaccessibleFaults`).
     ///
     /// - Parameter key: the property that was accessed.
     func handleInaccessibleFault(of object: NSManagedObject, askedFor key: String?) {
@@ -23,8 +23,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Makes an object whose row had gone, and is there again, one that has it. What the program has deleted itself stays deleted, and
-    /// what it has changed is changed.
+    /// Gives an object its row again that was deleted and has come back. What the program has deleted itself stays deleted, and
+    /// what it has changed stays changed.
     func makeAccessible(_ object: NSManagedObject) {
         guard object.flags.contains(.inaccessible), let row = currentRow(of: object) else { return }
         let isDeleted = !object.flags.contains(.deletedAsGone)

@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
         }
         let others = siblings(of: object, missingMembersOf: property)
         let owners = [key] + others.map(\.key)
-        // Where the relationship of one of them can't be read, that of the one that was asked for may.
+        // A sibling whose relationship can't be read must not make the object that was asked fail.
         guard !others.isEmpty,
             // What can't be read ahead is read, and its error met, when it is asked for.
             let found = try? coordinator.loadDestinations(of: property, from: owners, in: store, context: self)

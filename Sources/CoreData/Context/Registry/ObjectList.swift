@@ -37,7 +37,7 @@ struct ObjectList {
         count = 0
     }
 
-    /// Whether the object is where it takes itself to be.
+    /// Whether the position that the object has noted is its position in the list.
     func holds(_ object: NSManagedObject) -> Bool {
         let index = Int(object.changeIndex)
         return slots.indices.contains(index) && slots[index] === object
@@ -45,7 +45,7 @@ struct ObjectList {
 
     var objects: ContiguousArray<NSManagedObject> { ContiguousArray(slots.lazy.compactMap { $0 }) }
 
-    /// Takes over a set of the objects that somebody else had to make, so that the save needn't make it again.
+    /// Keeps a set of the objects that a caller has made already, so that the save needn't make it again.
     mutating func adopt(_ set: Set<NSManagedObject>) {
         guard count > 0, set.count == count, set.allSatisfy(holds) else { return }
         known = set

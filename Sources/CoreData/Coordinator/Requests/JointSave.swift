@@ -3,7 +3,7 @@ import Foundation
 /// One save into several stores.
 ///
 /// Each store writes inside a transaction of its own, which stays open until the others have written: so a conflict or
-/// failure in any of them comes up before any has committed. Whoever has more to do than others when it commits does it sooner:
+/// failure in any of them comes up before any has committed. A store with more work at its commit commits sooner:
 /// first the stores that can't roll back, then those of a program's own that write a file, then databases, whose pages but for the
 /// last ones are on the disk by then, and at the end those that have written a new file and only give it its name, or are in memory.
 struct JointSave {

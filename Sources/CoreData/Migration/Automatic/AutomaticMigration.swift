@@ -83,7 +83,7 @@ struct AutomaticMigration {
             atLevel: 0)
     }
 
-    /// Nobody asks for a migration to nothing: the program's model wasn't found, as a rule, and everything would be lost.
+    /// A destination without entities means, as a rule, that the program's model wasn't found: a migration would delete everything.
     private func refuseNoEntities(_ metadata: [String: Any]) throws {
         let entities =
             configuration.map { destination.entities(forConfigurationName: $0) ?? [] } ?? destination.entities

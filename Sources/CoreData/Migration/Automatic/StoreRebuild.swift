@@ -90,8 +90,8 @@ struct StoreRebuild {
         let manager = FileManager.default
         let present = externalFiles(ofStoreAt: url)
         let former = present.isShared ? [] : present.files
-        for suffix in ["-wal", "-journal"]
-        where Self.hasContents(new.path + suffix) || Self.hasContents(url.path + suffix) {
+        let journals = [new, url].flatMap { storeClass.unopenedStores?.contentFiles(ofStoreAt: $0).dropFirst() ?? [] }
+        if journals.contains(where: { Self.hasContents($0.path) }) {
             throw MigrationError.make(
                 "\(url.path) is in use by another process, so that it can't be replaced by its migrated version.")
         }

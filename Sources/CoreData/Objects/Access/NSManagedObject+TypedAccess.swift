@@ -100,7 +100,7 @@ extension NSManagedObject {
     /// property.
     ///
     /// - Returns: whether it did. If not, the value lies elsewhere, is of another kind, is the event's first, or
-    ///   somebody is told of the change.
+    ///   an observer is told of the change.
     @inline(__always)
     private func setRowValue(
         _ key: ManagedPropertyKey, _ fits: (UInt8) -> Bool, _ field: (PropertyKind) -> FieldValue

@@ -62,8 +62,8 @@ import ManagedObjectModel
     var model: ModelLayout { owned.unsafelyUnwrapped.model }
     var entity: NSEntityDescription { layout.entity }
 
-    /// What the current thread is making an object of, if that is of the entity and for the context. The initialisers that take
-    /// these, and which clients override, find by it what they would have to look up under a lock.
+    /// What the current thread is making an object of, if that is of the entity and for the context. Initialisers that clients
+    /// override take an entity and a context; this saves them a look-up under a lock.
     @inline(__always)
     static func current(of entity: NSEntityDescription, in context: NSManagedObjectContext?) -> OwnedLayout? {
         guard let pointer = thread_object_seed() else { return nil }
@@ -94,7 +94,7 @@ import ManagedObjectModel
 extension NSManagedObject {
     /// Makes an object of the class itself, by its `init(entity:insertInto:)`, which needn't be `required`.
     ///
-    /// The symbol is that of the initialiser that takes a seed, which allocates an instance of the class that it is called on.
+    /// Calls the symbol of the initialiser that takes a seed: it allocates an instance of the class that it is called on.
     @_silgen_name("$s8CoreData15NSManagedObjectC9grownFromAcA07ManagedD4SeedC_tcfC")
     static func made(by seed: __owned ManagedObjectSeed) -> Self
 }

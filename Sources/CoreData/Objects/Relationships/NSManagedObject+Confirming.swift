@@ -25,7 +25,7 @@ extension NSManagedObject {
     }
 
     /// Makes what a to-one leads to a change of this context, as the program has made one of its other end: what the context has
-    /// read of the two ends differs, so somebody else has changed one of them meanwhile. The save compares versions, and what is
+    /// read of the two ends differs, so another writer has changed one of them meanwhile. The save compares versions, and what is
     /// shown is what is saved.
     private func confirm(_ property: PropertyLayout) {
         setPrimitiveToOne(toOne(property), of: property)
@@ -33,7 +33,7 @@ extension NSManagedObject {
         reportChange()
     }
 
-    /// Whether somebody else has given the object another destination than the one whose to-one, which is older, leads here.
+    /// Whether another writer has changed the object's destination since the row was read whose to-one leads here.
     final func hasMovedOn(from other: NSManagedObject, _ property: PropertyLayout) -> Bool {
         guard let inverse = inverse(of: property), inverse.kind == .toOne else { return false }
         fireIfNeeded()

@@ -51,7 +51,7 @@ extension NSManagedObject {
         return value
     }
 
-    /// The members for somebody who may have kept a live collection of them since the object was made a fault.
+    /// The members for a caller that may have kept a live collection of them since the object was made a fault.
     final func firedMembers(_ property: PropertyLayout) -> ToManyValue {
         fireIfNeeded(property.name)
         return members(property)
@@ -274,7 +274,7 @@ extension NSManagedObject {
         return object.isSame(.destination(self), object.committedField(inverse), of: inverse)
     }
 
-    /// The other end led here, and this one doesn't lead back: of what somebody else has saved, the context has read one end
+    /// The other end led here, and this one doesn't lead back: of what another writer has saved, the context has read one end
     /// only. The object isn't changed by that, so no version would tell the store.
     private func noteDisagreement(_ property: PropertyLayout, with object: NSManagedObject) {
         guard property.inverse?.kind == .toOne || object.isDeleted, let context = ownContext, !wasNeverSaved, !isDeleted

@@ -44,7 +44,7 @@ struct MigrateCommand: ParsableCommand {
     }
 }
 
-/// A line on standard error that says how far the work has come, where somebody sees it.
+/// A line on standard error that says how far the work has come, where that is a terminal.
 final class ProgressBar {
     private let isShown: Bool
     private var lastPercent = -1

@@ -85,18 +85,20 @@ struct MigrationJob {
     private func copy() throws -> URL {
         let manager = FileManager.default
         let folder = manager.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        // Nobody else may look into it, whatever the store's own folder lets others do.
+        // Only this user may look into it, whatever the store's own folder lets others do.
         try manager.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let url = url.resolvingSymlinksInPath()
-        let name = url.deletingPathExtension().lastPathComponent
-        let files = [url.lastPathComponent, url.lastPathComponent + "-wal", ".\(name)_SUPPORT"]
-        for file in files {
-            let original = url.deletingLastPathComponent().appendingPathComponent(file)
-            guard manager.fileExists(atPath: original.path) else { continue }
-            try manager.copyItem(at: original, to: folder.appendingPathComponent(file))
+        let copy = folder.appendingPathComponent(url.lastPathComponent)
+        do {
+            try NSPersistentStoreCoordinator(managedObjectModel: source).replacePersistentStore(
+                at: copy, destinationOptions: nil, withPersistentStoreFrom: url, sourceOptions: nil,
+                ofType: StoreFile.type(of: url))
+        } catch {
+            // The failure that is thrown is the one that matters.
+            try? manager.removeItem(at: folder)
+            throw error
         }
-        return folder.appendingPathComponent(url.lastPathComponent)
+        return copy
     }
 
     /// Tries the migration on a copy and checks the result there; then, unless that is all, does it to the store.

@@ -20,14 +20,7 @@ package struct SQLiteExternalData: Sendable {
 
     package init(store: URL) {
         self.store = store
-        guard !SQLiteFile.isInMemory(store) else {
-            folder = nil
-            return
-        }
-        let name = store.deletingPathExtension().lastPathComponent
-        folder = store.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
-            .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
+        folder = SQLiteFile.isInMemory(store) ? nil : SQLiteStoreFiles(store).externalValues
     }
 
     /// What stands in the row for a short value.

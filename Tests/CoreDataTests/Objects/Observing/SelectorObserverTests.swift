@@ -36,6 +36,33 @@ struct SelectorObserverTests {
         center.post(name: first, object: nil)
     }
 
+    private final class Helper: NSObject {
+        nonisolated(unsafe) static var count = 0
+
+        static func watch(_ center: NotificationCenter, _ name: Notification.Name) {
+            center.addObserver(self, name: name, object: nil) { $0.saved($1) }
+        }
+
+        static func saved(_ notification: Notification) { count += 1 }
+    }
+
+    @Test("may be classes, whose static methods are called until they are removed")
+    func classes() {
+        let center = NotificationCenter()
+        let (first, second) = (Notification.Name("first"), Notification.Name("second"))
+        Helper.watch(center, first)
+        Helper.watch(center, second)
+        center.post(name: first, object: nil)
+        #expect(Helper.count == 1)
+        center.removeObserver(Helper.self, name: first, object: nil)
+        center.post(name: first, object: nil)
+        center.post(name: second, object: nil)
+        #expect(Helper.count == 2)
+        center.removeObserver(Helper.self)
+        center.post(name: second, object: nil)
+        #expect(Helper.count == 2)
+    }
+
     @Test("are equal where their names are")
     func equality() {
         #expect(Listener.tick == Selector("tick") && Listener.tick != Listener.note)

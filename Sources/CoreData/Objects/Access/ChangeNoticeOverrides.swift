@@ -3,7 +3,7 @@ import CSwiftRuntime
 
 /// Overrides of `willChangeValue(forKey:)` and `didChangeValue(forKey:)`, which Apple's accessors call around each change. Its page
 /// says not to override them; programs do it all the same, to derive one property from another or to keep a time stamp.
-enum ChangeNotices {
+enum ChangeNoticeOverrides {
     private static let inheritedWill = will(NSManagedObject.self)
     private static let inheritedDid = did(NSManagedObject.self)
 

@@ -3,7 +3,7 @@ import Foundation
 /// What an archive keeps of a context: how it is bound to a queue, and what the program has set.
 ///
 /// Apple's class conforms to `NSCoding` without saying what it archives; this is our choice.
-struct ContextSettings {
+struct ContextArchive {
     let concurrencyType: NSManagedObjectContextConcurrencyType
     private let name: String?
     private let transactionAuthor: String?
