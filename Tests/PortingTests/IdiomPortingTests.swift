@@ -137,6 +137,8 @@ struct IdiomPortingTests {
             }
             """
         expectForm("for bundle in Bundle.bundlesOfProgram {", of: "for bundle in Bundle.allBundles {", in: text)
+        let own = port("import Foundation\nlet all = find(from: Bundle.allBundles)\n", .overlay)
+        #expect(own.text.contains("find(from: Bundle.bundlesOfProgram)"))
         let model = "import CoreData\nlet model = NSManagedObjectModel.mergedModel(from: Bundle.allBundles)\n"
         #expect(port(model, .overlay).text == model)
     }

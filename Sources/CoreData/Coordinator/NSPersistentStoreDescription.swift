@@ -2,7 +2,7 @@ import Foundation
 
 /// How a store is to be opened (Apple: NSPersistentStoreDescription).
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-    /// Where the store is; nil means a store in memory.
+    /// Where the store is; nil and `/dev/null` mean a store in memory.
     open var url: URL?
     /// The type of the store; SQLite by default.
     open var type: String = NSSQLiteStoreType
@@ -25,8 +25,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         super.init()
     }
 
-    /// Describes a store in memory.
-    public override init() { super.init() }
+    /// Describes a store at `/dev/null`, which is one in memory (seen in the tests of TMLPersistentContainer).
+    public override init() {
+        url = URL(fileURLWithPath: "/dev/null")
+        super.init()
+    }
 
     /// Sets an option; nil takes it away.
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }

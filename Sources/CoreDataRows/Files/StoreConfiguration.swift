@@ -10,4 +10,11 @@ extension NSManagedObjectModel {
         else { return nil }
         return name
     }
+
+    /// The configuration whose entities are those that a store was made with; nil where these are all of the model's, or no
+    /// configuration's.
+    package func configuration(ofStoreWith metadata: [String: Any]) -> String? {
+        if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
+        return configurations.sorted().first { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+    }
 }

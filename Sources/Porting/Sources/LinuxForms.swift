@@ -58,11 +58,20 @@ final class LinuxForms: SourceRewriter {
         return .visitChildren
     }
 
+    /// Whether bundles are an argument of `mergedModel(from:)` and its like, which look everywhere as it is.
+    private static func looksForModels(_ bundles: MemberAccessExprSyntax) -> Bool {
+        guard let argument = bundles.parent?.as(LabeledExprSyntax.self), argument.label?.text == "from",
+            let call = argument.parent?.parent?.as(FunctionCallExprSyntax.self)
+        else { return false }
+        let called = call.calledExpression.trimmedDescription
+        return called.hasSuffix("mergedModel") || called.hasSuffix("NSMappingModel")
+            || called.hasSuffix("NSMappingModel.init")
+    }
+
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
         let name = node.declName
         if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Bundle", name.baseName.text == "allBundles",
-            // A model is looked for everywhere as it is.
-            node.parent?.as(LabeledExprSyntax.self)?.label?.text != "from"
+            !Self.looksForModels(node)
         {
             add([SourceEdit(name.trimmedStart..<name.trimmedEnd, "bundlesOfProgram")], in: node)
         }

@@ -47,6 +47,29 @@ struct ConfigurationMigrationTests {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
+    /// Seen in the tests of TMLPersistentContainer.
+    @Test("are migrated by a manager that knows no configurations")
+    func migratesByManager() throws {
+        let (old, new) = (Self.model(isNew: false), Self.model(isNew: true))
+        try open(old, NSSQLiteStoreType) { context in
+            context.make("Place", ["name": "Here"])
+            context.make("Note", ["text": "There"])
+            try context.save()
+        }
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        for (configuration, key) in [("Given", "name"), ("Own", "text")] {
+            let target = folder.url.appendingPathComponent("\(configuration).new")
+            try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
+                from: url(configuration), type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType, at: target)
+            #expect(new.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata))
+            let table = configuration == "Given" ? "ZPLACE" : "ZREMARK"
+            let value = configuration == "Given" ? "Here" : "There"
+            #expect(try PlainSQLite.rows("SELECT Z\(key.uppercased()) FROM \(table)", in: target) == [[value]])
+        }
+    }
+
     @Test("go each to the new version of its own entities", arguments: [false, true])
     func migrates(hasHistory: Bool) throws {
         let history: [String: Any] = hasHistory ? [NSPersistentHistoryTrackingKey: true] : [:]

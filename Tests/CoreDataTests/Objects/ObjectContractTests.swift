@@ -213,14 +213,18 @@ struct ValidationContractTests {
         }
     }
 
-    @Test("An object that goes before it was ever saved leaves nothing that leads to it, whatever its rule denies")
-    func deniedByNobody() throws {
+    /// Seen in the tests of The Blue Alliance's app.
+    @Test("The deny rule of an object that was never saved has the save fail, until nothing leads to it")
+    func denyOfNew() throws {
         for storeType in Library.storeTypes {
             let model = try #require(tree(optional: true).root.persistentStoreCoordinator).managedObjectModel
             let stack = try TemporaryStack(model: model.copy() as? NSManagedObjectModel, storeType: storeType)
             let context = stack.context()
             let (team, player) = (context.make("Team"), context.make("Player"))
             player.setValue(team, forKey: "team")
+            context.delete(team)
+            #expect(throws: NSError.self, "\(storeType)") { try context.save() }
+            team.mutableSetValue(forKey: "players").remove(player)
             context.delete(team)
             try context.save()
             #expect(player.value(forKey: "team") == nil)

@@ -38,9 +38,9 @@ extension NSManagedObjectContext {
         if property.inverse == nil, property.deleteRule != .cascadeDeleteRule { return [] }
         let destinations = NSManagedObject.objects(in: object.value(of: property))
         var cascaded: [NSManagedObject] = []
-        // The deletion of an object that was never saved isn't validated, so nothing would deny it.
-        let isDeniedByNobody = property.deleteRule == .denyDeleteRule && object.wasNeverSaved
-        switch isDeniedByNobody ? .nullifyDeleteRule : property.deleteRule {
+        // What a deny rule leads to from an object that was never saved goes on leading back, which the save refuses (seen in the
+        // tests of The Blue Alliance's app).
+        switch property.deleteRule {
         case .cascadeDeleteRule:
             for destination in destinations where !destination.isDeleted {
                 markDeleted(destination)

@@ -61,6 +61,7 @@
 
         /// How many of the next calls are this package's by the names of their functions, which are found much sooner than lines.
         private static func ownFunctions(from offset: Int) -> Int {
+            // Without names the lines are looked up, as for the program's own calls.
             guard let captured = try? Backtrace.capture(limit: part + 1, offset: offset, top: 0, images: images),
                 let frames = captured.symbolicated(with: images, options: [.useSymbolCache])?.frames
             else { return 0 }

@@ -7,6 +7,8 @@ extension NSPersistentStoreCoordinator {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "A store in memory has no file that could be destroyed (\(url.path)).")
         }
+        // Programs destroy before they add; on Apple's platforms these folders are always there.
+        if storeType != NSInMemoryStoreType { StandardFolders.make(forStoreAt: url) }
         try performAndWait { try Self.storeClass(for: storeType).destroyPersistentStore(at: url, options: options) }
         // Stores in memory have nothing at their URL that could be destroyed.
         guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }

@@ -141,9 +141,14 @@ open class NSMigrationManager: NSObject {
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
         destinationOptions dOptions: [AnyHashable: Any]? = nil
     ) throws {
+        // A store that was made for one configuration of the model is opened as that (seen in the tests of TMLPersistentContainer). One
+        // whose metadata can't be read says why when it is opened.
+        let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: sStoreType, at: sourceURL, options: sOptions)
+        let configuration =
+            surroundings.sourceConfiguration ?? metadata.flatMap { sourceModel.configuration(ofStoreWith: $0) }
         try MigrationRun(manager: self, mappingModel: mappings, progress: surroundings.progress).run(
-            from: MigrationStore(
-                url: sourceURL, type: sStoreType, configuration: surroundings.sourceConfiguration, options: sOptions),
+            from: MigrationStore(url: sourceURL, type: sStoreType, configuration: configuration, options: sOptions),
             to: MigrationStore(
                 url: dURL, type: dStoreType, configuration: surroundings.destinationConfiguration, options: dOptions))
     }
