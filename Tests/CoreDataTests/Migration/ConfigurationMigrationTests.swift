@@ -49,7 +49,7 @@ struct ConfigurationMigrationTests {
 
     /// Seen in the tests of TMLPersistentContainer.
     @Test("are migrated by a manager that knows no configurations")
-    func migratesByManager() throws {
+    func migratesByPlainManager() throws {
         let (old, new) = (Self.model(isNew: false), Self.model(isNew: true))
         try open(old, NSSQLiteStoreType) { context in
             context.make("Place", ["name": "Here"])
