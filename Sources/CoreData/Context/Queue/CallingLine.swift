@@ -36,7 +36,7 @@
                 let own = ownFunctions(from: offset)
                 passed.withLock { $0.formUnion(addresses[offset..<min(offset + own, addresses.count)]) }
                 offset += own
-                // The last frame of a part says that there are more.
+                // A place that can't be found out is left out. The second frame only says that there are more.
                 guard offset < addresses.count,
                     let captured = try? Backtrace.capture(limit: 2, offset: offset, top: 0, images: images),
                     let frames = captured.symbolicated(
