@@ -47,7 +47,7 @@ longest_file = 400
 most_files = 25
 # Longer than that today; nothing else may become so.
 longer_files = {
-    "Sources/CoreData/Objects/NSManagedObject.swift": 450,
+    "Sources/CoreData/Objects/NSManagedObject.swift": 445,
     "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 405,
     "Sources/CoreData/Context/NSManagedObjectContext.swift": 440,
     "Tests/Idioms/MigrationIdioms.swift": 420,

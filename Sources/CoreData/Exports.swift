@@ -15,6 +15,7 @@
 @_exported import class FoundationCompat.NSExpression
 @_exported import class FoundationCompat.NSKeyValueObservation
 @_exported import class FoundationCompat.NSPredicate
+@_exported import typealias FoundationCompat.NSInteger
 @_exported import class FoundationCompat.NSSecureUnarchiveFromDataTransformer
 @_exported import class FoundationCompat.NSSortDescriptor
 @_exported import class FoundationCompat.UndoManager

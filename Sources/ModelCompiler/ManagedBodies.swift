@@ -35,7 +35,7 @@ package struct ManagedBodies {
         let isConcerned =
             !generated.isEmpty
             || sources.contains { source in
-                ["NSManaged", "NSEntityMigrationPolicy", "NSMigrationManager", "NSCoding", "NSSecureCoding", "@objc("]
+                ["NSManaged", "NSEntityMigrationPolicy", "NSMigrationManager", "NSCoding", "NSSecureCoding", "@objc"]
                     .contains(where: source.text.contains)
             }
         files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []

@@ -90,7 +90,8 @@ struct GeneratedMigrationTests {
         let error = #expect(throws: NSError.self, "seed \(seed)") {
             try Self.with(destination, url, Self.automatic) { _ in }
         }
-        #expect(error?.code == NSInferredMappingModelError, "seed \(seed): \(change)")
+        let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(cause?.code == NSInferredMappingModelError, "seed \(seed): \(change)")
         #expect(error?.localizedDescription.contains(change.reason) == true, "seed \(seed): \(change.reason)")
         #expect(try Self.catalogue(schema) == before, "seed \(seed)")
         try Self.with(old.model(), url) { context in

@@ -227,12 +227,14 @@ func mergePolicyIdioms(_ suite: Suite) {
             (try other.existingObject(with: id) as! Book).title = "Theirs"
             try other.save()
         }
+        let before = book.title
         book.title = "Mine"
         let error = try expectError { try container.viewContext.save() }
         try expect(error.code, is: NSManagedObjectMergeError)
         let conflict = try unwrap((error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])?.first)
         try expect(conflict.sourceObject === book)
-        try expect(conflict.objectSnapshot?["title"] as? String, is: "Mine")
+        try expect(conflict.objectSnapshot?["title"] as? String == before && before != "Mine")
+        try expect(conflict.sourceObject.changedValues()["title"] as? String, is: "Mine")
         try expect((conflict.persistedSnapshot ?? conflict.cachedSnapshot)?["title"] as? String, is: "Theirs")
         try expect(conflict.oldVersionNumber < conflict.newVersionNumber)
     }

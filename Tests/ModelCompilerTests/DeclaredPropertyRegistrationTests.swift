@@ -49,6 +49,21 @@ import Testing
         ManagedBodies(module: "Program", sources: [.init(path: "Person.swift", text: source)]).text
     }
 
+    @Test("What an extension adds to a managed object of another module is found there as well")
+    func extensionsOfOtherModules() throws {
+        let own = """
+            import CoreData
+            import Kit
+            extension Person { @objc var decade: String { "" } }
+            """
+        let kit = "import CoreData\nopen class Person: NSManagedObject {}"
+        let text = ManagedBodies(
+            module: "App", sources: [.init(path: "App.swift", text: own)],
+            dependencies: ["Kit": [.init(path: "Kit.swift", text: kit)]]
+        ).text
+        #expect(text.contains("Person.decade") && text.contains("import Kit"))
+    }
+
     @Test("Key-value coding finds the properties that are Objective-C's on Apple's platforms, and no others")
     func properties() throws {
         let text = Self.text()

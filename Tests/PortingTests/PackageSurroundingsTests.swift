@@ -48,6 +48,18 @@ struct PackageSurroundingsTests {
         #expect(!manifest.contains("UnifiedLogging") && !manifest.contains("OpenCombine"))
     }
 
+    @Test("A target that uses Core Data gets the plugin where it adds members with @objc to another module's class")
+    func extendedClasses() throws {
+        let member = "extension Person { @objc var decade: String { \"\" } }\n"
+        let port = try port(
+            [
+                "Package.swift": manifest(".target(name: \"App\"), .target(name: \"Tool\")"),
+                "Sources/App/A.swift": "import CoreData\n" + member, "Sources/Tool/A.swift": "import Kit\n" + member,
+            ], .portable)
+        let manifest = try #require(port.changes.first { $0.path == "Package.swift" }?.after)
+        #expect(manifest.components(separatedBy: "CoreDataModelPlugin").count == 2)
+    }
+
     @Test("A module of a package in a folder that is depended on counts as well")
     func localDependency() throws {
         let files = [

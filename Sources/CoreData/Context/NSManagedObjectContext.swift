@@ -49,6 +49,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var saving = SavePhase.none
     /// Whether a method that a subclass has overridden is running to answer a fetch.
     var isAskingOverride = false
+    var coordinatorQuestion: CoordinatorQuestion?
     /// Programs set these on the thread that makes the context, while its queue may already run blocks.
     private let labels = Mutex(Labels())
     private let policyLock = ExclusiveLock()
@@ -273,8 +274,8 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open var insertedObjects: Set<NSManagedObject> { inserted.set }
     /// The saved objects that have unsaved changes.
     open var updatedObjects: Set<NSManagedObject> { updated.set }
-    /// The saved objects that the next save deletes.
-    open var deletedObjects: Set<NSManagedObject> { deleted.set.filter { !$0.wasNeverSaved } }
+    /// The saved objects that the next save deletes, and those that the current event has inserted and deleted.
+    open var deletedObjects: Set<NSManagedObject> { deletionsToTell }
     /// All objects of the context that are alive.
     open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
     /// Whether there is anything to save.
@@ -395,7 +396,6 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     /// How many results a request has, unsaved changes included. Throws what a fetch of them would.
     open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
-
     /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for
     /// history.
     ///

@@ -150,7 +150,7 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
     case statusOnly = 0
     /// The IDs of the changed objects, each once.
     case objectIDs = 1
-    /// The number of changes.
+    /// The number of changes, as Apple's page says; a comment in its header says transactions.
     case count = 2
     /// The transactions, without their changes.
     case transactionsOnly = 3

@@ -17,7 +17,7 @@ extension NSManagedObject {
     }
 
     private func fire(_ key: String?) {
-        if !flags.isDisjoint(with: [.inTransition, .forgotten]) { return }
+        if !flags.isDisjoint(with: [.inTransition, .forgotten, .emptied]) { return }
         guard let context = ownContext else {
             fatalError(
                 "CoreData could not fulfill a fault for '\(objectID)': its context has gone or was reset, or its store was "
@@ -86,6 +86,26 @@ extension NSManagedObject {
         state.formerVersion = max(state.formerVersion, RowVersion.leap(from: snapshotVersion))
         snapshot = nil
         for (index, value) in state.toManys where !layout.properties[index].isTransient { value.didLoseRow() }
+    }
+
+    /// Makes an object whose deletion was saved a fault that reads nil (seen in the tests of SwiftDatastore and The Blue Alliance).
+    final func putValuesAside() {
+        guard ownContext == nil, !flags.contains(.emptied) else { return }
+        let values = ValuesPutAside(snapshot: snapshot, state: state, wasFault: flags.contains(.fault))
+        snapshot = nil
+        let state = ObjectState()
+        state.putAside = values
+        self.state = state
+        flags.insert([.fault, .emptied])
+    }
+
+    /// Gives it back what it had, as it is inserted again.
+    final func takeValuesBack() {
+        guard flags.contains(.emptied) else { return }
+        let values = state?.putAside
+        flags.remove(values?.wasFault == true ? .emptied : [.fault, .emptied])
+        snapshot = values?.snapshot
+        state = values?.state
     }
 
     /// Whether a row is one of the object's entity.

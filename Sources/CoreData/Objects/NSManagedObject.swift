@@ -386,6 +386,11 @@ open class NSManagedObject: ExchangeableObject {
     /// properties tell by themselves.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
+    /// Whether the entity has a property of that name, or the class declares it (Apple: NSObjectProtocol).
+    open func responds(to aSelector: Selector!) -> Bool {
+        isAccessor(aSelector) || DeclaredNames.responds(self, to: aSelector)
+    }
+
     // MARK: Access notifications
 
     /// Prepares for reading a value: fires the fault. A custom getter calls it before it reads the primitive value.
@@ -420,7 +425,7 @@ open class NSManagedObject: ExchangeableObject {
     open func didChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
-    ) { didChangeValue(forKey: inKey) }
+    ) { finishChange(forKey: inKey, as: nil, otherwise: NSKeyValueChange(inMutationKind)) }
 
     /// Prepares for a change of places in an ordered to-many relationship. A custom method that changes some calls it before it
     /// changes the primitive value.
@@ -430,21 +435,9 @@ open class NSManagedObject: ExchangeableObject {
 
     /// Ends a change of places in an ordered to-many relationship.
     open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
-        didChangeValue(forKey: key)
+        finishChange(forKey: key, as: nil, otherwise: changeKind)
     }
 
     /// Ends a change: tells the context, and keeps the inverse of a relationship up.
-    open func didChangeValue(forKey key: String) {
-        if isAnnouncing(key) { return }
-        guard let property = layout.property(named: key) else {
-            if flags.contains(.observed) { KeyValueChanges.didChange(self, key) }
-            return
-        }
-        reportChange()
-        if flags.contains(.observed) { tellDidChange([property], as: .setting) }
-        guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
-            return
-        }
-        maintainInverse(of: property, from: before)
-    }
+    open func didChangeValue(forKey key: String) { finishChange(forKey: key, as: .setting) }
 }

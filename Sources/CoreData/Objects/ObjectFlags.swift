@@ -50,6 +50,8 @@ struct ObjectFlags: OptionSet {
     static let absent = ObjectFlags(rawValue: 1 << 24)
     /// It counts as deleted as its row was gone when it was read; the program hasn't deleted it.
     static let deletedAsGone = ObjectFlags(rawValue: 1 << 25)
+    /// Its deletion was saved: its values are put aside (see ``NSManagedObject/putValuesAside()``).
+    static let emptied = ObjectFlags(rawValue: 1 << 26)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.

@@ -83,6 +83,13 @@ final class ObjectState {
     }
 }
 
+/// The values of an object whose deletion was saved. It shows none, and has them again when it is inserted again.
+struct ValuesPutAside {
+    let snapshot: RowRef?
+    let state: ObjectState?
+    let wasFault: Bool
+}
+
 extension ObjectState {
     private final class RareState {
         var transients: [Int: Any] = [:]
@@ -95,6 +102,7 @@ extension ObjectState {
         var confirmed = SlotSet()
         var announcedKey: String?
         var formerVersion: Int64 = 0
+        var putAside: ValuesPutAside?
     }
 
     private var madeRare: RareState {
@@ -146,6 +154,11 @@ extension ObjectState {
     var formerVersion: Int64 {
         get { rare?.formerVersion ?? 0 }
         set { if rare != nil || newValue != 0 { madeRare.formerVersion = newValue } }
+    }
+    /// What the object had when its deletion was saved.
+    var putAside: ValuesPutAside? {
+        get { rare?.putAside }
+        set { if rare != nil || newValue != nil { madeRare.putAside = newValue } }
     }
     /// The property whose change an accessor is announcing to an override of `willChangeValue(forKey:)` or its like.
     var announcedKey: String? {

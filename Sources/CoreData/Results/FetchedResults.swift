@@ -99,9 +99,10 @@ final class FetchedResults: @unchecked Sendable {
             descriptors: request.sortDescriptors ?? [], sectionNameKeyPath: sectionNameKeyPath)
         // Before the fetch: what others save meanwhile makes the files newer than what is shown.
         let cache = context.holdsChanges ? nil : sectionCache()
-        // By the context's `fetch(_:)` where a subclass may have overridden it, as Apple's controllers fetch.
+        // By the context's `fetch(_:)` where a subclass of it or of its coordinator may override what that does, as Apple's controllers
+        // fetch.
         let objects =
-            context.isDouble
+            context.isDouble || context.coordinatorToAsk != nil
             ? try context.fetch(NSFetchRequest<NSManagedObject>.cast(request.erasedCopy()))
             : try context.fetchObjects(request)
         let cached = cache?.read(ofObjects: objects.count).flatMap { order.fits($0, objects) ? $0 : nil }

@@ -8,6 +8,23 @@ package enum MigrationError {
         CoreDataError.make(code, text, info.merging(["reason": text]) { first, _ in first })
     }
 
+    /// A store can't be opened as no mapping can be inferred: `NSMigrationError` where nothing but values are missing, otherwise
+    /// `NSMigrationMissingMappingModelError`, each with Apple's `reason` and with the error of the inference below it (Apple's
+    /// codes as seen in reports about apps).
+    package static func notOpened(_ obstacles: [ModelChange], from source: Any, to destination: Any) -> NSError {
+        let cause = notInferable(obstacles)
+        var info: [String: Any] = [NSUnderlyingErrorKey: cause, "differences": obstacles.map(\.description)]
+        guard obstacles.allSatisfy(\.lacksValue) else {
+            info["reason"] = "Can't find or automatically infer mapping model for migration"
+            info["sourceModel"] = source
+            info["destinationModel"] = destination
+            return make(cause.localizedDescription, code: NSMigrationMissingMappingModelError, info)
+        }
+        info["reason"] =
+            "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination attribute"
+        return make(cause.localizedDescription, info)
+    }
+
     /// No mapping can be inferred (`NSInferredMappingModelError`).
     package static func notInferable(_ obstacles: [ModelChange]) -> NSError {
         let lines = obstacles.map { change in

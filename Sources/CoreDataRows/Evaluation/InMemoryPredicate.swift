@@ -79,11 +79,12 @@ package struct InMemoryPredicate {
             let parts = try elements.map { try self.expression($0, variables) }
             return zip(parts, elements).allSatisfy { $0 === $1 } ? expression : NSExpression(forAggregate: parts)
         case .subquery(let collection, let name, let condition):
+            let elements = elements(of: collection, variables)
             var inner = variables
-            inner[name] = destination(of: collection, variables)
+            inner[name] = end(of: collection, variables)?.property.destination
             let part = try predicate(condition, inner)
-            if part === condition { return expression }
-            return NSExpression(forSubquery: collection, usingIteratorVariable: name, predicate: part)
+            if part === condition, elements === collection { return expression }
+            return NSExpression(forSubquery: elements, usingIteratorVariable: name, predicate: part)
         case .conditional(let condition, let yes, let no):
             let part = try predicate(condition, variables)
             let first = try self.expression(yes, variables)
@@ -166,6 +167,18 @@ package struct InMemoryPredicate {
             (found, current) = (property, property.destination)
         }
         return found.map { ($0, isBehindToMany) }
+    }
+
+    /// What a `SUBQUERY` goes over: a to-one is a collection of one or none, as in SQL.
+    private func elements(of path: NSExpression, _ variables: Variables) -> NSExpression {
+        guard let (property, isBehindToMany) = end(of: path, variables), property.kind == .toOne, !isBehindToMany
+        else { return path }
+        let isMissing = NSComparisonPredicate(
+            leftExpression: path, rightExpression: NSExpression(forConstantValue: nil), modifier: .direct,
+            type: .equalTo)
+        return NSExpression(
+            forConditional: isMissing, trueExpression: NSExpression(forConstantValue: NSSet()),
+            falseExpression: NSExpression(forAggregate: [path]))
     }
 
     private static func isSelf(_ key: String) -> Bool { key == "self" || key == "SELF" }

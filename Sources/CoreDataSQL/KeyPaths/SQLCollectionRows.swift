@@ -23,8 +23,12 @@ struct SQLCollectionRows {
         self.scope = scope
         translator = outer.entering(scope)
         filterTranslator = collection.filter.map { outer.binding($0.variable, to: scope) } ?? outer
-        guard let toMany = try scope.schema.toMany(path.relationship) else {
-            throw SQLQueryError.noColumn(path.relationship)
+        guard let relationship = path.relationship else {
+            link = .foreignKey(scope.primaryKey)
+            return
+        }
+        guard let toMany = try scope.schema.toMany(relationship) else {
+            throw SQLQueryError.noColumn(relationship)
         }
         switch toMany {
         case .foreignKey(let key):

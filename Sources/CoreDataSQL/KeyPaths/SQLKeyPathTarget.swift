@@ -16,13 +16,14 @@ enum SQLKeyPathTarget {
     case toMany(SQLToManyPath)
 }
 
-/// A to-many relationship of the object with a certain key.
+/// A to-many relationship of the object with a certain key, or that object itself as a collection of one or none.
 package struct SQLToManyPath {
     /// The key of the object that has the relationship.
     var ownerKey: SQLFragment
     /// Whether there may be no such object, because the path came over a to-one.
     var ownerIsOptional: Bool
-    package var relationship: PropertyLayout
+    /// Nil where the only element is the object itself.
+    package var relationship: PropertyLayout?
     package var destination: EntityLayout
     package var rest: ArraySlice<String>
 }

@@ -26,5 +26,5 @@ package struct SQLCollection {
     var omitsMissing = false
 
     /// The keys from the to-many on, for messages.
-    package var keyPath: String { ([path.relationship.name] + path.rest).joined(separator: ".") }
+    package var keyPath: String { ([path.relationship?.name ?? "self"] + path.rest).joined(separator: ".") }
 }

@@ -117,7 +117,7 @@ extension SQLTranslator {
         let rows = try SQLCollectionRows(collection, seenFrom: self)
         guard case .scalar(let value, let type) = try rows.translator.keyPath(collection.path.rest) else {
             throw SQLQueryError.unsupported(
-                "\(aggregate.rawValue) over \(collection.path.relationship.name)",
+                "\(aggregate.rawValue) over \(collection.path.relationship?.name ?? "self")",
                 because: "it has more than one to-many")
         }
         let (sql, resultType) = try aggregate.apply(

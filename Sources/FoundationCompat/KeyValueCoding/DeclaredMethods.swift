@@ -43,6 +43,11 @@ package enum DeclaredMethods {
         try method(selector, of: type(of: object)).map { Found(value: try $0(object, arguments)) }
     }
 
+    /// Whether a class declares a method of that selector.
+    package static func has(_ selector: String, in objectClass: AnyClass) -> Bool {
+        method(selector, of: objectClass) != nil
+    }
+
     // MARK: By keys
 
     /// Whether key-value coding finds a method without arguments for a key.

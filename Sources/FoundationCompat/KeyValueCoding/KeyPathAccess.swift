@@ -29,6 +29,10 @@ enum KeyPathAccess {
     }
 }
 
+extension KeyPathAccess {
+    static func canSet(_ keyPath: AnyKeyPath?) -> Bool { keyPath is any SettableKeyPath }
+}
+
 /// A key path that writes to objects, whatever its types.
 private protocol SettableKeyPath {
     func set(_ value: Any?, on object: AnyObject, key: String)

@@ -9,11 +9,14 @@ struct CollectionMutation {
 
     /// Nil where the two aren't collections of one kind, or where elements both came and went at different places: that is told
     /// as a setting of the whole.
-    init?(from old: Any?, to new: Any?) {
+    ///
+    /// - Parameter replaces: whether a set's elements were replaced by others as one change: what went is told together with what
+    ///   came (Apple: NSKeyValueSetMutationKind.set).
+    init?(from old: Any?, to new: Any?, replaces: Bool = false) {
         if let old = old as? NSOrderedSet, let new = new as? NSOrderedSet {
             self.init(ordered: Self.identified(old.array), Self.identified(new.array))
         } else if let old = Self.set(old), let new = Self.set(new) {
-            self.init(unordered: old, new)
+            self.init(unordered: old, new, replaces: replaces)
         } else {
             return nil
         }
@@ -24,8 +27,12 @@ struct CollectionMutation {
         return (elements.values as? [NSObject]).map(Set.init)
     }
 
-    private init?(unordered old: Set<NSObject>, _ new: Set<NSObject>) {
+    private init?(unordered old: Set<NSObject>, _ new: Set<NSObject>, replaces: Bool) {
         let (removed, inserted) = (old.subtracting(new), new.subtracting(old))
+        if replaces {
+            (kind, self.old, self.new, indexes) = (.replacement, removed, inserted, nil)
+            return
+        }
         guard removed.isEmpty != inserted.isEmpty else { return nil }
         kind = removed.isEmpty ? .insertion : .removal
         self.old = removed.isEmpty ? nil : removed

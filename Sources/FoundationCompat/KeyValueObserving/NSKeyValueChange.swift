@@ -6,8 +6,19 @@ public enum NSKeyValueChange: UInt, Sendable {
     case insertion = 2
     /// Elements were taken out of a collection.
     case removal = 3
-    /// Elements of an ordered collection were exchanged.
+    /// Elements of a collection were exchanged.
     case replacement = 4
+}
+
+extension NSKeyValueChange {
+    /// What observers are told of a set's change. (Apple: NSKeyValueSetMutationKind.)
+    package init(_ mutation: NSKeyValueSetMutationKind) {
+        switch mutation {
+        case .union: self = .insertion
+        case .minus, .intersect: self = .removal
+        case .set: self = .replacement
+        }
+    }
 }
 
 /// The entries of the dictionary that describes a change. (Apple: NSKeyValueChangeKey.)

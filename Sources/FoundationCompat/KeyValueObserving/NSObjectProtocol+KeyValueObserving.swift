@@ -83,13 +83,7 @@ extension NSObjectProtocol {
     public func didChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
-        let otherwise: NSKeyValueChange =
-            switch mutationKind {
-            case .union: .insertion
-            case .minus, .intersect: .removal
-            default: .setting
-            }
-        KeyValueChanges.didChange(self, key, mutationKind == .set ? .setting : nil, otherwise: otherwise)
+        KeyValueChanges.didChange(self, key, nil, otherwise: NSKeyValueChange(mutationKind))
     }
 
     /// What the class method `keyPathsForValuesAffecting<Key>` says, where generated code has registered one; a class with other

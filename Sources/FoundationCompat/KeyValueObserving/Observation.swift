@@ -149,7 +149,8 @@ final class Observation {
         if key == path.keys[0] { observeRest() }
         let now = kind == nil || options.contains(.new) ? value : nil
         defer { old = nil }
-        if kind == nil, path.isSingleKey, let mutation = CollectionMutation(from: old, to: now) {
+        let replaces = kind == nil && otherwise == .replacement
+        if kind == nil, path.isSingleKey, let mutation = CollectionMutation(from: old, to: now, replaces: replaces) {
             return notify(mutation.description(options))
         }
         var change = description(kind ?? otherwise, indexes)

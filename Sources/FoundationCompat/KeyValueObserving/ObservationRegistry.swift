@@ -72,7 +72,7 @@ package enum KeyValueChanges {
     ///
     /// - Parameters:
     ///   - kind: what happened; nil where that is told by what a collection held before and holds now.
-    ///   - otherwise: what happened where the value is no collection.
+    ///   - otherwise: what happened where a collection's contents don't tell, or the value is none.
     package static func didChange(
         _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange? = .setting, _ indexes: IndexSet? = nil,
         otherwise: NSKeyValueChange = .setting

@@ -8,6 +8,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     // Safe: it is called on the thread that its caller chooses, as the method would be.
     private struct Method: @unchecked Sendable {
         let call: (AnyObject, Any?) -> Bool
+        let isOf: (AnyObject) -> Bool
     }
 
     /// Makes a selector of a name with its colons, such as `compare:`.
@@ -21,15 +22,19 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     /// An addition for Linux: `coredata swift` and `coredata port` write this for `#selector` where it is no call's argument.
     public init<Target: AnyObject>(_ name: String, calling method: @escaping (Target, Any?) -> Void) {
         description = name
-        self.method = Method { target, argument in
-            guard let target = target as? Target else { return false }
-            method(target, argument)
-            return true
-        }
+        self.method = Method(
+            call: { target, argument in
+                guard let target = target as? Target else { return false }
+                method(target, argument)
+                return true
+            }, isOf: { $0 is Target })
     }
 
     /// Calls the method of an object. Returns false for a selector that is just a name, and an object of another class.
     package func call(on target: AnyObject, with argument: Any?) -> Bool { method?.call(target, argument) ?? false }
+
+    /// Whether the selector brings a method of the object's class along.
+    package func isMethod(of target: AnyObject) -> Bool { method?.isOf(target) ?? false }
 
     /// Whether the selector brings its method along.
     package var isCallable: Bool { method != nil }

@@ -24,9 +24,12 @@ public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
     public let obstacle: String?
     /// Whether the obstacle is none for a store where every object has a value for the property.
     public let dependsOnValues: Bool
+    /// Whether what stands in the way is that objects get no value for a property that is required and has no default.
+    public let lacksValue: Bool
 
     init(
-        kind: Kind, entity: String, property: String?, message: String, obstacle: String?, dependsOnValues: Bool = false
+        kind: Kind, entity: String, property: String?, message: String, obstacle: String?,
+        dependsOnValues: Bool = false, lacksValue: Bool = false
     ) {
         self.kind = kind
         self.entity = entity
@@ -34,6 +37,7 @@ public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
         self.message = message
         self.obstacle = obstacle
         self.dependsOnValues = dependsOnValues
+        self.lacksValue = lacksValue
     }
 
     /// Entity and property, the matter in words, and the obstacle if there is one.

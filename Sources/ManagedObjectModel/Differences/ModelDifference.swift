@@ -47,10 +47,13 @@ public struct ModelDifference {
     }
 
     private mutating func add(
-        _ kind: ModelChange.Kind, _ entity: String, _ message: String, property: String? = nil, obstacle: String? = nil
+        _ kind: ModelChange.Kind, _ entity: String, _ message: String, property: String? = nil,
+        obstacle: String? = nil, lacksValue: Bool = false
     ) {
         changes.append(
-            ModelChange(kind: kind, entity: entity, property: property, message: message, obstacle: obstacle))
+            ModelChange(
+                kind: kind, entity: entity, property: property, message: message, obstacle: obstacle,
+                lacksValue: lacksValue))
     }
 
     /// Fetch request templates go with the entities that they fetch.
@@ -84,7 +87,8 @@ public struct ModelDifference {
             } else if !isInheritedAsBefore {
                 add(
                     .added, name, "the property is new", property: property.name,
-                    obstacle: property.needsValueInNewColumns ? "it is required and has no default value" : nil)
+                    obstacle: property.needsValueInNewColumns ? "it is required and has no default value" : nil,
+                    lacksValue: property.needsValueInNewColumns)
             }
         }
         for property in properties.removed {
@@ -100,10 +104,12 @@ public struct ModelDifference {
     private mutating func compare(
         _ old: NSPropertyDescription, with new: NSPropertyDescription, of entity: String
     ) {
-        func propertyChange(_ message: String, obstacle: String? = nil, dependsOnValues: Bool = false) -> ModelChange {
+        func propertyChange(
+            _ message: String, obstacle: String? = nil, dependsOnValues: Bool = false, lacksValue: Bool = false
+        ) -> ModelChange {
             ModelChange(
                 kind: .changed, entity: entity, property: new.name, message: message, obstacle: obstacle,
-                dependsOnValues: dependsOnValues)
+                dependsOnValues: dependsOnValues, lacksValue: lacksValue)
         }
         if old.name != new.name {
             add(.renamed, entity, "the property was called \(old.name)", property: new.name)
@@ -113,16 +119,16 @@ public struct ModelDifference {
                 propertyChange(
                     "it became required",
                     obstacle: new.needsValueInNewColumns ? "objects without a value get none: it has no default" : nil,
-                    dependsOnValues: new.needsValueInNewColumns))
+                    dependsOnValues: new.needsValueInNewColumns, lacksValue: new.needsValueInNewColumns))
         } else if !old.isOptional, new.isOptional {
             changes.append(propertyChange("it became optional"))
         }
         if old.isTransient != new.isTransient {
+            let lacksValue = new.needsValueInNewColumns
             changes.append(
                 propertyChange(
                     new.isTransient ? "it became transient" : "it is stored now",
-                    obstacle: !new.isTransient && new.needsValueInNewColumns
-                        ? "it is required and has no default value" : nil))
+                    obstacle: lacksValue ? "it is required and has no default value" : nil, lacksValue: lacksValue))
         }
         if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
             changes.append(propertyChange("the version hash modifier changed"))

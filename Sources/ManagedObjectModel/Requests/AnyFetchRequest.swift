@@ -167,6 +167,9 @@ open class AnyFetchRequest: NSPersistentStoreRequest {
     /// A hash that equal objects share.
     open override var hash: Int { entityName.hashValue }
 
+    /// Class, address and what the request says.
+    open override var description: String { text }
+
     /// Adds the request to those that have its contents. A request of a known type overrides this.
     func joinContents() {}
 

@@ -69,6 +69,7 @@ package struct PackagePort {
                 leftOutCount += ported.isLeftOut ? 1 : 0
             }
             own.coreData = own.coreData || own.plugin
+            own.plugin = own.plugin || own.coreData && texts.contains(where: ObjectiveCExtensions.areDeclared)
             usesCoreData = usesCoreData || own.coreData
             needs[target.name] = own
         }

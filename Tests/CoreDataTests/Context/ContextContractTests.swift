@@ -43,6 +43,19 @@ struct ContextContractTests {
         #expect(gone.managedObjectContext == nil)
     }
 
+    @Test("An object that comes and goes in one event is among the deleted ones until the event ends")
+    func insertedAndDeleted() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("brief")
+        stack.context.delete(thing)
+        #expect(stack.context.hasChanges && stack.context.deletedObjects == [thing])
+        #expect(stack.context.insertedObjects.isEmpty)
+        try stack.context.save()
+        #expect(!stack.context.hasChanges && stack.context.deletedObjects.isEmpty)
+        let told = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: stack.context)
+        #expect(try stack.context.all("Thing").isEmpty && told.count == 0)
+    }
+
     @Test("A fetch that brings objects in posts no change")
     func fetchIsNoChange() throws {
         let stack = try ThingStack()

@@ -340,7 +340,7 @@ struct IdentityAndPolicyTests {
         thing.setValue("mine", forKey: "name")
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
-        #expect(conflict.objectSnapshot?["name"] as? String == "mine")
+        #expect(conflict.objectSnapshot?["name"] as? String == "base")
         #expect(conflict.cachedSnapshot?["name"] as? String == "base")
         #expect(conflict.persistedSnapshot?["name"] as? String == "theirs")
         #expect(conflict.newVersionNumber == conflict.oldVersionNumber + 1)
@@ -374,7 +374,7 @@ struct IdentityAndPolicyTests {
         stack.context.mergePolicy = policy
         try stack.context.save()
         #expect(policy.seen.first?.sourceObject === thing)
-        #expect(policy.seen.first?.objectSnapshot?["name"] as? String == "mine")
+        #expect(policy.seen.first?.objectSnapshot?["name"] as? String == "base")
         #expect(policy.seen.first?.cachedSnapshot?["name"] as? String == "theirs")
         #expect(policy.seen.first?.persistedSnapshot == nil)
         #expect(try stack.tree.stored().all("Thing").first?.text("name") == "mine")

@@ -48,6 +48,39 @@ struct AutomaticMigrationTests {
         #expect(try PlainDatabase(url).content() == before)
     }
 
+    @Test(
+        "that can't be worked out has Apple's codes: one where values are missing, another for all else",
+        arguments: [
+            (NSAttributeType.stringAttributeType, false, NSMigrationError, "mandatory destination attribute"),
+            (.booleanAttributeType, true, NSMigrationMissingMappingModelError, "automatically infer mapping model"),
+            (.booleanAttributeType, false, NSMigrationMissingMappingModelError, "automatically infer mapping model"),
+        ])
+    func notInferable(type: NSAttributeType, isOptional: Bool, code: Int, reason: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Notes.sqlite")
+        func model(_ attributes: [NSAttributeDescription]) -> NSManagedObjectModel {
+            let note = NSEntityDescription()
+            note.name = "Note"
+            note.properties = attributes
+            let model = NSManagedObjectModel()
+            model.entities = [note]
+            return model
+        }
+        let (title, text) = (
+            MigrationLibrary.attribute("title", .stringAttributeType), MigrationLibrary.attribute("title", type)
+        )
+        let author = MigrationLibrary.attribute("author", .stringAttributeType)
+        author.isOptional = isOptional
+        _ = try open(url, model([title]), [:])
+        let before = try PlainDatabase(url).content()
+        let error = #expect(throws: NSError.self) { try open(url, model([text, author]), automatic) }
+        #expect(error?.code == code)
+        #expect((error?.userInfo["reason"] as? String)?.contains(reason) == true)
+        #expect((error?.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == NSInferredMappingModelError)
+        #expect(error?.localizedDescription.contains(isOptional ? "Note.title" : "Note.author") == true)
+        #expect(try PlainDatabase(url).content() == before)
+    }
+
     @Test("by a container migrates it; its UUID, what an app added to the metadata, and history stay")
     func container() throws {
         let folder = try TemporaryFolder()

@@ -63,7 +63,7 @@ struct ConfigurationMigrationTests {
                 from: url(configuration), type: .sqlite, mapping: mapping, to: target, type: .sqlite)
             let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
                 ofType: NSSQLiteStoreType, at: target)
-            #expect(new.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+            #expect(new.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata))
             let table = configuration == "Given" ? "ZPLACE" : "ZREMARK"
             let value = configuration == "Given" ? "Here" : "There"
             #expect(try PlainSQLite.rows("SELECT Z\(key.uppercased()) FROM \(table)", in: target) == [[value]])

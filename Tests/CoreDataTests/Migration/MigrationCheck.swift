@@ -32,7 +32,10 @@ struct MigrationCheck {
             try migrate()
         } catch let error as NSError where !difference.allowsLightweightMigration {
             // A stage may fill in what became required; here none does.
-            #expect(error.code == (obstacles.isEmpty ? NSMigrationError : NSInferredMappingModelError))
+            let lacksOnlyValues = difference.obstacles.allSatisfy(\.lacksValue)
+            let unstaged = lacksOnlyValues ? NSMigrationError : NSMigrationMissingMappingModelError
+            let staged = obstacles.isEmpty ? NSMigrationError : NSInferredMappingModelError
+            #expect(error.code == (isStaged ? staged : unstaged))
             let first = try #require((obstacles.isEmpty ? difference.obstacles : obstacles).first)
             #expect(error.localizedDescription.contains(first.entity))
             try expectUnchanged()

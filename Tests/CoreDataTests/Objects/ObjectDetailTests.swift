@@ -37,6 +37,60 @@ struct ObjectDetailTests {
         #expect(thing.objectID.entity.name == "SpecialThing")
     }
 
+    @Test(
+        "An object whose deletion was saved is a fault that reads nil; the notification of the save still shows its values",
+        arguments: Library.storeTypes)
+    func savedDeletions(storeType: String) throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+        let context = stack.context()
+        let author = context.make("Author", ["name": "A"])
+        let books = ["a", "b"].map { context.make("Book", ["name": $0]) }
+        author.setValue(Set(books), forKey: "books")
+        try context.save()
+        _ = context.undoing()
+        context.step { context.delete(books[0]) }
+        nonisolated(unsafe) var told: [String?] = []
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+        ) { told = ($0.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject> ?? []).map { $0.text("name") } }
+        try context.save()
+        NotificationCenter.default.removeObserver(token)
+        #expect(told == ["a"])
+        let gone = books[0]
+        #expect(gone.isFault && gone.managedObjectContext == nil && !gone.isDeleted && !gone.hasChanges)
+        #expect(gone.value(forKey: "name") == nil && gone.value(forKey: "author") == nil)
+        #expect(gone.changedValues().isEmpty && !gone.description.isEmpty)
+        #expect(gone.committedValues(forKeys: ["name"])["name"] is NSNull?)
+        context.undo()
+        #expect(gone.text("name") == "a" && gone.value(forKey: "author") as? NSManagedObject === author)
+        context.undoManager = nil
+        try context.save()
+        #expect(try stack.reopened().all("Author").first?.members("books").count == 2)
+
+        context.delete(gone)
+        try context.save()
+        context.insert(gone)
+        #expect(gone.text("name") == "a")
+        try context.save()
+        #expect(Set(try stack.reopened().all("Book").map { $0.text("name") }) == ["a", "b"])
+
+        let (parent, child) = (
+            NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType),
+            NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        )
+        parent.persistentStoreCoordinator = context.persistentStoreCoordinator
+        child.parent = parent
+        let (inChild, inParent) = (
+            try child.existingObject(with: books[1].objectID), try parent.existingObject(with: books[1].objectID)
+        )
+        child.delete(inChild)
+        try child.save()
+        #expect(inChild.isFault && inChild.value(forKey: "name") == nil)
+        #expect(inParent.isDeleted && inParent.text("name") == "b")
+        try parent.save()
+        #expect(inParent.isFault && inParent.value(forKey: "name") == nil)
+    }
+
     @Test("Redoing an insertion doesn't call awakeFromInsert again")
     func redoneInsertion() throws {
         let stack = try ThingStack()

@@ -61,6 +61,7 @@ extension NSManagedObjectContext {
 
     /// Takes an object back that the context had let go of, as what the store has.
     func rejoin(_ object: NSManagedObject) {
+        object.takeValuesBack()
         object.flags.remove([.deleted, .deletePropagated, .invalidated, .departed, .deletedInEvent])
         object.state = nil
         object.becomeFault(of: object.key, storeIndex: object.storeIndex, registry: registry)
@@ -76,6 +77,7 @@ extension NSManagedObjectContext {
     /// Brings a deleted object back, whether or not the deletion was saved.
     func revive(_ object: NSManagedObject, underNewIdentity takesNewIdentity: Bool = false) {
         let wasForgotten = object.flags.contains(.invalidated)
+        object.takeValuesBack()
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.deleted, .deletePropagated, .deletedByMerge, .invalidated, .departed, .deletedInEvent])
         if wasForgotten {

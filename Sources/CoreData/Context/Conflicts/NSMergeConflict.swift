@@ -10,7 +10,8 @@ import Foundation
 open class NSMergeConflict: NSObject {
     /// The object that the context was saving.
     open private(set) var sourceObject: NSManagedObject
-    /// The values that the context has.
+    /// The values that the context has read or saved last: what both sides began with. What it has changed since are the
+    /// ``sourceObject``'s `changedValues()` (seen in what Apple's conflicts print).
     open private(set) var objectSnapshot: [String: Any]?
     /// The values that the coordinator has; nil when the object was deleted through it.
     open private(set) var cachedSnapshot: [String: Any]?
@@ -23,8 +24,8 @@ open class NSMergeConflict: NSObject {
     let persistedRow: RowRef?
     /// Whether the program has changed the object, and not just what the save has made of others' changes.
     let isOfOwnChange: Bool
-    /// The values that the object was read with.
-    private let base: [String: Any]?
+    /// The values that the object had when the conflict was found.
+    private let mine: [String: Any]
 
     /// Makes a conflict of what both sides have.
     public init(
@@ -32,25 +33,25 @@ open class NSMergeConflict: NSObject {
         persistedSnapshot: [String: Any]?
     ) {
         sourceObject = source
-        objectSnapshot = source.changedValues()
+        objectSnapshot = source.storedSnapshot ?? source.currentSnapshot()
         newVersionNumber = newVersion
         oldVersionNumber = oldVersion
         self.cachedSnapshot = cachedSnapshot
         self.persistedSnapshot = persistedSnapshot
         persistedRow = nil
         isOfOwnChange = true
-        base = cachedSnapshot
+        mine = source.currentSnapshot()
     }
 
     init(_ conflict: StoreConflict, isOfOwnChange: Bool = true) {
         sourceObject = conflict.object
         self.isOfOwnChange = isOfOwnChange
         persistedRow = conflict.persisted
-        objectSnapshot = conflict.object.currentSnapshot()
-        base = conflict.object.snapshot.map { conflict.object.snapshotDictionary(of: $0) }
+        mine = conflict.object.currentSnapshot()
+        objectSnapshot = conflict.object.storedSnapshot
         let theirs = conflict.persisted.map { conflict.object.snapshotDictionary(of: $0) }
         let isKnownToCoordinator = conflict.isKnownToCoordinator
-        cachedSnapshot = isKnownToCoordinator ? theirs : base
+        cachedSnapshot = isKnownToCoordinator ? theirs : objectSnapshot
         persistedSnapshot = isKnownToCoordinator ? nil : theirs
         oldVersionNumber = Int(conflict.object.snapshotVersion)
         newVersionNumber = Int(conflict.persisted?.version ?? 0)
@@ -61,7 +62,7 @@ open class NSMergeConflict: NSObject {
         "NSMergeConflict for \(sourceObject.objectID.uriRepresentation().absoluteString) (\(sourceObject.layout.name)): "
             + "read at version \(oldVersionNumber), now "
             + (newVersionNumber == 0 ? "deleted" : "at version \(newVersionNumber)")
-            + "; base = \(text(base)), mine = \(text(objectSnapshot)), theirs = \(text(theirs))"
+            + "; base = \(text(objectSnapshot)), mine = \(text(mine)), theirs = \(text(theirs))"
     }
 
     /// The values that another context or process has saved.
@@ -80,6 +81,9 @@ extension NSManagedObject {
     final func currentSnapshot() -> [String: Any] {
         snapshotValues { storedField($0) }
     }
+
+    /// Attributes and to-one IDs as they were read or saved last; nil for an object that was never saved.
+    final var storedSnapshot: [String: Any]? { snapshot.map(snapshotDictionary) }
 
     /// Attributes and to-one IDs of a row of this object.
     final func snapshotDictionary(of row: RowRef) -> [String: Any] {

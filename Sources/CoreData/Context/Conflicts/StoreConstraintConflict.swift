@@ -58,9 +58,6 @@ extension NSConstraintConflict {
 }
 
 extension NSManagedObject {
-    /// The values that the object was read with; nil when it was never saved.
-    fileprivate final var storedSnapshot: [String: Any]? { snapshot.map { snapshotDictionary(of: $0) } }
-
     fileprivate final func changes(anyOf names: [String]) -> Bool {
         slotsToSave.contains { property in names.contains { $0 == property.name } }
     }

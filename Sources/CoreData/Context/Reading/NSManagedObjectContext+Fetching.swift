@@ -35,6 +35,10 @@ extension NSManagedObjectContext {
     /// The results where no subclass overrides the fetch.
     func results<T>(of request: NSFetchRequest<T>) throws -> [T] {
         checkQueue("fetch(_:)")
+        if let coordinator = coordinatorToAsk {
+            return try Self.results(
+                ask(coordinator, for: request) { try self.results(of: request) }, of: request)
+        }
         let results: [Any]
         switch request.resultType {
         case .countResultType: results = [NSNumber(value: try count(of: request))]
@@ -84,6 +88,12 @@ extension NSManagedObjectContext {
 
     func count(of request: AnyFetchRequest) throws -> Int {
         checkQueue("count(for:)")
+        if let coordinator = coordinatorToAsk {
+            let counting = request.erasedCopy()
+            counting.resultType = .countResultType
+            let answer = try ask(coordinator, for: counting) { [NSNumber(value: try count(of: request))] }
+            return (answer.first as? NSNumber)?.intValue ?? answer.count
+        }
         let fetch = try storeFetch(for: request)
         if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
             guard let pending = try UnsavedResults(fetch, request, in: self) else {

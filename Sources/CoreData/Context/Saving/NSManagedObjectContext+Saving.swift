@@ -147,7 +147,11 @@ extension NSManagedObjectContext {
         while true {
             do {
                 try UnsavedDuplicates.check(self)
-                try operation.commit()
+                if let coordinator = coordinatorToAsk {
+                    try askToSave(coordinator) { try operation.commit() }
+                } else {
+                    try operation.commit()
+                }
                 return finish(operation)
             } catch let conflicts as StoreConflicts {
                 // Where other contexts save all the time, it may take many rounds: each of their saves brings newer
@@ -255,6 +259,7 @@ extension NSManagedObjectContext {
         parentStore.notifyContexts(ofSave: sets, by: self)
         ContextNotifications.postDidSave(sets, historyToken: operation.historyToken, in: self)
         mergingChildren.merge(sets, savedBy: self)
+        for object in gone { object.putValuesAside() }
     }
 }
 

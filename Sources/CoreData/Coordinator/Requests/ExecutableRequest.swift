@@ -17,12 +17,20 @@ extension NSManagedObjectContext {
                 "A context can't execute a \(type(of: request)); use fetch(_:) or save(), or have the coordinator execute it."
             )
         }
-        return try executable.result(from: coordinator, for: self)
+        guard let coordinator = coordinatorToAsk else { return try executable.result(from: coordinator, for: self) }
+        let answer = try coordinator.execute(request, with: self)
+        guard let result = answer as? NSPersistentStoreResult else {
+            throw CoreDataError.unsupportedRequest(
+                "\(Swift.type(of: coordinator)) has answered a \(Swift.type(of: request)) with a "
+                    + "\(Swift.type(of: answer)).")
+        }
+        return result
     }
 }
 
 extension NSPersistentStoreCoordinator {
     func answer(to request: NSPersistentStoreRequest, for context: NSManagedObjectContext) throws -> Any {
+        if let question = context.coordinatorQuestion, question.request === request { return try question.answer() }
         switch request {
         case let fetch as AnyFetchRequest:
             let stored = fetch.erasedCopy()

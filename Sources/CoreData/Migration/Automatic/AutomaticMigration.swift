@@ -50,7 +50,7 @@ struct AutomaticMigration {
     }
 
     /// - Throws: 134100 where the model has no entities, 134130 where the store's model isn't found, 134140 where there is no mapping model and none may be
-    ///   inferred, or one that may be meant can't be read, 134190 where none can be inferred; the store is as it was
+    ///   inferred, or can be, or one that may be meant can't be read, 134110 where all that is missing are values; the store is as it was
     ///   then.
     func run(_ metadata: [String: Any]) throws {
         if let staged = options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
@@ -68,6 +68,12 @@ struct AutomaticMigration {
                 code: NSMigrationMissingMappingModelError,
                 // Apple's text, which programs compare with.
                 ["reason": "Can't find mapping model for migration"])
+        }
+        if mapping?.isInferred ?? true {
+            let obstacles = ModelDifference(from: source, to: destination).obstacles
+            guard obstacles.isEmpty else {
+                throw MigrationError.notOpened(obstacles, from: source, to: destination)
+            }
         }
         try migrate(from: source, to: destination, mapping: mapping)
         if mapping == nil { logRemovals(from: source) }

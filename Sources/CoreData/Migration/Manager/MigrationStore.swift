@@ -8,6 +8,19 @@ struct MigrationStore {
     var configuration: String?
     var options: [AnyHashable: Any]?
 
+    /// Nil where there is no store, or its metadata can't be read, which opening it says.
+    private var metadata: [String: Any]? {
+        try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
+    }
+
+    /// Whether there is a store; a destroyed one's file is none.
+    var isThere: Bool { metadata.flatMap(NSManagedObjectModel.versionHashes(in:)) != nil }
+
+    /// The configuration of a model that the store was made for; nil where that is the whole model.
+    func configuration(in model: NSManagedObjectModel) -> String? {
+        metadata.flatMap { model.configuration(ofStoreWith: $0) }
+    }
+
     /// Opens the store with a context of its own.
     func open(
         _ model: NSManagedObjectModel, isReadOnly: Bool, code: Int

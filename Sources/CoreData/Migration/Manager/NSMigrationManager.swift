@@ -75,7 +75,7 @@ open class NSMigrationManager: NSObject {
         /// Called with the part that is done, from 0 to 1.
         var progress: (Float) -> Void = { _ in }
     }
-    var surroundings = Surroundings()
+    var surroundings: Surroundings?
 
     /// Makes the key paths of what can be observed known, once.
     private static let keyPathNames: Void = KeyPathNames.register(later: {
@@ -141,16 +141,20 @@ open class NSMigrationManager: NSObject {
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
         destinationOptions dOptions: [AnyHashable: Any]? = nil
     ) throws {
-        // A store that was made for one configuration of the model is opened as that (seen in the tests of TMLPersistentContainer). One
-        // whose metadata can't be read says why when it is opened.
-        let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
-            ofType: sStoreType, at: sourceURL, options: sOptions)
-        let configuration =
-            surroundings.sourceConfiguration ?? metadata.flatMap { sourceModel.configuration(ofStoreWith: $0) }
-        try MigrationRun(manager: self, mappingModel: mappings, progress: surroundings.progress).run(
-            from: MigrationStore(url: sourceURL, type: sStoreType, configuration: configuration, options: sOptions),
-            to: MigrationStore(
-                url: dURL, type: dStoreType, configuration: surroundings.destinationConfiguration, options: dOptions))
+        var source = MigrationStore(url: sourceURL, type: sStoreType, options: sOptions)
+        source.configuration = surroundings?.sourceConfiguration ?? source.configuration(in: sourceModel)
+        var destination = MigrationStore(url: dURL, type: dStoreType, options: dOptions)
+        destination.configuration =
+            surroundings.map(\.destinationConfiguration) ?? configuration(of: destination, from: source)
+        try MigrationRun(manager: self, mappingModel: mappings, progress: surroundings?.progress ?? { _ in })
+            .run(from: source, to: destination)
+    }
+
+    /// The new store of one that was made for a configuration is made for that of the same name (seen in the tests of
+    /// TMLPersistentContainer, which open it so).
+    private func configuration(of destination: MigrationStore, from source: MigrationStore) -> String? {
+        if destination.isThere { return destination.configuration(in: destinationModel) }
+        return source.configuration.flatMap { destinationModel.configurations.contains($0) ? $0 : nil }
     }
 
     /// Migrates a store to a place where there is none yet, or that has one of the destination's model, to which the

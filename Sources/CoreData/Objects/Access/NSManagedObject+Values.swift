@@ -188,6 +188,14 @@ extension NSManagedObject {
         "managedObjectContext",
     ]
 
+    /// Whether a selector is the name of a modelled property, or of its setter.
+    final func isAccessor(_ selector: Selector) -> Bool {
+        let name = selector.description
+        if Self.unmodeledKeys.contains(name) { return true }
+        let keys = DeclaredNames.keys(ofSetter: name)
+        return (keys.isEmpty ? [name] : keys).contains { layout.property(named: $0) != nil }
+    }
+
     /// Keys that the model doesn't have but that every managed object answers.
     final func value(forUnmodeledKey key: String) -> Any? {
         switch key {

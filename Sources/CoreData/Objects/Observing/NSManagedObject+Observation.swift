@@ -72,9 +72,12 @@ extension NSManagedObject {
         }
     }
 
-    /// - Parameter kind: the kind of change that observers receive; nil where it follows from a collection's old and
-    ///   new contents.
-    final func tellDidChange(_ properties: [PropertyLayout], as kind: NSKeyValueChange? = nil) {
+    /// - Parameters:
+    ///   - kind: the kind of change that observers receive; nil where it follows from a collection's old and new contents.
+    ///   - otherwise: the kind where these don't tell.
+    final func tellDidChange(
+        _ properties: [PropertyLayout], as kind: NSKeyValueChange? = nil, otherwise: NSKeyValueChange = .setting
+    ) {
         guard !properties.isEmpty else { return }
         tellFollowersDidChange(properties)
         // What has left its context has no values to tell of.
@@ -84,8 +87,28 @@ extension NSManagedObject {
                 KeyValueChanges.abandonChange(self, property.name)
                 continue
             }
-            KeyValueChanges.didChange(self, property.name, property.kind == .toMany ? kind : kind ?? .setting)
+            KeyValueChanges.didChange(
+                self, property.name, property.kind == .toMany ? kind : kind ?? .setting, otherwise: otherwise)
         }
+    }
+
+    /// Ends a change that the program has announced: tells observers and the context, and keeps the inverse of a relationship up.
+    ///
+    /// - Parameters: those of ``tellDidChange(_:as:otherwise:)``.
+    final func finishChange(
+        forKey key: String, as kind: NSKeyValueChange?, otherwise: NSKeyValueChange = .setting
+    ) {
+        if isAnnouncing(key) { return }
+        guard let property = layout.property(named: key) else {
+            if flags.contains(.observed) { KeyValueChanges.didChange(self, key, kind, otherwise: otherwise) }
+            return
+        }
+        reportChange()
+        if flags.contains(.observed) { tellDidChange([property], as: kind, otherwise: otherwise) }
+        guard property.kind.isRelationship, let before = writableState.pendingChanges.removeValue(forKey: key) else {
+            return
+        }
+        maintainInverse(of: property, from: before)
     }
 
     private final func tellFollowersDidChange(_ properties: [PropertyLayout]) {

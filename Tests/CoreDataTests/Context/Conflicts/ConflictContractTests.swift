@@ -57,7 +57,8 @@ struct ConflictContractTests {
             let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict]
             let conflict = try #require(conflicts?.first)
             #expect(conflict.sourceObject === book)
-            #expect(conflict.objectSnapshot?["title"] as? String == "mine")
+            #expect(conflict.objectSnapshot?["title"] as? String == "base")
+            #expect(conflict.sourceObject.changedValues()["title"] as? String == "mine")
             #expect(conflict.cachedSnapshot?["title"] as? String == (elsewhere ? "base" : "theirs"))
             #expect(conflict.persistedSnapshot?["title"] as? String == (elsewhere ? "theirs" : nil))
             #expect(conflict.newVersionNumber == conflict.oldVersionNumber + 1)

@@ -103,6 +103,9 @@ struct PredicateIdiomTests {
             ("Article", "SUBQUERY(tags, $t, $t.label == 'swift' AND $t.weight == 1).@count == 1", [], "ab"),
             ("Author", "SUBQUERY(articles, $a, ANY $a.tags.label == 'Linux').@count > 0", [], "ab"),
             ("Author", "articles[SIZE] == 0", [], "c"),
+            ("Article", "SUBQUERY(author, $a, $a.name.length == 3).@count == 1", [], "abeg"),
+            ("Article", "SUBQUERY(author, $a, $a.name.length == 3).@count == 0", [], "d"),
+            ("Article", "SUBQUERY(author, $a, $a.articles.@count > 100).@count != 0", [], ""),
         ])
     }
 

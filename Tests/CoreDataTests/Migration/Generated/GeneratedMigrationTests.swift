@@ -36,7 +36,8 @@ struct GeneratedMigrationTests {
                 [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
             ) { _ in }
         }
-        #expect(error?.code == NSInferredMappingModelError, "seed \(seed): \(change)")
+        let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(cause?.code == NSInferredMappingModelError, "seed \(seed): \(change)")
         #expect(
             error?.localizedDescription.contains(change.reason) == true, "seed \(seed): \(change.reason) in \(error!)")
         #expect(try PlainDatabase(url).content() == before, "seed \(seed)")

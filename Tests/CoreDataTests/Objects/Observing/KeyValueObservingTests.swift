@@ -102,6 +102,33 @@ struct KeyValueObservingTests {
         #expect(watcher.calls.last?.new as? Set<NSManagedObject> == Set(others))
     }
 
+    @Test("A change of a set that the program announces is told by its kind, with what came and went")
+    func announcedMembers() throws {
+        let name = try #require(book.entity.relationshipsByName.values.first { $0.isToMany && !$0.isOrdered }?.name)
+        let entity = try #require(book.entity.relationshipsByName[name]?.destinationEntity)
+        let (first, second) = (
+            NSManagedObject(entity: entity, insertInto: context), NSManagedObject(entity: entity, insertInto: context)
+        )
+        func change(_ kind: NSKeyValueSetMutationKind, _ members: Set<NSManagedObject>) {
+            book.willChangeValue(forKey: name, withSetMutation: kind, using: members)
+            let primitive = book.primitiveValue(forKey: name) as? NSMutableSet
+            switch kind {
+            case .union: primitive?.union(members)
+            case .minus: primitive?.minus(members)
+            case .intersect: primitive?.intersect(members)
+            case .set: primitive?.setSet(members)
+            }
+            book.didChangeValue(forKey: name, withSetMutation: kind, using: members)
+        }
+        watch(name)
+        change(.union, [first])
+        change(.set, [second])
+        change(.minus, [second])
+        #expect(watcher.calls.map(\.kind) == [.insertion, .replacement, .removal])
+        #expect(watcher.calls.map { $0.new as? Set<NSManagedObject> } == [[first], [second], nil])
+        #expect(watcher.calls.map { $0.old as? Set<NSManagedObject> } == [nil, [first], [second]])
+    }
+
     @Test("Members of an ordered relationship are told with their places")
     func orderedMembers() throws {
         let child = NSEntityDescription()

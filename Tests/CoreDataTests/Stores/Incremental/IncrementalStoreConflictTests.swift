@@ -32,7 +32,7 @@ struct IncrementalStoreConflictTests {
         #expect(found.sourceObject === book && found.oldVersionNumber == 1 && found.newVersionNumber == 5)
         #expect(found.persistedSnapshot?["title"] as? String == "Theirs")
         #expect(found.cachedSnapshot?["title"] as? String == "Tehanu")
-        #expect(found.objectSnapshot?["title"] as? String == "Mine")
+        #expect(found.objectSnapshot?["title"] as? String == "Tehanu")
         #expect(row(stack) == ["Theirs", "5", "226", "5"])
     }
 
