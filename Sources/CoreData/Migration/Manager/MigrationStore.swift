@@ -8,8 +8,9 @@ struct MigrationStore {
     var configuration: String?
     var options: [AnyHashable: Any]?
 
-    /// Nil where there is no store, or its metadata can't be read, which opening it says.
+    /// Nil where there is no store, or its metadata can't be read.
     private var metadata: [String: Any]? {
+        // What can't be read is said when the store is opened.
         try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
     }
 
