@@ -82,7 +82,10 @@ package struct ManagedBodies {
             let conditions = declared.scope.conditions
             let names = Set([declared.name, declared.objectiveCName ?? declared.name]).sorted()
             if let policy = visibleClass(path, inheritingFrom: "NSEntityMigrationPolicy") {
-                writer.policies.append(.init(spelling: spelling.spell(policy), names: names, conditions: conditions))
+                let entry = RegistrationWriter.ClassEntry(
+                    spelling: spelling.spell(policy), names: names, conditions: conditions)
+                writer.policies.append(entry)
+                if hasInitializerOfItsOwn(path) { writer.makers.append(entry) }
             }
             if let archived = archivedClass(declared), let name = declared.objectiveCName {
                 writer.archivedClasses.append(
@@ -125,6 +128,18 @@ package struct ManagedBodies {
             return Set(same.map(\.conditions)).count == same.count
         }
         return writer
+    }
+
+    /// Whether a class has an `init()` that isn't its framework superclass's: it, or a class between, declares it anew.
+    private func hasInitializerOfItsOwn(_ path: [String]) -> Bool {
+        for declaration in index.ancestry(of: path, in: index.own) {
+            switch declaration.type.plainInitializer {
+            case .own: return true
+            case .overriding, .inherited: continue
+            case .none: return false
+            }
+        }
+        return false
     }
 
     /// A class whose objects archives on Apple's platforms have under the name in `@objc(Name)`; nil for any other.

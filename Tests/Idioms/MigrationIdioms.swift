@@ -1,59 +1,5 @@
 import CoreData
 
-/// Splits a full name into two attributes, as tutorials on custom migrations do.
-class PersonToPersonPolicy: NSEntityMigrationPolicy {
-    override func createDestinationInstances(
-        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
-    ) throws {
-        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-        guard
-            let person = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])
-                .first
-        else { fatalError("must return a person") }
-        let parts = (sInstance.value(forKey: "name") as? String ?? "").split(separator: " ", maxSplits: 1)
-        person.setValue(parts.first.map(String.init), forKey: "firstName")
-        person.setValue(parts.dropFirst().first.map(String.init), forKey: "lastName")
-    }
-
-    override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
-        for person in manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: nil)
-        where person.value(forKey: "firstName") == nil {
-            throw NSError(
-                domain: "Migration", code: 1, userInfo: [NSLocalizedDescriptionKey: "A person without a name."])
-        }
-    }
-}
-
-/// Makes one publisher for each different name that people have in text.
-class TextToCompanyPolicy: NSEntityMigrationPolicy {
-    override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
-        manager.userInfo = ["companies": NSMutableDictionary()]
-    }
-
-    override func createDestinationInstances(
-        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
-    ) throws {
-        let person = NSEntityDescription.insertNewObject(
-            forEntityName: mapping.destinationEntityName!, into: manager.destinationContext)
-        let name = sInstance.value(forKey: "name") as! String
-        person.setValue(name, forKey: "firstName")
-        if let companyName = sInstance.value(forKey: "company") as? String {
-            let companies = manager.userInfo!["companies"] as! NSMutableDictionary
-            let company =
-                companies[companyName] as? NSManagedObject
-                ?? NSEntityDescription.insertNewObject(forEntityName: "Company", into: manager.destinationContext)
-            company.setValue(companyName, forKey: "name")
-            companies[companyName] = company
-            person.setValue(company, forKey: "company")
-        }
-        manager.associate(sourceInstance: sInstance, withDestinationInstance: person, for: mapping)
-    }
-
-    override func createRelationships(
-        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
-    ) throws {}
-}
-
 /// Versions of a model: 1 has people with a name and a company's name, 2 has first and last names, 3 has companies.
 @MainActor
 private func peopleModel(_ version: Int) -> NSManagedObjectModel {
@@ -171,6 +117,20 @@ func migrationIdioms(_ suite: Suite) {
         try expect(found.map { $0.value(forKey: "firstName") as? String }, is: ["Ada", "Grace"])
         try expect(found.map { $0.value(forKey: "lastName") as? String }, is: ["Lovelace", nil])
         try expect(found[0].value(forKey: "company") as? String, is: "Acme")
+    }
+
+    suite("A policy whose superclass has no init() of its own is made by the one it declares, or inherits") {
+        for policy in [FirstNamePolicy.self, InheritingFirstNamePolicy.self] {
+            let (old, source, destination) = (try oldStore("Ada"), peopleModel(1), peopleModel(2))
+            let new = old.appendingPathExtension("new")
+            try NSMigrationManager(sourceModel: source, destinationModel: destination).migrateStore(
+                from: old, sourceType: NSSQLiteStoreType, options: nil,
+                with: mapping(from: source, to: destination, policy: policy), toDestinationURL: new,
+                destinationType: NSSQLiteStoreType, destinationOptions: nil)
+            let context = try open(new, destination)
+            let found = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Individual"))
+            try expect(found.map { $0.value(forKey: "firstName") as? String }, is: ["constant"])
+        }
     }
 
     suite("A policy makes objects of text") {

@@ -26,6 +26,19 @@ import Testing
             \(objc) func price(_ cents: NSNumber, currency: String) -> String { "" }
             \(objc) func number(text: String) -> NSNumber? { nil }
         }
+        class KeyedPolicy: NSEntityMigrationPolicy {
+            init(key: String) { super.init() }
+        }
+        class NamePolicy: KeyedPolicy {
+            \(objc) init() { super.init(key: "name") }
+        }
+        final class TitlePolicy: NamePolicy {}
+        final class OtherPolicy: NamePolicy {
+            override init() { super.init() }
+        }
+        final class BrokenPolicy: NamePolicy {
+            init(title: String) { super.init() }
+        }
         class Window: NSObject {
             \(objc) func close() {}
             \(objc) class func keyPathsForValuesAffectingArea() -> Set<String> { ["width"] }
@@ -49,6 +62,9 @@ import Testing
             #"DeclaredMethod("numberWithText:", of: SplitPolicy.self)"#,
             #"DeclaredMethod(ofClass: Window.self, "keyPathsForValuesAffectingArea")"#,
             #"classes["SplitPolicy"] = SplitPolicy.self"#,
+            #"DeclaredMethod(ofClass: NamePolicy.self, "new") { NamePolicy() }"#,
+            #"DeclaredMethod(ofClass: TitlePolicy.self, "new") { TitlePolicy() }"#,
+            #"DeclaredMethod(ofClass: OtherPolicy.self, "new") { OtherPolicy() }"#,
         ])
     func registered(_ line: String) {
         #expect(Self.text().contains(line), "\(line) in \(Self.text())")
@@ -56,7 +72,10 @@ import Testing
 
     @Test(
         "Those that can't be called from anywhere, and those that Objective-C doesn't see, are left out",
-        arguments: ["hidden", "fail", "later", "show", "\"call", "swiftOnly", "\"close", "\"count"])
+        arguments: [
+            "SplitPolicy()", "KeyedPolicy()", "BrokenPolicy()", "hidden", "fail", "later", "show", "\"call",
+            "swiftOnly", "\"close", "\"count",
+        ])
     func left(_ name: String) {
         let list = Self.text().split(separator: "\n").filter { $0.contains("DeclaredMethod(") }
         #expect(!list.contains { $0.contains(name) })

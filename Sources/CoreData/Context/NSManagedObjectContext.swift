@@ -49,6 +49,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var saving = SavePhase.none
     /// Whether a method that a subclass has overridden is running to answer a fetch.
     var isAskingOverride = false
+    /// What a coordinator of a program's own class is being asked.
     var coordinatorQuestion: CoordinatorQuestion?
     /// Programs set these on the thread that makes the context, while its queue may already run blocks.
     private let labels = Mutex(Labels())
@@ -396,11 +397,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     /// How many results a request has, unsaved changes included. Throws what a fetch of them would.
     open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
-    /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for
-    /// history.
+
+    /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for history.
     ///
-    /// Call it on the context's queue. Objects in memory don't change: merge what the result says
-    /// (Apple: `execute(_:)`, NSBatchDeleteRequest).
+    /// Call it on the context's queue. Objects in memory don't change: merge what the result says (Apple: NSBatchDeleteRequest).
     ///
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
     ///   what the store throws.

@@ -21,7 +21,7 @@ struct SectionCache {
     /// Nil where the results can't be cached.
     init?(named name: String, request: AnyFetchRequest, sectionNameKeyPath: String, stores: [NSPersistentStore]) {
         guard let folder = Self.folder, let entity = request.entityName, !stores.isEmpty else { return nil }
-        var parts = [entity, sectionNameKeyPath, request.predicate?.predicateFormat ?? ""]
+        var parts = [entity, sectionNameKeyPath, request.predicate?.parsableFormat ?? ""]
         parts += (request.sortDescriptors ?? []).map(\.description)
         parts.append("\(request.includesSubentities) \(request.fetchLimit) \(request.fetchOffset)")
         for store in stores {

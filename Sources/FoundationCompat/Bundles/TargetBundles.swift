@@ -16,14 +16,18 @@ extension Bundle {
         }
     }
 
-    /// The bundles of the program: the main one, those with the resources of its targets, and those that Foundation knows.
+    /// The bundles of the program: one that equals the main one, those with the resources of its targets, and those that Foundation knows.
     ///
     /// An addition for Linux, which `coredata swift` and `coredata port` write for `Bundle.allBundles`, where programs look for
-    /// resources whose bundle they don't know, and which Foundation leaves empty there.
+    /// resources whose bundle they don't know, and which Foundation leaves empty there. The first one gives what lies beside the
+    /// program alone, so that nobody who asks each of them finds the models of the targets twice.
     public static var bundlesOfProgram: [Bundle] {
-        let known = [.main] + TargetBundles.all
+        let known = [folderOfProgram] + ProgramResources.bundles { _ in true }
         return known + allBundles.filter { !known.contains($0) }
     }
+
+    /// The main bundle without the models of the program's targets.
+    package static let folderOfProgram = Bundle(path: Bundle.main.bundlePath) ?? .main
 
     /// The bundle's identifier, or what can stand for one: the name of the program for the main bundle, that of the folder for
     /// one of a target.
@@ -32,7 +36,7 @@ extension Bundle {
     /// those of classes: there it is always nil. Programs name stores, queues and logs by it.
     public var identifierOfProgram: String? {
         bundleIdentifier
-            ?? (self === Bundle.main
+            ?? (self == Bundle.main
                 ? ProcessInfo.processInfo.processName : bundleURL.deletingPathExtension().lastPathComponent)
     }
 

@@ -278,7 +278,7 @@ open class NSExpression: NSObject, ExpressionFactory, NSCopying, NSSecureCoding,
 
     /// The expression in the form of predicates.
     open override var description: String {
-        FormatPrinter.text(of: self)
+        FormatPrinter(constants: .described).text(of: self)
     }
 
     /// Whether the other one is an expression of the same structure. A constant array equals an aggregate of the

@@ -48,6 +48,13 @@ package enum DeclaredMethods {
         method(selector, of: objectClass) != nil
     }
 
+    /// An object that a class's own `new` makes, which generated code registers where `init()` can't be called through the
+    /// metatype of a superclass; nil where it registers none.
+    package static func new(_ objectClass: AnyClass) -> AnyObject? {
+        guard let method = method("+new", of: objectClass), method.objectClass == objectClass else { return nil }
+        return orStop { try method(nil, []) } as AnyObject?
+    }
+
     // MARK: By keys
 
     /// Whether key-value coding finds a method without arguments for a key.

@@ -148,7 +148,7 @@ open class NSComparisonPredicate: NSPredicate, @unchecked Sendable {
 
     /// The predicate as a format string.
     open override var predicateFormat: String {
-        FormatPrinter.text(of: self)
+        FormatPrinter(constants: .described).text(ofComparison: self)
     }
 
     // MARK: Archiving

@@ -65,7 +65,7 @@ open class NSCompoundPredicate: NSPredicate, @unchecked Sendable {
 
     /// The predicate as a format string.
     open override var predicateFormat: String {
-        FormatPrinter.text(of: self)
+        FormatPrinter(constants: .described).text(ofCompound: self)
     }
 
     // MARK: Archiving

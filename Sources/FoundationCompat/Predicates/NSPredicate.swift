@@ -43,7 +43,8 @@ open class NSPredicate: NSObject, PredicateFactory, NSCopying, NSSecureCoding, @
         super.init()
     }
 
-    /// The format string that parses to an equal predicate. For a block it is a description only.
+    /// The predicate as a format string. It parses to an equal predicate where each constant has a literal; UUIDs, URLs, data and sets are
+    /// printed by their descriptions, as Apple's are, and for a block it is a description only.
     open var predicateFormat: String {
         switch form {
         case .value(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"

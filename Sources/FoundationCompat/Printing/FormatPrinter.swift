@@ -1,12 +1,40 @@
 import Foundation
 
-/// Prints predicates and expressions as format strings that parse to equal ones.
-enum FormatPrinter {
+/// What a printed constant looks like where the format language has no literal for it: a UUID, URL, data, a set.
+enum ConstantStyle {
+    /// As Apple prints it, by its description, which nothing parses (seen in tests of flapjack and CoreDataStack).
+    case described
+    /// A `CAST` of a literal, which parses to an equal constant.
+    case parsable
+}
+
+extension NSPredicate {
+    /// The format string that parses to an equal predicate, where the predicate has one: for model files, and for telling rules apart.
+    package var parsableFormat: String { FormatPrinter(constants: .parsable).text(of: self) }
+}
+
+/// Prints predicates and expressions as format strings.
+struct FormatPrinter {
     typealias Precedence = FormatParser.Precedence
+
+    let constants: ConstantStyle
+
+    private var literals: LiteralPrinter { LiteralPrinter(style: constants) }
 
     // MARK: Predicates
 
-    static func text(of predicate: NSComparisonPredicate) -> String {
+    /// The text of a predicate inside of another one.
+    func text(of predicate: NSPredicate) -> String {
+        switch (constants, predicate) {
+        // By its own property, which a subclass may override.
+        case (.described, _): predicate.predicateFormat
+        case (.parsable, let comparison as NSComparisonPredicate): text(ofComparison: comparison)
+        case (.parsable, let compound as NSCompoundPredicate): text(ofCompound: compound)
+        case (.parsable, _): predicate.predicateFormat
+        }
+    }
+
+    func text(ofComparison predicate: NSComparisonPredicate) -> String {
         let modifier: String
         switch predicate.comparisonPredicateModifier {
         case .direct: modifier = ""
@@ -18,7 +46,7 @@ enum FormatPrinter {
         return "\(modifier)\(left) \(operatorText(predicate)) \(right)"
     }
 
-    private static func operatorText(_ predicate: NSComparisonPredicate) -> String {
+    private func operatorText(_ predicate: NSComparisonPredicate) -> String {
         let name: String
         switch predicate.predicateOperatorType {
         case .lessThan: name = "<"
@@ -44,7 +72,7 @@ enum FormatPrinter {
         return letters.isEmpty ? name : "\(name)[\(letters)]"
     }
 
-    static func text(of predicate: NSCompoundPredicate) -> String {
+    func text(ofCompound predicate: NSCompoundPredicate) -> String {
         let operands = predicate.subpredicates.map(operandText)
         switch predicate.compoundPredicateType {
         case .not: return "NOT " + operands[0]
@@ -53,25 +81,25 @@ enum FormatPrinter {
         }
     }
 
-    private static func joined(_ predicate: NSCompoundPredicate, _ operands: [String], _ separator: String) -> String {
-        operands.count == 1 ? predicate.subpredicates[0].predicateFormat : operands.joined(separator: separator)
+    private func joined(_ predicate: NSCompoundPredicate, _ operands: [String], _ separator: String) -> String {
+        operands.count == 1 ? text(of: predicate.subpredicates[0]) : operands.joined(separator: separator)
     }
 
     /// In parentheses, if it is a compound itself, of one condition or with NOT as well (seen in tests of Graph).
-    private static func operandText(_ predicate: NSPredicate) -> String {
+    private func operandText(_ predicate: NSPredicate) -> String {
         guard let compound = predicate as? NSCompoundPredicate, !compound.subpredicates.isEmpty else {
-            return predicate.predicateFormat
+            return text(of: predicate)
         }
-        return "(\(compound.predicateFormat))"
+        return "(\(text(of: compound)))"
     }
 
     // MARK: Expressions
 
-    static func text(of expression: NSExpression) -> String {
+    func text(of expression: NSExpression) -> String {
         switch CastTarget.simplified(expression).form {
         // As Apple prints it, which nothing parses; a literal nil is "nil" (seen in tests of QueryKit).
         case .constant(is NSNull): return "<null>"
-        case .constant(let value): return LiteralPrinter.text(of: value)
+        case .constant(let value): return literals.text(of: value)
         case .evaluatedObject: return "SELF"
         case .variable(let name): return "$" + name
         case .keyPath(let operand, let path): return text(ofPath: path, of: operand)
@@ -91,9 +119,9 @@ enum FormatPrinter {
             }
             return "\(text(of: left, atLeast: .collection)) \(name) \(text(of: right, atLeast: .sum))"
         case .subquery(let collection, let variable, let predicate):
-            return "SUBQUERY(\(text(of: collection)), $\(variable), \(predicate.predicateFormat))"
+            return "SUBQUERY(\(text(of: collection)), $\(variable), \(text(of: predicate)))"
         case .conditional(let predicate, let first, let second):
-            return "TERNARY(\(predicate.predicateFormat), \(text(of: first)), \(text(of: second)))"
+            return "TERNARY(\(text(of: predicate)), \(text(of: first)), \(text(of: second)))"
         case .block(_, let arguments): return "BLOCK(" + list(arguments) + ")"
         case .anyKey: return "ANYKEY"
         case .symbol(let symbol): return symbol.rawValue
@@ -103,17 +131,17 @@ enum FormatPrinter {
         }
     }
 
-    private static func list(_ expressions: [NSExpression]) -> String {
+    private func list(_ expressions: [NSExpression]) -> String {
         expressions.map(text).joined(separator: ", ")
     }
 
     /// In parentheses, if it binds less than its surroundings ask for.
-    private static func text(of expression: NSExpression, atLeast minimum: Precedence) -> String {
+    private func text(of expression: NSExpression, atLeast minimum: Precedence) -> String {
         let text = text(of: expression)
         return precedence(of: expression) < minimum ? "(\(text))" : text
     }
 
-    private static func precedence(of expression: NSExpression) -> Precedence {
+    private func precedence(of expression: NSExpression) -> Precedence {
         switch expression.form {
         case .setOperation: return .collection
         case .assignment: return .comparison
@@ -123,7 +151,7 @@ enum FormatPrinter {
         }
     }
 
-    private static func text(ofFunction name: String, _ arguments: [NSExpression]) -> String {
+    private func text(ofFunction name: String, _ arguments: [NSExpression]) -> String {
         if let infix = BuiltInFunction(rawValue: name)?.infix, arguments.count == 2,
             let precedence = Precedence(rawValue: infix.precedence)
         {
@@ -138,7 +166,7 @@ enum FormatPrinter {
         }
     }
 
-    private static func text(ofPath path: ParsedKeyPath, of operand: NSExpression?) -> String {
+    private func text(ofPath path: ParsedKeyPath, of operand: NSExpression?) -> String {
         let keys = path.keys.map(KeyPrinter.text)
         guard !keys.contains(nil) else {
             // A key that no format can spell.

@@ -62,7 +62,7 @@ public enum ModelDescription {
         result["versionHashModifier"] = property.versionHashModifier
         result["userInfo"] = jsonObject(property.userInfo)
         if !property.validationPredicates.isEmpty {
-            result["validationPredicates"] = property.validationPredicates.map(\.predicateFormat)
+            result["validationPredicates"] = property.validationPredicates.map(\.parsableFormat)
             result["validationWarnings"] = property.validationWarnings.map { "\($0)" }
         }
         switch property {
@@ -104,7 +104,7 @@ public enum ModelDescription {
 
     private static func index(_ index: NSFetchIndexDescription) -> [String: Any] {
         var result: [String: Any] = ["name": index.name]
-        result["partialIndexPredicate"] = index.partialIndexPredicate?.predicateFormat
+        result["partialIndexPredicate"] = index.partialIndexPredicate?.parsableFormat
         result["elements"] = index.elements.map { element -> [String: Any] in
             var part: [String: Any] = [
                 "property": element.propertyName ?? "", "isAscending": element.isAscending,
@@ -129,7 +129,7 @@ public enum ModelDescription {
             "returnsDistinctResults": request.returnsDistinctResults,
         ]
         result["entity"] = request.entityName
-        result["predicate"] = request.predicate?.predicateFormat
+        result["predicate"] = request.predicate?.parsableFormat
         result["sortDescriptors"] = request.sortDescriptors?.map { ["key": $0.key ?? "", "ascending": $0.ascending] }
         return result
     }

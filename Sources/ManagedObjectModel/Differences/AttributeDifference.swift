@@ -34,7 +34,7 @@ struct AttributeDifference {
         if old.preservesValueInHistoryOnDeletion != new.preservesValueInHistoryOnDeletion {
             messages.append(("its place in the history of deletions changed", nil))
         }
-        let limits = (old.validationPredicates.map(\.predicateFormat), new.validationPredicates.map(\.predicateFormat))
+        let limits = (old.validationPredicates.map(\.parsableFormat), new.validationPredicates.map(\.parsableFormat))
         if limits.0 != limits.1 { messages.append(("its validation changed", nil)) }
         if let old = old as? NSDerivedAttributeDescription, let new = new as? NSDerivedAttributeDescription,
             !ValueEquality.areEqual(old.derivationExpression, new.derivationExpression)

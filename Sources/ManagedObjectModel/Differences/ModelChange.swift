@@ -23,21 +23,29 @@ public struct ModelChange: Hashable, Sendable, CustomStringConvertible {
     /// Why lightweight migration cannot do it; nil where it can, or has nothing to do.
     public let obstacle: String?
     /// Whether the obstacle is none for a store where every object has a value for the property.
-    public let dependsOnValues: Bool
+    public var dependsOnValues: Bool { missingValues == .ofSomeObjects }
     /// Whether what stands in the way is that objects get no value for a property that is required and has no default.
-    public let lacksValue: Bool
+    public var lacksValue: Bool { missingValues != nil }
+
+    /// Which objects get no value for a property that is required and has no default.
+    enum MissingValues {
+        /// Those without a value, if there are any.
+        case ofSomeObjects
+        case ofAllObjects
+    }
+
+    private let missingValues: MissingValues?
 
     init(
         kind: Kind, entity: String, property: String?, message: String, obstacle: String?,
-        dependsOnValues: Bool = false, lacksValue: Bool = false
+        missingValues: MissingValues? = nil
     ) {
         self.kind = kind
         self.entity = entity
         self.property = property
         self.message = message
         self.obstacle = obstacle
-        self.dependsOnValues = dependsOnValues
-        self.lacksValue = lacksValue
+        self.missingValues = missingValues
     }
 
     /// Entity and property, the matter in words, and the obstacle if there is one.

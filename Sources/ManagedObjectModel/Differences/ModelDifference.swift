@@ -48,12 +48,12 @@ public struct ModelDifference {
 
     private mutating func add(
         _ kind: ModelChange.Kind, _ entity: String, _ message: String, property: String? = nil,
-        obstacle: String? = nil, lacksValue: Bool = false
+        obstacle: String? = nil, missingValues: ModelChange.MissingValues? = nil
     ) {
         changes.append(
             ModelChange(
                 kind: kind, entity: entity, property: property, message: message, obstacle: obstacle,
-                lacksValue: lacksValue))
+                missingValues: missingValues))
     }
 
     /// Fetch request templates go with the entities that they fetch.
@@ -88,7 +88,7 @@ public struct ModelDifference {
                 add(
                     .added, name, "the property is new", property: property.name,
                     obstacle: property.needsValueInNewColumns ? "it is required and has no default value" : nil,
-                    lacksValue: property.needsValueInNewColumns)
+                    missingValues: property.needsValueInNewColumns ? .ofAllObjects : nil)
             }
         }
         for property in properties.removed {
@@ -105,11 +105,11 @@ public struct ModelDifference {
         _ old: NSPropertyDescription, with new: NSPropertyDescription, of entity: String
     ) {
         func propertyChange(
-            _ message: String, obstacle: String? = nil, dependsOnValues: Bool = false, lacksValue: Bool = false
+            _ message: String, obstacle: String? = nil, missingValues: ModelChange.MissingValues? = nil
         ) -> ModelChange {
             ModelChange(
                 kind: .changed, entity: entity, property: new.name, message: message, obstacle: obstacle,
-                dependsOnValues: dependsOnValues, lacksValue: lacksValue)
+                missingValues: missingValues)
         }
         if old.name != new.name {
             add(.renamed, entity, "the property was called \(old.name)", property: new.name)
@@ -119,7 +119,7 @@ public struct ModelDifference {
                 propertyChange(
                     "it became required",
                     obstacle: new.needsValueInNewColumns ? "objects without a value get none: it has no default" : nil,
-                    dependsOnValues: new.needsValueInNewColumns, lacksValue: new.needsValueInNewColumns))
+                    missingValues: new.needsValueInNewColumns ? .ofSomeObjects : nil))
         } else if !old.isOptional, new.isOptional {
             changes.append(propertyChange("it became optional"))
         }
@@ -128,7 +128,8 @@ public struct ModelDifference {
             changes.append(
                 propertyChange(
                     new.isTransient ? "it became transient" : "it is stored now",
-                    obstacle: lacksValue ? "it is required and has no default value" : nil, lacksValue: lacksValue))
+                    obstacle: lacksValue ? "it is required and has no default value" : nil,
+                    missingValues: lacksValue ? .ofAllObjects : nil))
         }
         if (old.versionHashModifier ?? "") != (new.versionHashModifier ?? "") {
             changes.append(propertyChange("the version hash modifier changed"))

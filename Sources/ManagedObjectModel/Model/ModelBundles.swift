@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import Synchronization
 
 /// The bundles that hold a program's models.
@@ -17,7 +18,14 @@ package enum ModelBundles {
     /// The main bundle, and those of the targets that the program consists of.
     package static var ofProgram: [Bundle] {
         let others = registered.withLock { $0 }.map { $0() }
-        return unique([.main] + others + ProgramResources.bundles + Bundle.allBundles + Bundle.allFrameworks)
+        let found = ProgramResources.bundles(where: holdsModels)
+        return unique([.main] + others + found + Bundle.allBundles + Bundle.allFrameworks)
+    }
+
+    private static func holdsModels(_ folder: URL) -> Bool {
+        // A folder that can't be listed has no models that could be read.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.contains { ModelResource.pathExtensions.contains(($0 as NSString).pathExtension) }
     }
 
     /// The bundles that are meant by an argument of Apple's kind.

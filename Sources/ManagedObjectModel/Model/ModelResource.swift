@@ -60,7 +60,7 @@ extension Bundle {
 
     private func searched(for ext: String) -> [Bundle] {
         let kind = ext.hasPrefix(".") ? String(ext.dropFirst()) : ext
-        guard ModelResource.pathExtensions.contains(kind) else { return [self] }
+        guard ModelResource.pathExtensions.contains(kind), self !== Bundle.folderOfProgram else { return [self] }
         return ModelBundles.meant(by: [self])
     }
 

@@ -61,7 +61,7 @@ enum XMLAttributeWriter {
             guard let code, let comparison = predicate as? NSComparisonPredicate,
                 case .constant(let limit?) = comparison.rightExpression.form
             else {
-                context.omit("the validation predicate \(predicate.predicateFormat)")
+                context.omit("the validation predicate \(predicate.parsableFormat)")
                 continue
             }
             let text = (limit as? Date).map { number($0.timeIntervalSinceReferenceDate) } ?? "\(limit)"

@@ -87,7 +87,7 @@ enum XMLEntityWriter {
 
     private static func index(_ index: NSFetchIndexDescription) -> XMLTree {
         let element = XMLTree("fetchIndex", attributes: [("name", index.name)])
-        element.set("partialIndexPredicate", index.partialIndexPredicate?.predicateFormat)
+        element.set("partialIndexPredicate", index.partialIndexPredicate?.parsableFormat)
         element.children = index.elements.map { part in
             let child = XMLTree("fetchIndexElement")
             if let description = part.expressionDescription {

@@ -58,7 +58,7 @@ package enum XMLModelWriter {
         let element = XMLTree("fetchRequest")
         element.set("name", name)
         element.set("entity", request.entityName)
-        element.set("predicateString", request.predicate?.predicateFormat)
+        element.set("predicateString", request.predicate?.parsableFormat)
         if request.fetchLimit != 0 { element.set("fetchLimit", String(request.fetchLimit)) }
         if request.fetchBatchSize != 0 { element.set("fetchBatchSize", String(request.fetchBatchSize)) }
         if request.resultType.rawValue != 0 { element.set("resultType", String(request.resultType.rawValue)) }

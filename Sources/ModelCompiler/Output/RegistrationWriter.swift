@@ -59,6 +59,8 @@ struct RegistrationWriter {
     var methods: [MethodEntry] = []
     /// The migration policies that mapping models may name.
     var policies: [ClassEntry] = []
+    /// The policies whose `init()` can be called by their own name alone.
+    var makers: [ClassEntry] = []
     /// The classes that archives have under another name than their own.
     var archivedClasses: [ClassEntry] = []
     /// The classes that have a name of Objective-C's.
@@ -78,9 +80,7 @@ struct RegistrationWriter {
         if !policies.isEmpty { lines += Self.function("policies", of: policies, "NSEntityMigrationPolicy") }
         if !archivedClasses.isEmpty { lines += Self.function("archivedClasses", of: archivedClasses, "NSObject") }
         if !objectiveCNames.isEmpty { lines += Self.function("objectiveCNames", of: objectiveCNames, "AnyObject") }
-        if !methods.isEmpty {
-            lines += Self.function("methods", "DeclaredMethod", methods.map { ($0.line, $0.conditions) })
-        }
+        if !declaredMethods.isEmpty { lines += Self.function("methods", "DeclaredMethod", declaredMethods) }
         if !properties.isEmpty { lines += Self.function("properties", of: properties) }
         if !validators.isEmpty {
             lines += Self.function("validators", "DeclaredValidator", validators.map { ($0.line, $0.conditions) })
@@ -91,7 +91,7 @@ struct RegistrationWriter {
         ]
         if !properties.isEmpty { lines.append("    GeneratedClasses.register(properties: properties)") }
         if !validators.isEmpty { lines.append("    GeneratedClasses.register(validators: validators)") }
-        if !methods.isEmpty { lines.append("    GeneratedClasses.register(methods: methods)") }
+        if !declaredMethods.isEmpty { lines.append("    GeneratedClasses.register(methods: methods)") }
         if !policies.isEmpty { lines.append("    GeneratedClasses.register(policies: policies)") }
         if !archivedClasses.isEmpty {
             lines.append("    GeneratedClasses.register(archivedClasses: archivedClasses)")
@@ -101,6 +101,13 @@ struct RegistrationWriter {
         }
         if hasModels { lines.append("    GeneratedClasses.register(resources: { Foundation.Bundle.module })") }
         return lines + ["}", ""]
+    }
+
+    private var declaredMethods: [(line: String, conditions: [String])] {
+        methods.map { ($0.line, $0.conditions) }
+            + makers.map {
+                ("DeclaredMethod(ofClass: \($0.spelling).self, \"new\") { \($0.spelling)() }", $0.conditions)
+            }
     }
 
     /// The beginning of the declaration of a closure that runs when the program is loaded.

@@ -87,7 +87,8 @@ final class SourceScanner: SyntaxVisitor {
         declare(
             name, form, node.modifiers, inheritance: node.inheritanceClause, parameters: parameters,
             firstCase: firstCase(in: node.memberBlock), objectiveCName: node.attributes.objectiveCName,
-            hasObjectiveCMembers: node.attributes.contains("objcMembers"))
+            hasObjectiveCMembers: node.attributes.contains("objcMembers"),
+            plainInitializer: .init(of: node.memberBlock))
         enter(
             .type(form, name: name, access: scope.access(of: node.modifiers), parameters: parameters),
             isIsolated: node.attributes.containGlobalActor || node.is(ActorDeclSyntax.self))
@@ -97,14 +98,16 @@ final class SourceScanner: SyntaxVisitor {
     private func declare(
         _ name: String, _ form: DeclaredType.Form, _ modifiers: DeclModifierListSyntax,
         inheritance: InheritanceClauseSyntax?, parameters: [String], firstCase: String? = nil,
-        objectiveCName: String? = nil, hasObjectiveCMembers: Bool = false
+        objectiveCName: String? = nil, hasObjectiveCMembers: Bool = false,
+        plainInitializer: DeclaredType.PlainInitializer = .none
     ) {
         guard !scope.isLocal else { return }
         file.types.append(
             DeclaredType(
                 name: name, form: form, access: scope.access(of: modifiers), parameters: parameters,
                 inherited: inheritance?.inheritedTypes.map(\.type) ?? [], firstCase: firstCase,
-                objectiveCName: objectiveCName, hasObjectiveCMembers: hasObjectiveCMembers, scope: scope))
+                objectiveCName: objectiveCName, hasObjectiveCMembers: hasObjectiveCMembers,
+                plainInitializer: plainInitializer, scope: scope))
     }
 
     private func firstCase(in block: MemberBlockSyntax) -> String? {

@@ -21,9 +21,17 @@ struct BundleResourceTests {
     @Test("of the program are the main one first, and none of them twice")
     func ofProgram() {
         let bundles = Bundle.bundlesOfProgram
-        #expect(bundles.first === Bundle.main)
+        #expect(bundles.first == Bundle.main)
         #expect(Set(bundles.map(\.bundlePath)).count == bundles.count)
         #expect(bundles.contains { $0.bundleURL.pathExtension == "resources" })
+    }
+
+    @Test("of the program are those that it was built with, and no other package's beside it")
+    func foreign() throws {
+        let folder = Bundle.main.bundleURL.appendingPathComponent("Foreign_Package\(UUID().uuidString).resources")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(!Bundle.bundlesOfProgram.contains { $0.bundleURL.lastPathComponent == folder.lastPathComponent })
     }
 
     @Test("have beside them the user's folders, as Foundation knows them")

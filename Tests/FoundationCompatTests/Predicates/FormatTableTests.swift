@@ -11,11 +11,11 @@ struct FormatTableTests {
     func printing(_ table: FormatTable) throws {
         for row in table.rows {
             let predicate = try NSPredicate.parse(row.format)
-            #expect(predicate.predicateFormat == row.printed)
+            #expect(predicate.parsableFormat == row.printed)
             let again = try NSPredicate.parse(row.printed)
             #expect(again == predicate, "\(row.format)")
             #expect(again.hash == predicate.hash, "\(row.format)")
-            #expect(again.predicateFormat == row.printed)
+            #expect(again.parsableFormat == row.printed)
         }
     }
 

@@ -13,7 +13,7 @@ struct RandomPredicateTests {
             let seed = Self.seed &+ UInt64(index)
             var generator = PredicateGenerator(seed: seed)
             let predicate = generator.predicate(depth: 3)
-            let format = predicate.predicateFormat
+            let format = predicate.parsableFormat
             let parsed: NSPredicate
             do {
                 parsed = try NSPredicate.parse(format)
@@ -21,8 +21,8 @@ struct RandomPredicateTests {
                 Issue.record("seed \(seed): \(format): \(error)")
                 return
             }
-            guard parsed == predicate, parsed.hash == predicate.hash, parsed.predicateFormat == format else {
-                Issue.record("seed \(seed): \(format) became \(parsed.predicateFormat)")
+            guard parsed == predicate, parsed.hash == predicate.hash, parsed.parsableFormat == format else {
+                Issue.record("seed \(seed): \(format) became \(parsed.parsableFormat)")
                 return
             }
             let bindings: [String: Any] = ["A": 5, "B": "Emma"]
@@ -46,7 +46,7 @@ struct RandomPredicateTests {
             let number = Double.random(in: -1e10...1e10, using: &random)
             let decimal = try #require(Decimal(string: number.description))
             let predicate = NSPredicate(format: "SELF == %@", NSDecimalNumber(decimal: decimal))
-            let parsed = NSPredicate(format: predicate.predicateFormat)
+            let parsed = NSPredicate(format: predicate.parsableFormat)
             #expect(parsed == predicate && parsed.hash == predicate.hash, "\(predicate)")
         }
     }

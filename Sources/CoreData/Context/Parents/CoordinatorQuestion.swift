@@ -21,6 +21,12 @@ final class CoordinatorQuestion {
 extension NSPersistentStoreCoordinator {
     /// Whether the coordinator is of a program's own class.
     fileprivate var isDouble: Bool { Swift.type(of: self) != NSPersistentStoreCoordinator.self }
+
+    /// The error for an answer of an override of `execute(_:with:)` that isn't of the type that such requests have.
+    func wrongAnswer(_ answer: Any, to request: NSPersistentStoreRequest) -> NSError {
+        CoreDataError.unsupportedRequest(
+            "\(Swift.type(of: self)) has answered a \(Swift.type(of: request)) with a \(Swift.type(of: answer)).")
+    }
 }
 
 extension NSManagedObjectContext {
@@ -46,9 +52,7 @@ extension NSManagedObjectContext {
         try withoutActuallyEscaping(inherited) { inherited in
             let answer = try ask(coordinator, CoordinatorQuestion(request, inherited: inherited))
             guard let results = answer as? [Any] else {
-                throw CoreDataError.unsupportedRequest(
-                    "\(Swift.type(of: coordinator)) has answered a fetch with a \(Swift.type(of: answer)), which is no array."
-                )
+                throw coordinator.wrongAnswer(answer, to: request)
             }
             return results
         }

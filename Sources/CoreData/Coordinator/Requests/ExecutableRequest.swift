@@ -20,9 +20,7 @@ extension NSManagedObjectContext {
         guard let coordinator = coordinatorToAsk else { return try executable.result(from: coordinator, for: self) }
         let answer = try coordinator.execute(request, with: self)
         guard let result = answer as? NSPersistentStoreResult else {
-            throw CoreDataError.unsupportedRequest(
-                "\(Swift.type(of: coordinator)) has answered a \(Swift.type(of: request)) with a "
-                    + "\(Swift.type(of: answer)).")
+            throw coordinator.wrongAnswer(answer, to: request)
         }
         return result
     }

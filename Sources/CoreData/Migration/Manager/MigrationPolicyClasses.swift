@@ -20,16 +20,20 @@ enum MigrationPolicyClasses {
             }
             return NSEntityMigrationPolicy()
         }
-        if let known = registered.withLock({ $0[name] }) { return known.madePlainly(()) }
+        if let known = registered.withLock({ $0[name] }) { return policy(of: known) }
         let module = ProcessInfo.processInfo.processName
         for candidate in [name, "\(module).\(name)", "CoreData.\(name)"] {
             if let found = NSClassFromString(candidate) as? NSEntityMigrationPolicy.Type {
-                return found.madePlainly(())
+                return policy(of: found)
             }
         }
         throw MigrationError.make(
             "The policy class '\(name)' of the mapping \(mapping.name ?? "") isn't found. Name it as Module.Class, or make "
                 + "it known with NSEntityMigrationPolicy.register(_:forName:).", code: NSEntityMigrationPolicyError)
+    }
+
+    private static func policy(of policyClass: NSEntityMigrationPolicy.Type) -> NSEntityMigrationPolicy {
+        DeclaredMethods.new(policyClass) as? NSEntityMigrationPolicy ?? policyClass.madePlainly(())
     }
 }
 

@@ -14,12 +14,15 @@ struct MigrationStore {
         try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: options)
     }
 
-    /// Whether there is a store; a destroyed one's file is none.
-    var isThere: Bool { metadata.flatMap(NSManagedObjectModel.versionHashes(in:)) != nil }
-
     /// The configuration of a model that the store was made for; nil where that is the whole model.
-    func configuration(in model: NSManagedObjectModel) -> String? {
-        metadata.flatMap { model.configuration(ofStoreWith: $0) }
+    func configuration(in model: NSManagedObjectModel) -> String? { configuration(in: model, orForNew: nil) }
+
+    /// The same, or where there is no store yet, the configuration of that name. A destroyed store's file is none.
+    func configuration(in model: NSManagedObjectModel, orForNew name: String?) -> String? {
+        guard let metadata, NSManagedObjectModel.versionHashes(in: metadata) != nil else {
+            return name.flatMap { model.configurations.contains($0) ? $0 : nil }
+        }
+        return model.configuration(ofStoreWith: metadata)
     }
 
     /// Opens the store with a context of its own.

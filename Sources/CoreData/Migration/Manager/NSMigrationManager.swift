@@ -145,16 +145,12 @@ open class NSMigrationManager: NSObject {
         source.configuration = surroundings?.sourceConfiguration ?? source.configuration(in: sourceModel)
         var destination = MigrationStore(url: dURL, type: dStoreType, options: dOptions)
         destination.configuration =
-            surroundings.map(\.destinationConfiguration) ?? configuration(of: destination, from: source)
+            surroundings.map(\.destinationConfiguration)
+            // The new store of one that was made for a configuration is made for that of the same name (seen in the tests of
+            // TMLPersistentContainer, which open it so).
+            ?? destination.configuration(in: destinationModel, orForNew: source.configuration)
         try MigrationRun(manager: self, mappingModel: mappings, progress: surroundings?.progress ?? { _ in })
             .run(from: source, to: destination)
-    }
-
-    /// The new store of one that was made for a configuration is made for that of the same name (seen in the tests of
-    /// TMLPersistentContainer, which open it so).
-    private func configuration(of destination: MigrationStore, from source: MigrationStore) -> String? {
-        if destination.isThere { return destination.configuration(in: destinationModel) }
-        return source.configuration.flatMap { destinationModel.configurations.contains($0) ? $0 : nil }
     }
 
     /// Migrates a store to a place where there is none yet, or that has one of the destination's model, to which the

@@ -18,7 +18,7 @@ struct PredicateIdiomTests {
             let place: Comment = "\(row.format) \(row.arguments)"
             #expect(try stores.initials(predicate, of: row.entity) == ArticleStores.all(row.initials), place)
             // What a predicate prints says the same again.
-            let again = try NSPredicate.parse(predicate.predicateFormat)
+            let again = try NSPredicate.parse(predicate.parsableFormat)
             #expect(try stores.initials(again, of: row.entity) == ArticleStores.all(row.initials), place)
         }
     }

@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+
+/// The folders of resources beside the program that belong to targets which the program was built from.
+///
+/// The Swift package manager lays the resources of each target into a folder of their own, and compiles the folder's whole
+/// path into the target. Beside the program also lie folders of targets that it has no part of, and other files
+/// that were put there; so a folder counts where the program, or a library that came with it, has such a path in it.
+package enum ProgramResources {
+    /// What the package manager calls such folders, and what Xcode does.
+    private static let pathExtensions = [".resources", ".bundle"]
+    /// The names of folders whose paths an image has in it, by the image's path.
+    private static let named = Mutex<[String: Set<String>]>([:])
+
+    /// The bundles that the program was built with, in the order of their names.
+    ///
+    /// - Parameter isWanted: asked first, as a look into the program's whole file takes longer than one into a folder.
+    package static func bundles(where isWanted: (URL) -> Bool) -> [Bundle] {
+        let folder = Bundle.main.bundleURL
+        // A folder that can't be listed has nothing to offer; the main bundle is looked at in any case.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let wanted = names.filter { name in
+            pathExtensions.contains(where: name.hasSuffix) && isWanted(folder.appendingPathComponent(name))
+        }
+        guard !wanted.isEmpty else { return [] }
+        let own = namesInImages
+        return wanted.filter(own.contains).sorted().compactMap { Bundle(url: folder.appendingPathComponent($0)) }
+    }
+
+    private static var namesInImages: Set<String> {
+        ownImages.reduce(into: []) { names, image in
+            names.formUnion(
+                named.withLock { named in
+                    if let known = named[image] { return known }
+                    let found = folderNames(inImageAt: image)
+                    named[image] = found
+                    return found
+                })
+        }
+    }
+
+    /// The program's file, and those of the libraries in its folder that it has loaded.
+    private static var ownImages: [String] {
+        // Without such a link, as outside of Linux, the program is what it was called by.
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return CommandLine.arguments.first.map { [$0] } ?? []
+        }
+        let folder = (program as NSString).deletingLastPathComponent + "/"
+        // Without it only the program's own file is known.
+        let lines = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        let mapped = lines.split(separator: "\n").compactMap { line in
+            line.firstIndex(of: "/").map { String(line[$0...]) }
+        }
+        return [program] + Set(mapped).filter { $0.hasPrefix(folder) && $0.hasSuffix(".so") }.sorted()
+    }
+
+    /// The last parts of all texts in a file that are absolute paths of such folders.
+    private static func folderNames(inImageAt path: String) -> Set<String> {
+        // An image that can't be read, as one that was removed while it runs, names no folder.
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return [] }
+        let endings = pathExtensions.map { Array($0.utf8) + [0] }
+        return data.withUnsafeBytes { image in
+            var names: Set<String> = []
+            var start = image.startIndex
+            while let dot = offset(of: UInt8(ascii: "."), in: image, from: start) {
+                start = dot + 1
+                let ending = endings.first {
+                    image.count - dot >= $0.count && image[dot..<dot + $0.count].elementsEqual($0)
+                }
+                guard let ending else { continue }
+                let end = dot + ending.count - 1
+                var first = dot
+                while first > 0, image[first - 1] != 0 { first -= 1 }
+                let text = String(decoding: image[first..<end], as: UTF8.self)
+                // The name alone, with nothing before it, is a text about such a folder.
+                if text.hasPrefix("/") { names.insert((text as NSString).lastPathComponent) }
+            }
+            return names
+        }
+    }
+
+    private static func offset(of byte: UInt8, in image: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = image.baseAddress, start < image.count,
+            let found = memchr(base + start, Int32(byte), image.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+}
