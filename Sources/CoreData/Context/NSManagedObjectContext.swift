@@ -44,6 +44,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var awakenings = 0  // how many objects are in their `awakeFromInsert()`, one inside of another
     var locked: Set<NSManagedObject> = [], retained: Set<NSManagedObject> = []
     var keptResults = KeptResults()
+    var changedOrder: ChangedOrder?
     /// What a merge policy has met that others have changed as well.
     var outdatedNeighbours: [NSManagedObject] = []
     var saving = SavePhase.none
@@ -402,8 +403,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     ///
     /// Call it on the context's queue. Objects in memory don't change: merge what the result says (Apple: NSBatchDeleteRequest).
     ///
-    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or
-    ///   what the store throws.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or what it throws.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try result(of: request) }
 

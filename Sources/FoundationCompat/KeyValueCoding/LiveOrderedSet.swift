@@ -27,7 +27,7 @@ package final class LiveOrderedSet: NSMutableOrderedSet {
 
     // MARK: The storage
 
-    private func refresh() {
+    package func refresh() {
         guard source != nil, !isChanging else { return }
         let revision = source.revision
         if let revision, let knownRevision, revision.isSame(as: knownRevision) { return }
@@ -62,6 +62,7 @@ package final class LiveOrderedSet: NSMutableOrderedSet {
         inStorage()
         isChanging = false
         knownRevision = after
+        source.didChange(through: self)
     }
 
     // MARK: Reading

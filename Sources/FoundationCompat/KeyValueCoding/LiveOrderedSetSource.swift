@@ -17,6 +17,13 @@ package protocol LiveOrderedSetSource {
 
     /// Takes out one element that the source has, on the same terms.
     func remove(_ element: Any) -> Bool
+
+    /// Called when a view has put in or taken out one element, and has the elements as they are now.
+    func didChange(through view: LiveOrderedSet)
+}
+
+extension LiveOrderedSetSource {
+    package func didChange(through view: LiveOrderedSet) {}
 }
 
 /// Which state of its elements a source has.

@@ -178,6 +178,7 @@ extension NSManagedObjectContext {
         if propagatesDeletesAtEndOfEvent || saving == .changes { propagateDeletes() }
         let objects = eventObjects
         eventObjects = []
+        changedOrder = nil
         if registersUndo { registerUndo(of: objects) }
         var sets = ChangeSets(expecting: objects)
         let event = PostedEvent(expecting: objects.count)

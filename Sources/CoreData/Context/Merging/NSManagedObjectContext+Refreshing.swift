@@ -287,6 +287,7 @@ extension NSManagedObjectContext {
         deleted.removeAll()
         for object in eventObjects { object.flags.remove(.changedInEvent) }
         eventObjects = []
+        changedOrder = nil
         doubts = SaveDoubts()
         locked = []
         retained = []

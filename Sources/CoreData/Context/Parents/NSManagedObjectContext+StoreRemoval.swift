@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
         for object in inserted.objects + updated.objects where !gone.contains(object) { object.lose(gone) }
         for object in gone { forget(invalid: object) }
         eventObjects.removeAll(where: gone.contains)
+        changedOrder = nil
         locked.subtract(gone)
         retained.subtract(gone)
         advanceRevision()

@@ -81,6 +81,28 @@ private struct OrderedRelationship: LiveOrderedSetSource {
         if let object = element as? NSManagedObject { owner.removeMember(object, of: property) }
         return true
     }
+
+    func didChange(through view: LiveOrderedSet) {
+        // Without the event nobody would clear it away.
+        guard let context = owner.ownContext, !context.eventObjects.isEmpty else { return }
+        context.changedOrder = ChangedOrder(owner: owner, property: property, view: view)
+    }
+}
+
+/// The ordered relationship that a program has changed last, in the event that isn't at its end yet.
+///
+/// Making a view of one takes as long as it has members, and programs make one anew for each member that they append.
+struct ChangedOrder {
+    let owner: NSManagedObject
+    let property: PropertyLayout
+    let view: LiveOrderedSet
+
+    /// The view, with the members as they are now, if it is one of that relationship.
+    func view(of owner: NSManagedObject, _ property: PropertyLayout) -> LiveOrderedSet? {
+        guard self.owner === owner, self.property === property else { return nil }
+        view.refresh()
+        return view
+    }
 }
 
 extension NSManagedObject {
@@ -91,7 +113,9 @@ extension NSManagedObject {
 
     /// A live view of an ordered to-many relationship.
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        LiveOrderedSet(of: OrderedRelationship(owner: self, property: toManyProperty(key, ordered: true)))
+        let property = toManyProperty(key, ordered: true)
+        return ownContext?.changedOrder?.view(of: self, property)
+            ?? LiveOrderedSet(of: OrderedRelationship(owner: self, property: property))
     }
 
     private func toManyProperty(_ key: String, ordered: Bool) -> PropertyLayout {

@@ -111,8 +111,7 @@ class FileAtomicStore: NSAtomicStore {
             let reference = NSNumber(value: object.reference)
             let node = FileCacheNode(objectID: objectID(for: object.entity.entity, withReferenceObject: reference))
             node.propertyOrder = orders.insert(object.propertyOrder).memberAfterInsert
-            node.propertyCache = NSMutableDictionary(capacity: object.propertyOrder.count)
-            for (property, value) in object.values { node.propertyCache?[property.name] = value }
+            for (property, value) in object.values { node.setValue(value, forKey: property.name) }
             let number = NumberInHierarchy(object.reference, object.entity)
             guard nodes.updateValue(node, forKey: number) == nil else {
                 throw ModelFileError(
@@ -152,12 +151,12 @@ class FileAtomicStore: NSAtomicStore {
         }
         if property.kind == .toMany {
             // Unordered ones too: the file's order is kept when it is written again.
-            node.propertyCache?[property.name] = NSOrderedSet(array: destinations)
+            node.setMembers(NodeMembers(destinations, isOrdered: true), of: property)
         } else if let destination = destinations.first {
             guard destinations.count == 1 else {
                 throw ModelFileError(.malformed, "\(property.name) leads to more than one object", at: object.place)
             }
-            node.propertyCache?[property.name] = destination
+            node.setValue(destination, forKey: property.name)
         }
     }
 
@@ -173,9 +172,9 @@ class FileAtomicStore: NSAtomicStore {
     }
 
     override final func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
-        let before = (node as? FileCacheNode).map { orderedMembers(of: $0) } ?? [:]
+        let before = (node as? FileCacheNode).map { orderedMembers(of: $0) } ?? []
         super.updateCacheNode(node, from: managedObject)
-        for (name, order) in before { keep(order, of: name, in: node) }
+        for (property, order) in before { keep(order, of: property, in: node) }
         for property in managedObject.layout.properties where property.kind == .transformable && property.isPersistent {
             guard case .data(let data) = managedObject.storedField(property) else { continue }
             node.setValue(ArchivedTransformable(data), forKey: property.name)
@@ -183,20 +182,18 @@ class FileAtomicStore: NSAtomicStore {
     }
 
     /// The members of unordered relationships, which the file has in an order all the same.
-    private func orderedMembers(of node: FileCacheNode) -> [String: NSOrderedSet] {
-        var result: [String: NSOrderedSet] = [:]
-        for property in node.objectID.layout.relationships where property.kind == .toMany && !property.isOrdered {
-            result[property.name] = node.storedValue(of: property) as? NSOrderedSet
-        }
-        return result
+    private func orderedMembers(of node: FileCacheNode) -> [(property: PropertyLayout, order: NodeMembers)] {
+        node.objectID.layout.relationships.filter { $0.kind == .toMany && !$0.isOrdered }
+            .map { ($0, node.members(of: $0)) }.filter(\.1.isOrdered)
     }
 
     /// Members that were there keep their order; new ones come behind.
-    private func keep(_ order: NSOrderedSet, of relationship: String, in node: NSAtomicStoreCacheNode) {
-        guard let members = node.propertyCache?[relationship] as? NSSet else { return }
-        let nodes = members.allObjects as? [NSAtomicStoreCacheNode] ?? []
-        let added = nodes.filter { !order.contains($0) }.sorted { $0.objectID.handle < $1.objectID.handle }
-        node.setValue(NSOrderedSet(array: order.array.filter(members.contains) + added), forKey: relationship)
+    private func keep(_ order: NodeMembers, of relationship: PropertyLayout, in node: NSAtomicStoreCacheNode) {
+        let members = node.members(of: relationship)
+        guard !members.isOrdered else { return }
+        let added = members.nodes.filter { !order.contains($0) }.sorted { $0.objectID.handle < $1.objectID.handle }
+        node.setMembers(
+            NodeMembers(order.nodes.filter(members.contains) + added, isOrdered: true), of: relationship)
     }
 
     // MARK: Saving

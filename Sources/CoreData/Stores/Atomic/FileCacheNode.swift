@@ -25,17 +25,11 @@ final class FileCacheNode: NSAtomicStoreCacheNode {
     /// Without an inverse it may still hold an object that was deleted; that is left out.
     func destinations(of relationship: PropertyLayout) -> [NSAtomicStoreCacheNode] {
         let store = objectID.persistentStore as? NSAtomicStore
-        return members(of: relationship).filter { store?.cacheNode(for: $0.objectID) === $0 }
+        return ordered(members(of: relationship)).filter { store?.cacheNode(for: $0.objectID) === $0 }
     }
 
-    private func members(of relationship: PropertyLayout) -> [NSAtomicStoreCacheNode] {
-        switch super.value(forKey: relationship.name) {
-        case let node as NSAtomicStoreCacheNode: return [node]
-        case let set as NSOrderedSet: return set.array as? [NSAtomicStoreCacheNode] ?? []
-        case let set as NSSet:
-            let nodes = set.allObjects as? [NSAtomicStoreCacheNode] ?? []
-            return nodes.sorted { $0.objectID.handle < $1.objectID.handle }
-        default: return []
-        }
+    private func ordered(_ members: NodeMembers) -> [NSAtomicStoreCacheNode] {
+        members.isOrdered
+            ? Array(members.nodes) : members.nodes.sorted { $0.objectID.handle < $1.objectID.handle }
     }
 }

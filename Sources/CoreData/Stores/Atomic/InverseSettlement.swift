@@ -27,14 +27,14 @@ struct InverseSettlement {
     private struct Edit {
         let node: NSAtomicStoreCacheNode
         let property: PropertyLayout
-        /// The members before. They are taken out of the node once: that makes a copy of them all.
-        let members: Set<ObjectIdentifier>
+        /// The members before.
+        let members: NodeMembers
         var added: [NSAtomicStoreCacheNode] = []
         var removed: [NSAtomicStoreCacheNode] = []
 
         init(_ node: NSAtomicStoreCacheNode, _ property: PropertyLayout) {
             (self.node, self.property) = (node, property)
-            members = Set(InverseSettlement.nodes(in: node.storedValue(of: property)).map(ObjectIdentifier.init))
+            members = node.members(of: property)
         }
     }
 
@@ -163,7 +163,7 @@ struct InverseSettlement {
 
     /// Members that this save removes: the object's context may not have known that they were members.
     private mutating func dropGone(_ change: Change) {
-        for member in Self.nodes(in: change.node.storedValue(of: change.property)) where !store.holds(member) {
+        for member in change.node.members(of: change.property).nodes where !store.holds(member) {
             edit(change.property, of: change.node, removing: member)
         }
     }
@@ -172,7 +172,9 @@ struct InverseSettlement {
     private mutating func leave(_ node: NSAtomicStoreCacheNode) {
         for property in node.objectID.layout.relationships where property.isPersistent {
             guard let inverse = property.inverse, inverse.isPersistent else { continue }
-            for other in Self.nodes(in: backup.value(of: property, in: node)) where store.holds(other) {
+            let before = backup.value(of: property, in: node)
+            let others = before as? NodeMembers ?? NodeMembers(value: before)
+            for other in others.nodes where store.holds(other) {
                 if inverse.kind == .toMany {
                     edit(inverse, of: other, removing: node)
                 } else if property.deleteRule != .noActionDeleteRule, destination(other, inverse) === node {
@@ -201,36 +203,24 @@ struct InverseSettlement {
     ) {
         let place = Place(node: ObjectIdentifier(node), property: property.index)
         var edit = edits.removeValue(forKey: place) ?? Edit(node, property)
-        if let added, !edit.members.contains(ObjectIdentifier(added)) { edit.added.append(added) }
-        if let removed, edit.members.contains(ObjectIdentifier(removed)) { edit.removed.append(removed) }
+        if let added, !edit.members.contains(added) { edit.added.append(added) }
+        if let removed, edit.members.contains(removed) { edit.removed.append(removed) }
         edits[place] = edit
     }
 
     private mutating func applyEdits() {
         for edit in edits.values where !(edit.added.isEmpty && edit.removed.isEmpty) {
             backup.add(edit.node)
-            let removed = Set(edit.removed.map(ObjectIdentifier.init))
-            let value = edit.node.storedValue(of: edit.property)
-            let kept = Self.nodes(in: value).filter { !removed.contains(ObjectIdentifier($0)) }
+            let members = edit.node.members(of: edit.property)
             let added = edit.added.sorted { $0.objectID.handle < $1.objectID.handle }
             // An unordered relationship keeps the order that its file has.
-            let members =
-                edit.property.isOrdered || value is NSOrderedSet
-                ? NSOrderedSet(array: kept + added) : NSSet(array: kept + added)
-            edit.node.setValue(members, forKey: edit.property.name)
+            edit.node.setMembers(
+                NodeMembers(
+                    members, without: edit.removed, with: added, isOrdered: edit.property.isOrdered || members.isOrdered
+                ),
+                of: edit.property)
             edit.node.row = nil
             corrected.append(edit.node)
-        }
-    }
-
-    fileprivate static func nodes(in value: Any?) -> [NSAtomicStoreCacheNode] {
-        switch value {
-        case let node as NSAtomicStoreCacheNode: [node]
-        case let set as NSOrderedSet: set.array.compactMap { $0 as? NSAtomicStoreCacheNode }
-        case let set as NSSet: set.allObjects.compactMap { $0 as? NSAtomicStoreCacheNode }
-        case let array as [Any]: array.compactMap { $0 as? NSAtomicStoreCacheNode }
-        case let set as Set<NSAtomicStoreCacheNode>: Array(set)
-        default: []
         }
     }
 }

@@ -48,7 +48,7 @@ extension NSAtomicStore: RowReading {
         -> [ObjectKey]
     {
         guard let node = node(owner, root: property.owner.root) else { return [] }
-        return try members(node.value(forKey: property.name), of: property, node)
+        return try memberKeys(of: node, property)
     }
 
     package final func loadDestinations(of property: PropertyLayout, from owners: [ObjectKey], in view: ReadView) throws

@@ -63,7 +63,7 @@ open class NSAtomicStore: NSPersistentStore {
     /// Takes the values of a changed object over into its node.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
         for property in managedObject.layout.properties where property.isPersistent {
-            node.setValue(nodeValue(of: property, in: managedObject, node), forKey: property.name)
+            setValue(of: property, in: node, from: managedObject)
         }
     }
 
@@ -132,47 +132,6 @@ open class NSAtomicStore: NSPersistentStore {
             for node in group where nodes[Self.key(node.objectID)] === node { nodes[Self.key(node.objectID)] = nil }
             let identities = Set(group.map(ObjectIdentifier.init))
             nodesByEntity[entity]?.removeAll { identities.contains(ObjectIdentifier($0)) }
-        }
-    }
-
-    /// An object's value as nodes hold it; a destination that has no node yet is left out, and the node marked.
-    private func nodeValue(
-        of property: PropertyLayout, in object: NSManagedObject, _ node: NSAtomicStoreCacheNode
-    ) -> Any? {
-        switch property.kind {
-        case .toOne:
-            guard let destination = object.toOne(property) else { return nil }
-            let found = knownNode(of: destination.objectID)
-            if found == nil { node.lacksDestinations = true }
-            return found
-        case .toMany:
-            if !object.flags.contains(.inserted) {
-                let stored = node.storedValue(of: property)
-                guard let own = object.state?.toManys[property.index], own.hasChanges else { return stored }
-                // Others may have saved members since the object's were read: its own changes are laid over those.
-                if own.isLoaded, !holds(own.saved, inOrder: property.isOrdered, stored) { own.unload() }
-            }
-            let members = object.members(property).ordered
-            let found = members.compactMap { knownNode(of: $0.objectID) }
-            if found.count < members.count { node.lacksDestinations = true }
-            return property.isOrdered ? NSOrderedSet(array: found) : NSSet(array: found)
-        default: return object.primitiveValue(of: property)
-        }
-    }
-
-    /// Whether the members that an object was read with are what its node has.
-    private func holds(_ members: ContiguousArray<NSManagedObject>, inOrder: Bool, _ value: Any?) -> Bool {
-        let nodes = members.compactMap { savedNode(of: $0) }
-        guard nodes.count == members.count else { return false }
-        switch value {
-        case nil: return nodes.isEmpty
-        case let set as NSOrderedSet:
-            guard set.count == nodes.count else { return false }
-            return inOrder
-                ? nodes.indices.allSatisfy { set.object(at: $0) as AnyObject === nodes[$0] }
-                : nodes.allSatisfy(set.contains)
-        case let set as NSSet: return set.count == nodes.count && nodes.allSatisfy(set.contains)
-        default: return true
         }
     }
 
@@ -245,12 +204,13 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     /// The keys of the nodes that a node has as the value of a to-many relationship.
-    final func members(_ value: Any?, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
+    private func members(_ value: Any?, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
         -> [ObjectKey]
     {
         let members: [Any]
         switch value {
         case nil: members = []
+        case let known as NodeMembers: return try known.nodes.map { try destination($0, of: property, node) }
         case let set as NSOrderedSet: members = set.array
         case let set as NSSet: members = set.allObjects
         case let array as [Any]: members = array
@@ -258,6 +218,12 @@ open class NSAtomicStore: NSPersistentStore {
         case .some(let other): throw AtomicStoreDefect.wrongDestination(other, of: property, node.objectID)
         }
         return try members.map { try destination($0, of: property, node) }
+    }
+
+    /// The keys of the nodes that a node's to-many relationship leads to.
+    final func memberKeys(of node: NSAtomicStoreCacheNode, _ property: PropertyLayout) throws -> [ObjectKey] {
+        if let known = node.ownMembers(of: property) { return try members(known, of: property, node) }
+        return try members(node.value(forKey: property.name), of: property, node)
     }
 
     private func destination(_ value: Any, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
@@ -385,7 +351,7 @@ open class NSAtomicStore: NSPersistentStore {
         guard node.lacksDestinations else { return }
         node.lacksDestinations = false
         for property in object.layout.relationships where property.isPersistent {
-            node.setValue(nodeValue(of: property, in: object, node), forKey: property.name)
+            setValue(of: property, in: node, from: object)
         }
     }
 }

@@ -11,7 +11,19 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     /// The identity of the object.
     open private(set) var objectID: NSManagedObjectID
     /// The values by property name; nil until something was set.
-    open var propertyCache: NSMutableDictionary?
+    open var propertyCache: NSMutableDictionary? {
+        get {
+            if let values = ownValues { expose(values) }
+            return exposedValues
+        }
+        set {
+            ownValues = nil
+            exposedValues = newValue
+        }
+    }
+    /// The values while nobody has asked for ``propertyCache``, whose owner may change it.
+    private final var ownValues: [String: Any]?
+    private final var exposedValues: NSMutableDictionary?
     /// Counted up with each save, for optimistic locking.
     final var version: Int64 = 1
     /// The values as a row, made when they are first asked for.
@@ -30,6 +42,11 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
 
     /// The value of a property; nil when there is none.
     open func value(forKey key: String) -> Any? {
+        if let ownValues {
+            let value = ownValues[key]
+            if let members = value as? NodeMembers { return members.collection }
+            return value is NSNull ? nil : value
+        }
         let value = propertyCache?[key]
         if let kept = mutableValues?[key], kept.isEqual(value) { return kept }
         return value is NSNull ? nil : value
@@ -37,9 +54,14 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
 
     /// Sets the value of a property. A collection that can be changed in place comes back as it is from ``value(forKey:)``.
     open func setValue(_ value: Any?, forKey key: String) {
+        row = nil
+        if hasOwnValues {
+            ownValues = ownValues ?? [:]
+            ownValues?[key] = value
+            return
+        }
         if propertyCache == nil { propertyCache = NSMutableDictionary() }
         propertyCache?[key] = value
-        row = nil
         if value is NSMutableSet || value is NSMutableOrderedSet || value is NSMutableArray {
             mutableValues = mutableValues ?? [:]
             mutableValues?[key] = value as? NSObject
@@ -53,6 +75,45 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
 
     /// Whether values are in the property cache and nowhere else. A subclass may have them in a form of its own besides.
     var isPropertyCacheAlone: Bool { type(of: self) == NSAtomicStoreCacheNode.self }
+
+    /// Whether nobody else can read or change what the node has but by its methods.
+    private final var hasOwnValues: Bool { exposedValues == nil && isPropertyCacheAlone }
+
+    private final func expose(_ values: [String: Any]) {
+        ownValues = nil
+        exposedValues = NSMutableDictionary(capacity: values.count)
+        for (key, value) in values { setValue((value as? NodeMembers)?.collection ?? value, forKey: key) }
+    }
+
+    // MARK: Members
+
+    /// The nodes that a to-many relationship leads to.
+    final func members(of relationship: PropertyLayout) -> NodeMembers {
+        storedMembers(of: relationship) ?? NodeMembers([], isOrdered: false)
+    }
+
+    /// The same as it was set, where nobody has asked for ``propertyCache``.
+    final func ownMembers(of relationship: PropertyLayout) -> NodeMembers? {
+        ownValues?[relationship.name] as? NodeMembers
+    }
+
+    /// The nodes that a to-many relationship leads to; nil where it has no value.
+    final func storedMembers(of relationship: PropertyLayout) -> NodeMembers? {
+        if let members = ownMembers(of: relationship) { return members }
+        guard let value = storedValue(of: relationship) else { return nil }
+        let members = NodeMembers(value: value)
+        // What its owner can change in place is looked at anew each time.
+        if ownValues != nil, value is NSSet || value is NSOrderedSet, !(value is NSMutableSet),
+            !(value is NSMutableOrderedSet)
+        {
+            ownValues?[relationship.name] = members
+        }
+        return members
+    }
+
+    final func setMembers(_ members: NodeMembers, of relationship: PropertyLayout) {
+        setValue(hasOwnValues ? members : members.collection, forKey: relationship.name)
+    }
 
     // MARK: Key-value coding
 

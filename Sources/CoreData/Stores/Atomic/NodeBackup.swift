@@ -40,7 +40,7 @@ final class NodeBackup {
 
     private static func entry(_ node: NSAtomicStoreCacheNode, isRemoved: Bool) -> Entry {
         let properties = node.objectID.layout.properties.filter(\.isPersistent)
-        let values = properties.map { ($0, copy(node.storedValue(of: $0))) }
+        let values = properties.map { ($0, value(of: $0, in: node)) }
         return Entry(node: node, isRemoved: isRemoved, version: node.version, row: node.row, values: values)
     }
 
@@ -54,6 +54,12 @@ final class NodeBackup {
     /// What a node held before.
     func value(of property: PropertyLayout, in node: NSAtomicStoreCacheNode) -> Any? {
         places[ObjectIdentifier(node)].flatMap { entries[$0].value(of: property) }
+    }
+
+    private static func value(of property: PropertyLayout, in node: NSAtomicStoreCacheNode) -> Any? {
+        // Nobody changes these in place.
+        if property.kind == .toMany, node.isPropertyCacheAlone { return node.storedMembers(of: property) }
+        return copy(node.storedValue(of: property))
     }
 
     /// A collection that the node may go on to change.
@@ -73,7 +79,13 @@ final class NodeBackup {
             (entry, entry.isRemoved ? nil : try? store.contents(of: entry.node, entry.node.storedValue))
         }
         for entry in entries {
-            for (property, value) in entry.values { entry.node.setValue(value, forKey: property.name) }
+            for (property, value) in entry.values {
+                if let members = value as? NodeMembers {
+                    entry.node.setMembers(members, of: property)
+                } else {
+                    entry.node.setValue(value, forKey: property.name)
+                }
+            }
             entry.restoreState()
         }
         if !others.isEmpty { update(others) }
