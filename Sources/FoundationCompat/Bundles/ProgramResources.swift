@@ -8,9 +8,9 @@ import Synchronization
 /// that were put there; so a folder counts where the program, or a library that came with it, has such a path in it.
 package enum ProgramResources {
     /// What the package manager calls such folders, and what Xcode does.
-    private static let pathExtensions = [".resources", ".bundle"]
-    /// The names of folders whose paths an image has in it, by the image's path.
-    private static let named = Mutex<[String: Set<String>]>([:])
+    private static let endings = [".\(TargetBundle.pathExtension)", ".bundle"]
+    /// Whether folders belong to the program, by their names. To find out takes a look through the program's whole file.
+    private static let decided = Mutex<[String: Bool]>([:])
 
     /// The bundles that the program was built with, in the order of their names.
     ///
@@ -20,23 +20,24 @@ package enum ProgramResources {
         // A folder that can't be listed has nothing to offer; the main bundle is looked at in any case.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let wanted = names.filter { name in
-            pathExtensions.contains(where: name.hasSuffix) && isWanted(folder.appendingPathComponent(name))
+            endings.contains(where: name.hasSuffix) && isWanted(folder.appendingPathComponent(name))
         }
-        guard !wanted.isEmpty else { return [] }
-        let own = namesInImages
-        return wanted.filter(own.contains).sorted().compactMap { Bundle(url: folder.appendingPathComponent($0)) }
+        return belongingToProgram(wanted).sorted().compactMap { Bundle(url: folder.appendingPathComponent($0)) }
+    }
+
+    private static func belongingToProgram(_ names: [String]) -> [String] {
+        decided.withLock { decided in
+            let undecided = names.filter { decided[$0] == nil }
+            if !undecided.isEmpty {
+                let own = namesInImages
+                for name in undecided { decided[name] = own.contains(name) }
+            }
+            return names.filter { decided[$0] == true }
+        }
     }
 
     private static var namesInImages: Set<String> {
-        ownImages.reduce(into: []) { names, image in
-            names.formUnion(
-                named.withLock { named in
-                    if let known = named[image] { return known }
-                    let found = folderNames(inImageAt: image)
-                    named[image] = found
-                    return found
-                })
-        }
+        ownImages.reduce(into: []) { names, image in names.formUnion(folderNames(inImageAt: image)) }
     }
 
     /// The program's file, and those of the libraries in its folder that it has loaded.
@@ -58,7 +59,7 @@ package enum ProgramResources {
     private static func folderNames(inImageAt path: String) -> Set<String> {
         // An image that can't be read, as one that was removed while it runs, names no folder.
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return [] }
-        let endings = pathExtensions.map { Array($0.utf8) + [0] }
+        let endings = endings.map { Array($0.utf8) + [0] }
         return data.withUnsafeBytes { image in
             var names: Set<String> = []
             var start = image.startIndex

@@ -62,7 +62,7 @@ extension Bundle {
 
 /// A bundle that the package manager makes of a target's resources: `Package_Target.resources`, beside the program.
 package struct TargetBundle: Sendable {
-    fileprivate static let pathExtension = "resources"
+    static let pathExtension = "resources"
 
     /// The folder's name without its extension.
     private let name: String

@@ -80,7 +80,7 @@ struct ParserFuzzTests {
                 SmallStack.run {
                     for format in [core, core + " == 1"] {
                         guard let predicate = try? NSPredicate.parse(format) else { continue }
-                        _ = predicate.parsableFormat
+                        _ = predicate.predicateFormat
                         _ = predicate.hash
                         _ = predicate == (try? NSPredicate.parse(format))
                         _ = try? predicate.checkedEvaluate(with: ["a": 1])
@@ -116,8 +116,8 @@ struct ParserFuzzTests {
             alike = NSCompoundPredicate(orPredicateWithSubpredicates: [alike, next])
             mixed = NSCompoundPredicate(type: level % 2 == 0 ? .and : .or, subpredicates: [mixed, next])
         }
-        #expect(try NSPredicate.parse(mixed.parsableFormat) == mixed)
-        let flat = try #require(NSPredicate.parse(alike.parsableFormat) as? NSCompoundPredicate)
+        #expect(try NSPredicate.parse(mixed.predicateFormat) == mixed)
+        let flat = try #require(NSPredicate.parse(alike.predicateFormat) as? NSCompoundPredicate)
         #expect(flat.subpredicates.count == levels + 1)
     }
 

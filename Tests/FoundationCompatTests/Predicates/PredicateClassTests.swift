@@ -53,7 +53,7 @@ struct PredicateClassTests {
         #expect(all.evaluate(with: nil))
         #expect(!any.evaluate(with: nil))
         #expect(all.predicateFormat == "TRUEPREDICATE")
-        #expect(try NSPredicate.parse(any.parsableFormat) == any)
+        #expect(try NSPredicate.parse(any.predicateFormat) == any)
     }
 
     @Test("ask a block with the object and the variables")

@@ -191,7 +191,7 @@ class FileAtomicStore: NSAtomicStore {
     private func keep(_ order: NodeMembers, of relationship: PropertyLayout, in node: NSAtomicStoreCacheNode) {
         let members = node.members(of: relationship)
         guard !members.isOrdered else { return }
-        let added = members.nodes.filter { !order.contains($0) }.sorted { $0.objectID.handle < $1.objectID.handle }
+        let added = members.nodes.filter { !order.contains($0) }.inOrderOfHandles()
         node.setMembers(
             NodeMembers(order.nodes.filter(members.contains) + added, isOrdered: true), of: relationship)
     }

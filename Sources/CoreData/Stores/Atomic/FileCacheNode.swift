@@ -30,6 +30,6 @@ final class FileCacheNode: NSAtomicStoreCacheNode {
 
     private func ordered(_ members: NodeMembers) -> [NSAtomicStoreCacheNode] {
         members.isOrdered
-            ? Array(members.nodes) : members.nodes.sorted { $0.objectID.handle < $1.objectID.handle }
+            ? Array(members.nodes) : members.nodes.inOrderOfHandles()
     }
 }

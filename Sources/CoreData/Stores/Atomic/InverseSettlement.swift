@@ -212,7 +212,7 @@ struct InverseSettlement {
         for edit in edits.values where !(edit.added.isEmpty && edit.removed.isEmpty) {
             backup.add(edit.node)
             let members = edit.node.members(of: edit.property)
-            let added = edit.added.sorted { $0.objectID.handle < $1.objectID.handle }
+            let added = edit.added.inOrderOfHandles()
             // An unordered relationship keeps the order that its file has.
             edit.node.setMembers(
                 NodeMembers(

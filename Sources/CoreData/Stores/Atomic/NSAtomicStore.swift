@@ -207,15 +207,9 @@ open class NSAtomicStore: NSPersistentStore {
     private func members(_ value: Any?, of property: PropertyLayout, _ node: NSAtomicStoreCacheNode) throws
         -> [ObjectKey]
     {
-        let members: [Any]
-        switch value {
-        case nil: members = []
-        case let known as NodeMembers: return try known.nodes.map { try destination($0, of: property, node) }
-        case let set as NSOrderedSet: members = set.array
-        case let set as NSSet: members = set.allObjects
-        case let array as [Any]: members = array
-        case let set as Set<NSAtomicStoreCacheNode>: members = Array(set)
-        case .some(let other): throw AtomicStoreDefect.wrongDestination(other, of: property, node.objectID)
+        guard let value else { return [] }
+        guard let members = NodeMembers.elements(of: value) else {
+            throw AtomicStoreDefect.wrongDestination(value, of: property, node.objectID)
         }
         return try members.map { try destination($0, of: property, node) }
     }

@@ -56,7 +56,7 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     open func setValue(_ value: Any?, forKey key: String) {
         row = nil
         if hasOwnValues {
-            ownValues = ownValues ?? [:]
+            if ownValues == nil { ownValues = [:] }
             ownValues?[key] = value
             return
         }

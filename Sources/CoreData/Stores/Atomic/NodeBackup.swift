@@ -40,7 +40,7 @@ final class NodeBackup {
 
     private static func entry(_ node: NSAtomicStoreCacheNode, isRemoved: Bool) -> Entry {
         let properties = node.objectID.layout.properties.filter(\.isPersistent)
-        let values = properties.map { ($0, value(of: $0, in: node)) }
+        let values = properties.map { ($0, valueToKeep(of: $0, in: node)) }
         return Entry(node: node, isRemoved: isRemoved, version: node.version, row: node.row, values: values)
     }
 
@@ -56,7 +56,7 @@ final class NodeBackup {
         places[ObjectIdentifier(node)].flatMap { entries[$0].value(of: property) }
     }
 
-    private static func value(of property: PropertyLayout, in node: NSAtomicStoreCacheNode) -> Any? {
+    private static func valueToKeep(of property: PropertyLayout, in node: NSAtomicStoreCacheNode) -> Any? {
         // Nobody changes these in place.
         if property.kind == .toMany, node.isPropertyCacheAlone { return node.storedMembers(of: property) }
         return copy(node.storedValue(of: property))

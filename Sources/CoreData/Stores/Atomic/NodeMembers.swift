@@ -50,17 +50,27 @@ final class NodeMembers {
 
     /// The nodes in a value as a client's node may have it: a collection of any kind, or one node.
     init(value: Any?) {
-        switch value {
-        case let node as NSAtomicStoreCacheNode: nodes = [node]
-        case let set as NSOrderedSet:
-            nodes = ContiguousArray(set.array.lazy.compactMap { $0 as? NSAtomicStoreCacheNode })
-        case let set as NSSet: nodes = ContiguousArray(set.allObjects.lazy.compactMap { $0 as? NSAtomicStoreCacheNode })
-        case let array as [Any]: nodes = ContiguousArray(array.lazy.compactMap { $0 as? NSAtomicStoreCacheNode })
-        case let set as Set<NSAtomicStoreCacheNode>: nodes = ContiguousArray(set)
-        default: nodes = []
-        }
+        let elements = (value as? NSAtomicStoreCacheNode).map { [$0] } ?? Self.elements(of: value) ?? []
+        nodes = ContiguousArray(elements.lazy.compactMap { $0 as? NSAtomicStoreCacheNode })
         isOrdered = value is NSOrderedSet
     }
 
+    /// What is in a collection of any kind; nil of anything else.
+    static func elements(of value: Any?) -> [Any]? {
+        switch value {
+        case let members as NodeMembers: Array(members.nodes)
+        case let set as NSOrderedSet: set.array
+        case let set as NSSet: set.allObjects
+        case let array as [Any]: array
+        case let set as Set<NSAtomicStoreCacheNode>: Array(set)
+        default: nil
+        }
+    }
+
     func contains(_ node: NSAtomicStoreCacheNode) -> Bool { identities.contains(ObjectIdentifier(node)) }
+}
+
+extension Sequence<NSAtomicStoreCacheNode> {
+    /// The order in which a file gets members that have none: that of their references.
+    func inOrderOfHandles() -> [NSAtomicStoreCacheNode] { sorted { $0.objectID.handle < $1.objectID.handle } }
 }
