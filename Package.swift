@@ -57,7 +57,9 @@ let package = Package(
     ],
     targets: [
         // The Foundation classes that Apple's platforms have and Linux lacks.
-        .target(name: "FoundationCompat", dependencies: ["CMetatypes"]),
+        .target(name: "FoundationCompat", dependencies: ["CByteSearch", "CMetatypes"]),
+        // A fast search that the C library has, and whose name Swift can't see.
+        .target(name: "CByteSearch"),
         // What an initialiser in a protocol's extension is called on, which Swift doesn't tell it.
         .target(name: "CMetatypes"),
         // Model descriptions and every model file.
@@ -105,7 +107,7 @@ let package = Package(
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
-                "CheckedContexts", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
+                "TestEnvironment", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
                 "CoreDataStoreTesting",
                 "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations", "TestSupport",
             ]),
@@ -120,7 +122,7 @@ let package = Package(
         .target(name: "CoreDataStoreTesting", dependencies: ["CoreData"]),
         .testTarget(
             name: "CoreDataStoreTestingTests",
-            dependencies: ["CheckedContexts", "CoreDataStoreTesting", grdb]),
+            dependencies: ["TestEnvironment", "CoreDataStoreTesting", grdb]),
         // The command-line tool. Its product is called `coredata`.
         .executableTarget(
             name: "CoreDataCLI",
@@ -173,7 +175,7 @@ let package = Package(
             swiftSettings: pluginSettings + [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
         // The check of queues, on and stopping, for every target of tests that uses contexts.
-        .target(name: "CheckedContexts", path: "Tests/CheckedContexts"),
+        .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
         // Models, objects and fetches at random, the same for every store that is compared with memory.
         .target(
             name: "RandomFetches", dependencies: ["CoreData", "FoundationCompat", "TestSupport"],
@@ -188,16 +190,16 @@ let package = Package(
             dependencies: ["CoreDataRows", "FoundationCompat", "ManagedObjectModel"], path: "Tests/TableEngine"),
         .testTarget(
             name: "TableEngineTests",
-            dependencies: ["CheckedContexts", "CoreData", "CoreDataStoreTesting", "TableEngine"]),
+            dependencies: ["TestEnvironment", "CoreData", "CoreDataStoreTesting", "TableEngine"]),
         // What the packages of a program add to Core Data's classes.
         .target(name: "ForeignExtensions", dependencies: ["CoreData"], path: "Tests/ForeignExtensions"),
         // Apart from the other tests, as every file of a module sees what one of them imports.
         .testTarget(
-            name: "ForeignExtensionsTests", dependencies: ["CheckedContexts", "CoreData", "ForeignExtensions"]),
+            name: "ForeignExtensionsTests", dependencies: ["TestEnvironment", "CoreData", "ForeignExtensions"]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CheckedContexts", "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing",
+                "TestEnvironment", "CoreData", "CoreDataRows", "CoreDataSQL", "CoreDataSQLite", "Fuzzing",
                 "RandomFetches", "RandomMigrations", "StoreWriter", "TestSupport",
                 grdb,
             ]),
@@ -209,24 +211,24 @@ let package = Package(
         .target(name: "KeyValueStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/KeyValueStore"),
         .target(name: "WebStore", dependencies: ["CoreData", "StoreJSON"], path: "Examples/Stores/WebStore"),
         .testTarget(
-            name: "KeyValueStoreTests", dependencies: ["CheckedContexts", "KeyValueStore", "CoreDataStoreTesting"]),
-        .testTarget(name: "WebStoreTests", dependencies: ["CheckedContexts", "WebStore", "CoreDataStoreTesting"]),
+            name: "KeyValueStoreTests", dependencies: ["TestEnvironment", "KeyValueStore", "CoreDataStoreTesting"]),
+        .testTarget(name: "WebStoreTests", dependencies: ["TestEnvironment", "WebStore", "CoreDataStoreTesting"]),
         // Stores as authors outside of the package write them.
         .target(name: "ArchiveStore", dependencies: ["CoreData"], path: "Examples/Stores/ArchiveStore"),
         .testTarget(
-            name: "ArchiveStoreTests", dependencies: ["CheckedContexts", "ArchiveStore", "CoreDataStoreTesting"]),
+            name: "ArchiveStoreTests", dependencies: ["TestEnvironment", "ArchiveStore", "CoreDataStoreTesting"]),
         .target(name: "DelimitedTextStore", dependencies: ["CoreData"], path: "Examples/Stores/DelimitedTextStore"),
         .testTarget(
             name: "DelimitedTextStoreTests",
-            dependencies: ["CheckedContexts", "DelimitedTextStore", "CoreDataStoreTesting"]),
+            dependencies: ["TestEnvironment", "DelimitedTextStore", "CoreDataStoreTesting"]),
         .testTarget(
             name: "CoreDataCLITests",
             dependencies: [
-                "CheckedContexts", "CoreDataCLI", "Quickstart", "TestSupport", "Tour",
+                "TestEnvironment", "CoreDataCLI", "Quickstart", "TestSupport", "Tour",
                 grdb,
             ]),
         .testTarget(
-            name: "ModelCompilerTests", dependencies: ["CheckedContexts", "ModelCompiler", "CoreData", "TestSupport"]),
+            name: "ModelCompilerTests", dependencies: ["TestEnvironment", "ModelCompiler", "CoreData", "TestSupport"]),
         .testTarget(name: "PortingTests", dependencies: ["Porting"]),
     ],
     swiftLanguageModes: [.v6]

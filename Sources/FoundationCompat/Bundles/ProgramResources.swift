@@ -1,3 +1,4 @@
+import CByteSearch
 import Foundation
 import Synchronization
 
@@ -29,15 +30,14 @@ package enum ProgramResources {
         decided.withLock { decided in
             let undecided = names.filter { decided[$0] == nil }
             if !undecided.isEmpty {
-                let own = namesInImages
-                for name in undecided { decided[name] = own.contains(name) }
+                let images = ownImages.compactMap { image in
+                    // An image that can't be read, as one that was removed while it runs, names no folder.
+                    try? Data(contentsOf: URL(fileURLWithPath: image), options: .alwaysMapped)
+                }
+                for name in undecided { decided[name] = images.contains { $0.hasPath(endingIn: name) } }
             }
             return names.filter { decided[$0] == true }
         }
-    }
-
-    private static var namesInImages: Set<String> {
-        ownImages.reduce(into: []) { names, image in names.formUnion(folderNames(inImageAt: image)) }
     }
 
     /// The program's file, and those of the libraries in its folder that it has loaded.
@@ -54,36 +54,33 @@ package enum ProgramResources {
         }
         return [program] + Set(mapped).filter { $0.hasPrefix(folder) && $0.hasSuffix(".so") }.sorted()
     }
+}
 
-    /// The last parts of all texts in a file that are absolute paths of such folders.
-    private static func folderNames(inImageAt path: String) -> Set<String> {
-        // An image that can't be read, as one that was removed while it runs, names no folder.
-        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return [] }
-        let endings = endings.map { Array($0.utf8) + [0] }
-        return data.withUnsafeBytes { image in
-            var names: Set<String> = []
-            var start = image.startIndex
-            while let dot = offset(of: UInt8(ascii: "."), in: image, from: start) {
-                start = dot + 1
-                let ending = endings.first {
-                    image.count - dot >= $0.count && image[dot..<dot + $0.count].elementsEqual($0)
-                }
-                guard let ending else { continue }
-                let end = dot + ending.count - 1
-                var first = dot
+extension Data {
+    /// Whether there is a text, as compilers lay them down, that is the absolute path of a folder of this name.
+    fileprivate func hasPath(endingIn name: String) -> Bool {
+        let ending = Array("/\(name)".utf8) + [0]
+        return withUnsafeBytes { image in
+            var start = 0
+            while let offset = image.offset(of: ending, from: start) {
+                var first = offset
                 while first > 0, image[first - 1] != 0 { first -= 1 }
-                let text = String(decoding: image[first..<end], as: UTF8.self)
-                // The name alone, with nothing before it, is a text about such a folder.
-                if text.hasPrefix("/") { names.insert((text as NSString).lastPathComponent) }
+                // What stands there may also be a part of a longer text about such a folder.
+                if image[first] == UInt8(ascii: "/") { return true }
+                start = offset + ending.count
             }
-            return names
+            return false
         }
     }
+}
 
-    private static func offset(of byte: UInt8, in image: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = image.baseAddress, start < image.count,
-            let found = memchr(base + start, Int32(byte), image.count - start)
+extension UnsafeRawBufferPointer {
+    /// Where bytes are found, by the C library: its search leaps, where one in a program that isn't optimised takes most of a second
+    /// for the file of a program.
+    fileprivate func offset(of bytes: [UInt8], from start: Int) -> Int? {
+        guard let baseAddress, start < count,
+            let found = find_bytes(baseAddress + start, count - start, bytes, bytes.count)
         else { return nil }
-        return UnsafeRawPointer(found) - base
+        return found - baseAddress
     }
 }
