@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Porting
@@ -16,6 +17,37 @@ import Testing
         #expect(port(portable, .portable).text == portable)
         let keys = "import CoreData\nlet name = kCFBundleNameKey\n"
         #expect(port(keys, .overlay).text == keys)
+    }
+
+    @Test(
+        "Foundation, which a framework of Apple's alone brings along, is imported",
+        arguments: [
+            "import UIKit\n", "import SwiftUI\n", "import AppKit\n", "import class UIKit.UIView\n",
+            "#if canImport(UIKit)\nimport UIKit\n#elseif canImport(AppKit)\nimport AppKit\n#endif\n",
+            "#if os(macOS)\nimport Foundation\n#else\nimport UIKit\n#endif\n",
+        ])
+    func foundationByFramework(_ imports: String) {
+        let text = imports + "\nstruct Link {\n    let url: URL\n}\n"
+        #expect(
+            port(text, .overlay).text.contains("import Foundation;")
+                || port(text, .overlay).text.hasPrefix("import Foundation\n"))
+        let portable = port(text, .portable).text
+        #expect(portable.contains("import Foundation\n"))
+        #expect(port(portable, .portable).text == portable)
+    }
+
+    @Test(
+        "Foundation isn't imported twice, nor where a framework brings none or nothing is left on Linux",
+        arguments: [
+            "import Foundation\nimport UIKit\nlet url: URL\n", "import CoreData\nimport UIKit\nlet url: URL\n",
+            "import Darwin\nlet size = getpagesize()\n", "#if os(iOS)\nimport UIKit\nlet url: URL\n#endif\n",
+            "struct Pair {}\n",
+        ])
+    func noFoundation(_ text: String) {
+        for style in [PortingStyle.overlay, .portable] {
+            let count = { (text: String) in text.components(separatedBy: "import Foundation").count }
+            #expect(count(port(text, style).text) == count(text))
+        }
     }
 
     @Test("The parser of XML and the nodes of documents are imported on Linux")

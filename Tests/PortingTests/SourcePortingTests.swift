@@ -266,10 +266,11 @@ struct SourcePortingTests {
     func combineOfSwiftUI() {
         let text = "import SwiftUI\nfinal class Items: ObservableObject {\n    @Published var all: [Int] = []\n}\n"
         let model = port(text, .overlay)
-        #expect(model.text.hasPrefix("import OpenCombine; ") && model.modules == [.combine])
+        #expect(model.text.hasPrefix("import Foundation; import OpenCombine; ") && model.modules == [.combine])
         #expect(model.remarks.isEmpty)
         let portable = port(text, .portable).text
-        #expect(portable.hasPrefix("#if canImport(SwiftUI)\nimport SwiftUI\n#else\nimport OpenCombine\n"))
+        let imports = "import Foundation\n#if canImport(SwiftUI)\nimport SwiftUI\n#else\nimport OpenCombine\n"
+        #expect(portable.hasPrefix(imports))
         let view = port(text + "struct Row: View { var body: some View { Text(\"\") } }\n", .overlay)
         #expect(view.modules.isEmpty && view.remarks.contains { $0.message.contains("left out") })
         // A property of that name is none of Combine's.

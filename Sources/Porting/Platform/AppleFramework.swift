@@ -14,6 +14,9 @@ struct AppleFramework {
     /// Whether the names of a module are known here.
     static func isKnown(_ module: String) -> Bool { known[module] != nil }
 
+    /// Whether a module of Apple's brings Foundation along, so that sources which import it alone use that as well.
+    static func bringsFoundation(_ module: String) -> Bool { isMissing(module) && !withoutFoundation.contains(module) }
+
     /// Whether one of the names that a source says comes from the framework. False for a framework whose names aren't
     /// known here: then the import goes, and the compiler finds what is left.
     static func isUsed(_ module: String, by names: Set<String>) -> Bool {
@@ -68,6 +71,10 @@ struct AppleFramework {
         "UniformTypeIdentifiers": AppleFramework(names: ["UTType", "UTTagClass"]),
         "UserNotifications": AppleFramework(prefixes: ["UN"]), "Photos": AppleFramework(prefixes: ["PH"]),
         "BackgroundTasks": AppleFramework(prefixes: ["BG"]), "AVFoundation": AppleFramework(prefixes: ["AV"]),
+    ]
+
+    private static let withoutFoundation: Set<String> = [
+        "Accelerate", "Combine", "CoreGraphics", "Darwin", "ObjectiveC", "Security", "os",
     ]
 
     private static let others: Set<String> = [

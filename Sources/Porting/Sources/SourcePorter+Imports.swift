@@ -24,9 +24,21 @@ extension SourcePorter {
         return access.map { "\($0.name.text) " } ?? ""
     }
 
+    /// Whether Foundation comes to the source by frameworks alone that Linux lacks, such as UIKit.
+    ///
+    /// Imports under conditions that don't hold on Linux count: `#if canImport(UIKit) … #elseif canImport(AppKit) …` brings
+    /// Foundation on all of Apple's platforms.
+    var needsFoundation: Bool {
+        let modules = Set(imports.map(\.module))
+        return !names.isEmpty && modules.isDisjoint(with: ["Foundation", "CoreData", "XCTest"])
+            && modules.union(conditionalModules).contains {
+                surroundings.isMissing($0) && AppleFramework.bringsFoundation($0)
+            }
+    }
+
     /// Imports the parts of Foundation that the source uses and that are modules of their own on Linux.
     func addPartsOfFoundation() {
-        guard !imports.isEmpty else { return }
+        guard !imports.isEmpty || needsFoundation else { return }
         for part in FoundationPart.allCases
         where !imports.contains(where: { $0.module == part.module }) && names.contains(where: part.contains) {
             addImport(of: part.module, isOnLinuxOnly: !part.isOnApplePlatforms)
@@ -60,6 +72,19 @@ extension SourcePorter {
         case .overlay:
             let location = "#sourceLocation(file: \"\(path)\", line: 1)"
             edits.append(SourceEdit(insert: "\(line)\n\(location)\n", at: 0))
+        }
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// The modules that are imported in its clauses, and in those inside of them.
+    var importedModules: [String] {
+        clauses.flatMap { clause -> [String] in
+            guard case .statements(let items)? = clause.elements else { return [] }
+            return items.flatMap { item in
+                item.item.as(ImportDeclSyntax.self).map { [$0.module] }
+                    ?? item.item.as(IfConfigDeclSyntax.self)?.importedModules ?? []
+            }
         }
     }
 }

@@ -97,3 +97,23 @@ extension SourcePorter {
         return (call, !labels.isEmpty)
     }
 }
+
+extension SourcePorter {
+    /// Remarks on an override of what managed objects alone have to override, where `ObserverOverrides` couldn't rewrite it.
+    func remarkOnObserving(_ node: FunctionDeclSyntax) {
+        guard let name = ObserverOverrides.protocols[node.name.text], node.overriding != nil else { return }
+        var owner = node.parent
+        while let current = owner, !current.is(ClassDeclSyntax.self), !current.is(ExtensionDeclSyntax.self) {
+            owner = current.parent
+        }
+        if let owner = owner?.as(ClassDeclSyntax.self), inheritsObserving(owner.name.plain, node.name.text) { return }
+        remark(
+            "\(node.name.text) can't be overridden: adopt \(name), and declare it without override", at: node.name)
+    }
+
+    private func inheritsObserving(_ name: String, _ method: String) -> Bool {
+        var declarations = DeclarationTable(tree)
+        declarations.add(surroundings.declarations)
+        return declarations.inheritsObserving(name, method)
+    }
+}

@@ -19,6 +19,8 @@ final class SourcePorter: SyntaxVisitor {
     private var remarks: [(offset: Int, message: String)] = []
     /// The imports that count on Linux.
     private(set) var imports: [ImportDeclSyntax] = []
+    /// The modules that are imported under conditions, whether or not these hold on Linux.
+    private(set) var conditionalModules: Set<String> = []
     private(set) var names: Set<String> = []
     private var needsPlugin = false
     private var needsCoreData = false
@@ -114,6 +116,7 @@ final class SourcePorter: SyntaxVisitor {
 
     /// What is not compiled on Linux stays as it is.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        conditionalModules.formUnion(node.importedModules)
         for elements in node.clausesOnLinux(surroundings) { walk(elements) }
         return .skipChildren
     }
@@ -182,7 +185,11 @@ final class SourcePorter: SyntaxVisitor {
     /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
     private func portImports(isUnder condition: String? = nil) {
         // First of all, as what comes first at a place stays in front of what replaces something there.
-        if usesCoreData, !importsCoreData, condition == nil { addImport(of: "CoreData") }
+        if usesCoreData, !importsCoreData, condition == nil {
+            addImport(of: "CoreData")
+        } else if condition == nil, needsFoundation {
+            addImport(of: "Foundation")
+        }
         if condition == nil { addPartsOfFoundation() }
         if condition == nil, needsLocks { modules.insert(addLocks()) }
         for node in imports where node.module != condition {
@@ -340,24 +347,6 @@ final class SourcePorter: SyntaxVisitor {
 }
 
 extension SourcePorter {
-    /// Remarks on an override of what managed objects alone have to override, where `ObserverOverrides` couldn't rewrite it.
-    private func remarkOnObserving(_ node: FunctionDeclSyntax) {
-        guard let name = ObserverOverrides.protocols[node.name.text], node.overriding != nil else { return }
-        var owner = node.parent
-        while let current = owner, !current.is(ClassDeclSyntax.self), !current.is(ExtensionDeclSyntax.self) {
-            owner = current.parent
-        }
-        if let owner = owner?.as(ClassDeclSyntax.self), inheritsObserving(owner.name.plain, node.name.text) { return }
-        remark(
-            "\(node.name.text) can't be overridden: adopt \(name), and declare it without override", at: node.name)
-    }
-
-    private func inheritsObserving(_ name: String, _ method: String) -> Bool {
-        var declarations = DeclarationTable(tree)
-        declarations.add(surroundings.declarations)
-        return declarations.inheritsObserving(name, method)
-    }
-
     /// Puts spaces in the place of something, so that nothing else moves.
     func blank(_ node: some SyntaxProtocol) { blank(node.trimmedStart..<node.trimmedEnd) }
 
