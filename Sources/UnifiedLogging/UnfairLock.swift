@@ -17,11 +17,36 @@ public func os_unfair_lock_unlock(_ lock: os_unfair_lock_t) { unfair_lock_releas
 /// Takes a lock where it is free, and says whether it was (Apple: os_unfair_lock_trylock).
 public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool { unfair_lock_try(lock) }
 
+/// Stops the program where the calling thread doesn't have the lock (Apple: os_unfair_lock_assert_owner).
+public func os_unfair_lock_assert_owner(_ lock: os_unfair_lock_t) {
+    precondition(unfair_lock_is_owned(lock), "The lock isn't held by this thread.")
+}
+
+/// Stops the program where the calling thread has the lock (Apple: os_unfair_lock_assert_not_owner).
+public func os_unfair_lock_assert_not_owner(_ lock: os_unfair_lock_t) {
+    precondition(!unfair_lock_is_owned(lock), "The lock is held by this thread.")
+}
+
 // Safe: its only part is a reference to the state, which is looked at while the lock beside it is held; a state that isn't
 // sendable gets in and out by methods called `unchecked` only, as Apple's.
 /// A lock and what it protects (Apple: OSAllocatedUnfairLock).
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private let storage: LockedState<State>
+
+    /// Whether the calling thread has the lock (Apple: OSAllocatedUnfairLock.Ownership).
+    public enum Ownership: Hashable, Sendable {
+        /// The thread has it.
+        case owner
+        /// Another thread has it, or none.
+        case notOwner
+    }
+
+    /// Stops the program where the calling thread has the lock, or hasn't, against what is said (Apple: precondition(_:)).
+    public func precondition(_ condition: Ownership) {
+        Swift.precondition(
+            storage.isOwned == (condition == .owner),
+            condition == .owner ? "The lock isn't held by this thread." : "The lock is held by this thread.")
+    }
 
     /// Protects a value that only `withLockUnchecked` hands out.
     public init(uncheckedState initialState: State) { storage = LockedState(initialState) }
@@ -100,4 +125,5 @@ private final class LockedState<Value> {
     func acquire() { unfair_lock_acquire(lock) }
     func acquireIfFree() -> Bool { unfair_lock_try(lock) }
     func release() { unfair_lock_release(lock) }
+    var isOwned: Bool { unfair_lock_is_owned(lock) }
 }

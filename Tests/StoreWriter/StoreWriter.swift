@@ -3,7 +3,7 @@ import Foundation
 
 /// What the tests do in a process of its own, since it may be killed, or crash.
 ///
-/// `save STORE MODEL FIRST` saves numbered batches without end and prints each number once its save has returned;
+/// `save STORE MODEL FIRST` prints `begin`, saves numbered batches without end and prints each number once its save has returned;
 /// `save-all STORE MODEL FIRST` does so with history and with values in files of their own.
 /// `save-once STORE MODEL NUMBER` makes one such save, and prints its number or the error that ends it.
 /// `save-atomic STORE MODEL TYPE` makes an author in a store of that type.
@@ -22,6 +22,7 @@ enum StoreWriter {
         let arguments = CommandLine.arguments.dropFirst().map { $0 }
         switch arguments.first {
         case "save" where arguments.count == 4, "save-all" where arguments.count == 4:
+            Output.line("begin")
             try batches(arguments, withEverything: arguments[0] == "save-all").run(from: Int(arguments[3]) ?? 1)
         case "save-once" where arguments.count == 4:
             do {

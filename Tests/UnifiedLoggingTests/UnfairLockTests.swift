@@ -26,4 +26,30 @@ struct UnfairLockTests {
         plain.unlock()
         #expect(plain.withLock { 3 } == 3)
     }
+
+    @Test("A lock knows whether the calling thread has it")
+    func ownership() async {
+        var lock = os_unfair_lock()
+        os_unfair_lock_assert_not_owner(&lock)
+        os_unfair_lock_lock(&lock)
+        os_unfair_lock_assert_owner(&lock)
+        os_unfair_lock_unlock(&lock)
+        let plain = OSAllocatedUnfairLock()
+        plain.precondition(.notOwner)
+        plain.withLockUnchecked {
+            plain.precondition(.owner)
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                if !plain.lockIfAvailable() { return }
+                Issue.record("the lock was free")
+            }
+            Thread { plain.precondition(.notOwner) }.start()
+        }
+        plain.precondition(.notOwner)
+        await #expect(processExitsWith: .failure) { OSAllocatedUnfairLock().precondition(.owner) }
+        await #expect(processExitsWith: .failure) {
+            var lock = os_unfair_lock()
+            os_unfair_lock_lock(&lock)
+            os_unfair_lock_assert_not_owner(&lock)
+        }
+    }
 }

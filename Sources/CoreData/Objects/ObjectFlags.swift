@@ -2,6 +2,12 @@
 struct ObjectFlags: OptionSet {
     let rawValue: UInt32
 
+    // As the protocols' own, which are generic: in a program that isn't optimised those take a good part of each access.
+
+    func contains(_ other: ObjectFlags) -> Bool { rawValue & other.rawValue == other.rawValue }
+    func isSuperset(of other: ObjectFlags) -> Bool { contains(other) }
+    func isDisjoint(with other: ObjectFlags) -> Bool { rawValue & other.rawValue == 0 }
+
     static let fault = ObjectFlags(rawValue: 1 << 0)
     static let inserted = ObjectFlags(rawValue: 1 << 1)
     static let updated = ObjectFlags(rawValue: 1 << 2)

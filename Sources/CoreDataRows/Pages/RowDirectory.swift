@@ -51,6 +51,12 @@ package final class RowDirectory {
     /// The handles of each page, apart from the pages so that they can be run through quickly.
     @exclusivity(unchecked) private var ranges: ContiguousArray<ClosedRange<Int64>> = []
     @exclusivity(unchecked) private var highest = Int64.min
+    /// The places of the pages with several rows, which may overlap any other.
+    @exclusivity(unchecked) private var widePages: ContiguousArray<Int32> = []
+    /// The newest of the pages that have one row, by its handle. There may be as many as there are objects.
+    @exclusivity(unchecked) private var singlePages: [Int64: Int32] = [:]
+    /// For each page with one row the one before it with the same handle, or -1.
+    @exclusivity(unchecked) private var olderSingles: ContiguousArray<Int32> = []
     @exclusivity(unchecked) private var places: [Int64: Place] = [:]
     /// How many of the pages have been entered, from the first one on.
     @exclusivity(unchecked) private var enteredCount = 0
@@ -60,14 +66,35 @@ package final class RowDirectory {
     package func add(_ page: RowPage, wasSaved: Bool, holding held: inout [RowPage]) {
         if pages.count >= sweepAt { sweep(holding: &held) }
         let handles = page.handleRange
-        if handles.lowerBound <= highest {
-            for (index, range) in ranges.enumerated() where range.overlaps(handles) {
-                hold(index, in: &held)?.markSuperseded()
-                hasOverlaps = true
-            }
-        }
+        if handles.lowerBound <= highest { markOverlapped(by: handles, holding: &held) }
         append(page, handles)
         if wasSaved { enter(page, at: pages.count - 1, wasSaved: true) }
+    }
+
+    private func markOverlapped(by handles: ClosedRange<Int64>, holding held: inout [RowPage]) {
+        for place in widePages.indices where ranges[Int(widePages[place])].overlaps(handles) {
+            mark(widePages[place], holding: &held)
+        }
+        if UInt64(singlePages.count) > UInt64(bitPattern: handles.upperBound &- handles.lowerBound) {
+            for handle in handles { markSingles(from: singlePages[handle], holding: &held) }
+        } else {
+            for (handle, newest) in singlePages where handles.contains(handle) {
+                markSingles(from: newest, holding: &held)
+            }
+        }
+    }
+
+    private func markSingles(from newest: Int32?, holding held: inout [RowPage]) {
+        var index = newest ?? -1
+        while index >= 0 {
+            mark(index, holding: &held)
+            index = olderSingles[Int(index)]
+        }
+    }
+
+    private func mark(_ index: Int32, holding held: inout [RowPage]) {
+        hold(Int(index), in: &held)?.markSuperseded()
+        hasOverlaps = true
     }
 
     package func newest(_ handle: Int64, holding held: inout [RowPage]) -> Newest {
@@ -107,6 +134,15 @@ package final class RowDirectory {
         page.cacheIndex = pages.count
         pages.append(.passUnretained(page))
         ranges.append(handles)
+        let index = Int32(page.cacheIndex)
+        if handles.lowerBound == handles.upperBound {
+            var older = singlePages.updateValue(index, forKey: handles.lowerBound) ?? -1
+            while older >= 0, pages[Int(older)] == nil { older = olderSingles[Int(older)] }
+            olderSingles.append(older)
+        } else {
+            olderSingles.append(-1)
+            widePages.append(index)
+        }
         highest = max(highest, handles.upperBound)
     }
 
@@ -134,6 +170,10 @@ package final class RowDirectory {
         }
     }
 
+    private func isOnPage(_ handle: Int64) -> Bool {
+        singlePages[handle] != nil || widePages.contains { ranges[Int($0)].contains(handle) }
+    }
+
     /// Removes the entries of pages that have been deinitialised.
     private func sweep(holding held: inout [RowPage]) {
         if hasOverlaps { enterPages(holding: &held) }
@@ -142,6 +182,9 @@ package final class RowDirectory {
         let (oldRanges, oldEntered) = (ranges, enteredCount)
         pages = []
         ranges = []
+        widePages = []
+        singlePages = [:]
+        olderSingles = []
         highest = .min
         enteredCount = 0
         for index in kept.indices {
@@ -150,13 +193,12 @@ package final class RowDirectory {
             if index < oldEntered { enteredCount += 1 }
             append(page, oldRanges[index])
         }
-        let keptRanges = ranges
         places = places.compactMapValues { place in
             var place = place
             place.page = place.page < 0 ? -1 : moved[Int(place.page)]
             return place.page >= 0 || place.wasSaved ? place : nil
         }
-        .filter { handle, place in place.page >= 0 || keptRanges.contains { $0.contains(handle) } }
+        .filter { handle, place in place.page >= 0 || isOnPage(handle) }
         sweepAt = max(64, pages.count * 2)
     }
 }

@@ -14,21 +14,34 @@ package enum MainQueue {
     }()
 
     /// What a thread has under this key while it runs a block of another queue that code on the main queue waits for.
-    private static let heldKey: pthread_key_t = {
+    private static let heldKey = makeKey()
+    private static var isHeld: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 1) }
+
+    /// Under this key a thread has whether it is the main one, once it was asked.
+    private static let mainThreadKey = makeKey()
+
+    private static func makeKey() -> pthread_key_t {
         var key = pthread_key_t()
         guard pthread_key_create(&key, nil) == 0 else { fatalError("The process has no thread-specific key left.") }
         return key
-    }()
-    private static var isHeld: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 1) }
+    }
+
+    /// Foundation's own calls the system twice, and every checked access to an object's value asks.
+    private static var isMainThread: Bool {
+        if let known = pthread_getspecific(mainThreadKey) { return Int(bitPattern: known) == 1 }
+        let isMain = Thread.isMainThread
+        pthread_setspecific(mainThreadKey, UnsafeRawPointer(bitPattern: isMain ? 1 : 2))
+        return isMain
+    }
 
     package static var isCurrent: Bool {
-        Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true || pthread_getspecific(heldKey) != nil
+        isMainThread || DispatchQueue.getSpecific(key: key) == true || pthread_getspecific(heldKey) != nil
     }
 
     /// Runs a block on another queue and waits for it. Where the caller is on the main queue, the block counts as being there
     /// as well: the caller keeps that queue, and dispatch can tell the block only of the queue that it has been sent to.
     package static func stayingThere<T>(_ block: () throws -> T, on queue: DispatchQueue) rethrows -> T {
-        guard !Thread.isMainThread, isCurrent else { return try queue.sync(execute: block) }
+        guard !isMainThread, isCurrent else { return try queue.sync(execute: block) }
         return try queue.sync {
             let before = pthread_getspecific(heldKey)
             pthread_setspecific(heldKey, isHeld)

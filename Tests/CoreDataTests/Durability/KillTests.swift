@@ -67,7 +67,9 @@ struct KillTests {
                 last = 0
             }
             let child = try ChildProcess([command, store.path, modelURL.path, "\(last + 1)"])
-            let (lines, endedWell) = child.finish(within: Self.pace * Double.random(in: 0.05...0.8, using: &random))
+            // A busy machine may take longer than that to start the child.
+            let delay = Self.pace * Double.random(in: 0.05...0.8, using: &random)
+            let (lines, endedWell) = child.finish(within: delay, of: "begin")
             let printed = lines.compactMap { Int($0) }.last ?? last
             #expect(!endedWell, "seed \(seed), kill \(kill): the child ended by itself")
             let found = try prefix(in: store, "seed \(seed), kill \(kill)", hasFiles: command != "save")
@@ -77,6 +79,7 @@ struct KillTests {
             last = found
         }
         #expect(killedInTheMiddle > 0)
+        print("\(command), seed \(seed): \(kills) kills, \(killedInTheMiddle) of them after a save")
     }
 
     /// The number of saves that the store holds, after a check that it holds nothing else.

@@ -90,11 +90,12 @@ struct LiveSetTests {
 
     private static func label(_ object: Any) -> String { (object as? NSManagedObject)?.text("label") ?? "" }
 
-    /// Does the same random changes to a live set and to a plain one, comparing after each; saves now and then.
+    /// Does the same random changes to a live set, or to one made anew for each, and to a plain one, comparing after each; saves now
+    /// and then.
     private func compare<Collection: AnyObject>(
         _ changes: [(String, Change<Collection>)], of key: String, member: String, inverse: String,
         live: (NSManagedObject) -> Collection, plain: () -> Collection, seen: (Collection) -> [NSManagedObject],
-        isEqual: ([NSManagedObject], [NSManagedObject]) -> Bool
+        isEqual: ([NSManagedObject], [NSManagedObject]) -> Bool, isMadeAnew: Bool = false
     ) throws {
         for seed in UInt64(0)..<40 {
             var generator = SeededGenerator(seed: seed)
@@ -103,8 +104,9 @@ struct LiveSetTests {
             let name = member == "Mark" ? "label" : "name"
             let objects = "abcdefgh".map { stack.context.make(member, [name: String($0)]) }
             try stack.context.save()
-            let (live, expected) = (live(owner), plain())
+            let (first, expected) = (live(owner), plain())
             for step in 0..<30 {
+                let live = isMadeAnew ? live(owner) : first
                 let (name, change) = changes.randomElement(using: &generator)!
                 var again = generator
                 change(expected, objects, &again)
@@ -122,12 +124,14 @@ struct LiveSetTests {
         }
     }
 
-    @Test("An ordered one changes its relationship as a plain ordered set changes, by every method, inverses included")
-    func ordered() throws {
+    @Test(
+        "An ordered one changes its relationship as a plain ordered set changes, by every method, inverses included",
+        arguments: [false, true])
+    func ordered(isMadeAnew: Bool) throws {
         try compare(
             Self.orderedChanges, of: "steps", member: "Mark", inverse: "stepOf",
             live: { $0.mutableOrderedSetValue(forKey: "steps") }, plain: { NSMutableOrderedSet() },
-            seen: { $0.array.compactMap { $0 as? NSManagedObject } }, isEqual: ==)
+            seen: { $0.array.compactMap { $0 as? NSManagedObject } }, isEqual: ==, isMadeAnew: isMadeAnew)
     }
 
     @Test("An unordered one does so too, for one-to-many")
@@ -203,7 +207,7 @@ struct LiveSetTests {
     }
 
     enum Way: CaseIterable {
-        case liveSet, destination, wholeValue, removal
+        case liveSet, newLiveSets, destination, wholeValue, removal
     }
 
     /// The processor time that it takes to add or remove so many members.
@@ -213,19 +217,15 @@ struct LiveSetTests {
         let marks = (0..<count).map { _ in stack.context.make("Mark") }
         let steps = owner.mutableOrderedSetValue(forKey: "steps")
         if way == .removal { owner.setValue(NSOrderedSet(array: marks), forKey: "steps") }
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
+        let start = ThreadTime.seconds
         switch way {
         case .liveSet: for mark in marks { steps.add(mark) }
+        case .newLiveSets: for mark in marks { owner.mutableOrderedSetValue(forKey: "steps").add(mark) }
         case .destination: for mark in marks { mark.setValue(owner, forKey: "stepOf") }
         case .wholeValue: owner.setValue(NSOrderedSet(array: marks), forKey: "steps")
         case .removal: for mark in marks { steps.remove(mark) }
         }
-        let seconds = now() - start
+        let seconds = ThreadTime.seconds - start
         #expect(NSManagedObject.list(owner.value(forKey: "steps")) == (way == .removal ? [] : marks))
         return seconds
     }

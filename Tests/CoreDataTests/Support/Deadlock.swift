@@ -3,7 +3,7 @@ import Dispatch
 
 /// Two contexts whose blocks wait for each other.
 enum Deadlock {
-    /// Runs into it. Nobody comes back where it is noticed; otherwise this gives up after 20 seconds.
+    /// Runs into it. Nobody comes back where it is noticed; otherwise this gives up after two minutes.
     static func run(_ first: NSManagedObjectContext, _ second: NSManagedObjectContext) {
         let both = DispatchSemaphore(value: 0)
         let entered = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
@@ -15,6 +15,6 @@ enum Deadlock {
                 both.signal()
             }
         }
-        _ = both.wait(timeout: .now() + 20)
+        _ = both.wait(timeout: .now() + 120)
     }
 }

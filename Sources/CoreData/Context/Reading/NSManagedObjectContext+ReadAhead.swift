@@ -169,6 +169,7 @@ extension NSManagedObjectContext {
     ) -> [NSManagedObject] {
         guard let page = object.snapshotPage, page.count > 1 else { return [] }
         let wanted = relationshipRuns.siblingCount(of: property, on: page)
+        guard wanted > 0 else { return [] }
         var found: [NSManagedObject] = []
         var row = Int(object.snapshotRow) + 1
         let end = row + page.count - 1
@@ -178,12 +179,15 @@ extension NSManagedObjectContext {
             guard
                 let other = registry.object(
                     store: object.storeIndex, layout: page.layout(place), handle: page.handle(place)),
-                other !== object, other.snapshotPage === page, !other.wasNeverSaved, !other.isDeleted,
+                // Those of deleted objects are read for the delete rules, and for all of these one after the other.
+                other !== object, other.snapshotPage === page, !other.wasNeverSaved,
+                other.isDeleted == object.isDeleted,
                 isMissing(other),
                 other.layout.property(named: property.name)?.isSameProperty(as: property) ?? false
             else { continue }
             found.append(other)
         }
+        relationshipRuns.recordSiblings(found.count, of: wanted, property)
         return found
     }
 }

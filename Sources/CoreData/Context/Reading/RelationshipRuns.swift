@@ -14,6 +14,9 @@ struct RelationshipRuns {
         var count = 0
         /// About how many destinations an object has.
         var destinations = 0
+        /// How often not to look for others after a look that found too few, and how often still.
+        var pause = 0
+        var pausesLeft = 0
     }
 
     private var runs: [Key: Run] = [:]
@@ -29,7 +32,12 @@ struct RelationshipRuns {
             run.page = ObjectIdentifier(page)
             // A program that has gone through a whole page mostly goes through the next one too.
             run.count = run.count >= RowPage.defaultCapacity ? run.count : 1
+            (run.pause, run.pausesLeft) = (0, 0)
             return limited(run.count - 1, run)
+        }
+        if run.pausesLeft > 0 {
+            run.pausesLeft -= 1
+            return 0
         }
         run.count = min(run.count * 4, RowPage.defaultCapacity)
         return limited(run.count - 1, run)
@@ -37,6 +45,15 @@ struct RelationshipRuns {
 
     private func limited(_ count: Int, _ run: Run) -> Int {
         min(count, Self.mostDestinations / max(1, run.destinations))
+    }
+
+    /// Records how many others a look through the whole page has found. Such a look takes as long as the page has rows, so that one for
+    /// each object would take the square of that.
+    mutating func recordSiblings(_ found: Int, of wanted: Int, _ property: PropertyLayout) {
+        var run = runs[Key(property)] ?? Run()
+        run.pause = found < wanted ? max(1, run.pause * 2) : 0
+        run.pausesLeft = run.pause
+        runs[Key(property)] = run
     }
 
     mutating func recordDestinations(_ count: Int, of property: PropertyLayout) {
