@@ -86,20 +86,6 @@ struct IdiomPortingTests {
         #expect(port("@testable import A\nlet p: NSPredicate\n", .overlay).text.hasPrefix("import CoreData; @testable"))
     }
 
-    @Test("A cast of a results controller becomes what can succeed")
-    func controllerCasts() {
-        let text = """
-            import CoreData
-            func changed(_ c: NSFetchedResultsController<NSFetchRequestResult>) {
-                let a = c as! NSFetchedResultsController<Person>
-                let b = c as? NSFetchedResultsController<Person>
-            }
-            """
-        let overlaid = port(text, .overlay).text
-        #expect(overlaid.contains("let a = NSFetchedResultsController<Person>.cast(c)\n"))
-        #expect(overlaid.contains("let b = NSFetchedResultsController<Person>.castIfController(c)\n"))
-    }
-
     @Test("The bundle of a class becomes that of its target, for people in a statement or property of its own")
     func bundles() {
         let text = """

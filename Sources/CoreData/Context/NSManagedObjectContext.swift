@@ -399,10 +399,10 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// How many results a request has, unsaved changes included. Throws what a fetch of them would.
     open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int { try count(of: request) }
 
-    /// Executes a request other than a fetch or a save: one that inserts, updates or deletes many rows, or one for history.
+    /// Executes a request other than a save: one that inserts, updates or deletes many rows, or one for history.
     ///
     /// Call it on the context's queue. Objects in memory don't change: merge what the result says (Apple: NSBatchDeleteRequest).
-    ///
+    /// A fetch gives an ``NSAsynchronousFetchResult`` that has its results.
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) where a store can't execute such a request, or what it throws.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try result(of: request) }

@@ -8,6 +8,28 @@ struct ObjectFlags: OptionSet {
     func isSuperset(of other: ObjectFlags) -> Bool { contains(other) }
     func isDisjoint(with other: ObjectFlags) -> Bool { rawValue & other.rawValue == 0 }
 
+    @discardableResult
+    mutating func insert(_ other: ObjectFlags) -> (inserted: Bool, memberAfterInsert: ObjectFlags) {
+        let inserted = !contains(other)
+        self = ObjectFlags(rawValue: rawValue | other.rawValue)
+        return (inserted, other)
+    }
+
+    @discardableResult
+    mutating func remove(_ other: ObjectFlags) -> ObjectFlags? {
+        let removed = rawValue & other.rawValue
+        self = ObjectFlags(rawValue: rawValue & ~other.rawValue)
+        return removed == 0 ? nil : ObjectFlags(rawValue: removed)
+    }
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    init(arrayLiteral flags: ObjectFlags...) {
+        var rawValue: UInt32 = 0
+        for flag in flags { rawValue |= flag.rawValue }
+        self.rawValue = rawValue
+    }
+
     static let fault = ObjectFlags(rawValue: 1 << 0)
     static let inserted = ObjectFlags(rawValue: 1 << 1)
     static let updated = ObjectFlags(rawValue: 1 << 2)

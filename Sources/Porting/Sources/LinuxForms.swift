@@ -13,6 +13,7 @@ final class LinuxForms: SourceRewriter {
     /// The generic classes of Core Data that are cast, with the method that stands for `as?`.
     static let conditionalCasts = [
         "NSFetchRequest": "castIfRequest", "NSFetchedResultsController": "castIfController",
+        "NSAsynchronousFetchResult": "castIfResult",
     ]
 
     /// The methods of results controllers' delegates, which are optional on Apple's platforms.

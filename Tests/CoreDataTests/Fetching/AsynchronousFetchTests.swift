@@ -35,6 +35,55 @@ struct AsynchronousFetchTests {
         return result
     }
 
+    @Test(
+        "A fetch request that a context executes gives such a result at once, with unsaved changes and what it was typed with"
+    )
+    func plainRequest() throws {
+        let (stack, context) = try library()
+        try context.performAndWait {
+            context.make("Author", ["name": "Zoe"])
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+            let result = try #require(try context.execute(request) as? NSAsynchronousFetchResult<NSManagedObject>)
+            #expect(result.finalResult?.map { $0.value(forKey: "name") as? String } == ["Zoe", "Emma", "Ada"])
+            #expect(result.fetchRequest.fetchRequest === request && result.managedObjectContext === context)
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Author")
+            rows.resultType = .dictionaryResultType
+            rows.predicate = NSPredicate(format: "name == 'Ada'")
+            let dictionaries = try context.execute(rows) as? NSAsynchronousFetchResult<NSDictionary>
+            #expect(dictionaries?.finalResult?.count == 1)
+            // A request that is typed with a class, and asks for a number.
+            request.resultType = .countResultType
+            let counted = try context.execute(request)
+            #expect(NSAsynchronousFetchResult<NSNumber>.cast(counted).finalResult == [3])
+            let erased = NSAsynchronousFetchResult<any NSFetchRequestResult>.castIfResult(counted)
+            #expect(erased?.finalResult?.first as? Int == 3)
+            #expect(NSAsynchronousFetchResult<NSNumber>.castIfResult("text") == nil)
+            #expect(throws: NSError.self) { try context.execute(NSFetchRequest<NSManagedObject>(entityName: "Nobody")) }
+        }
+        withExtendedLifetime(stack) {}
+    }
+
+    @Test("A result that is seen as one of another type gets its objects, and its error, when they are there")
+    func seenAsOther() throws {
+        let (stack, context) = try library()
+        typealias Erased = NSAsynchronousFetchResult<any NSFetchRequestResult>
+        var seen: Erased?
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        let result = try run(request, in: context) { seen = .cast($0) }
+        context.performAndWait {
+            #expect(seen?.finalResult?.count == 2 && seen?.progress === result.progress)
+            #expect(seen?.operationError == nil && seen?.managedObjectContext === context)
+        }
+        let failing = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        failing.predicate = NSPredicate(format: "nothing == 1")
+        let failed = try run(failing, in: context) { seen = .cast($0) }
+        context.performAndWait {
+            #expect(failed.operationError != nil && seen?.operationError != nil && seen?.finalResult == nil)
+        }
+        withExtendedLifetime(stack) {}
+    }
+
     @Test("The results come on the context's queue, after execute has returned")
     func results() throws {
         let (stack, context) = try library()

@@ -43,7 +43,12 @@ struct ObjectList {
         return slots.indices.contains(index) && slots[index] === object
     }
 
-    var objects: ContiguousArray<NSManagedObject> { ContiguousArray(slots.lazy.compactMap { $0 }) }
+    var objects: ContiguousArray<NSManagedObject> {
+        var objects = ContiguousArray<NSManagedObject>()
+        objects.reserveCapacity(count)
+        for case let object? in slots { objects.append(object) }
+        return objects
+    }
 
     /// Keeps a set of the objects that a caller has made already, so that the save needn't make it again.
     mutating func adopt(_ set: Set<NSManagedObject>) {

@@ -1,23 +1,31 @@
 import Foundation
 import ManagedObjectModel
 
-/// A request that a context executes as a whole, with a result of its own: batch and history requests.
+/// A request that a context executes as a whole, with a result of its own, such as batch and history requests.
 protocol ExecutableRequest: NSPersistentStoreRequest {
     /// Asks the stores, and returns the result.
     ///
     /// - Parameter context: the context that asks. It gives the author, the merge policy and the generation.
     func result(from coordinator: NSPersistentStoreCoordinator, for context: NSManagedObjectContext?) throws
         -> NSPersistentStoreResult
+    /// Whether executing it asks a coordinator of a program's own class already.
+    var asksCoordinator: Bool { get }
+}
+
+extension ExecutableRequest {
+    var asksCoordinator: Bool { false }
 }
 
 extension NSManagedObjectContext {
     func result(of request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         guard let executable = request as? any ExecutableRequest else {
             throw CoreDataError.unsupportedRequest(
-                "A context can't execute a \(type(of: request)); use fetch(_:) or save(), or have the coordinator execute it."
+                "A context can't execute a \(type(of: request)); use save(), or have the coordinator execute it."
             )
         }
-        guard let coordinator = coordinatorToAsk else { return try executable.result(from: coordinator, for: self) }
+        guard !executable.asksCoordinator, let coordinator = coordinatorToAsk else {
+            return try executable.result(from: coordinator, for: self)
+        }
         let answer = try coordinator.execute(request, with: self)
         guard let result = answer as? NSPersistentStoreResult else {
             throw coordinator.wrongAnswer(answer, to: request)

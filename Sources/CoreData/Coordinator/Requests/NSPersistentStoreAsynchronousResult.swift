@@ -8,7 +8,13 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// How far the request has come; nil where the caller doesn't observe it.
     open internal(set) var progress: Progress?
     /// Why the request failed; nil while it runs, and when it went well.
-    open internal(set) var operationError: (any Error)?
+    open internal(set) var operationError: (any Error)? {
+        get { ownError ?? original?.operationError }
+        set { ownError = newValue }
+    }
+    private var ownError: (any Error)?
+    /// The result that this one shows as one of another type.
+    final var original: NSPersistentStoreAsynchronousResult?
 
     /// Makes a result of nothing, as doubles in tests need.
     public override init() {
