@@ -26,7 +26,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     /// Makes a request that deletes what a fetch request of any type finds. The request is copied.
     @_disfavoredOverload
-    public init<Result>(fetchRequest fetch: NSFetchRequest<Result>) {
+    public init(fetchRequest fetch: AnyFetchRequest) {
         fetchRequest = fetch.erasedCopy()
         super.init()
     }

@@ -69,7 +69,7 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     var deleteRuleFailures: [NSError] = []
     /// The relationships whose two ends a merge makes agree at its end; nil while there is no merge.
     var rivals: [ConflictingDestination]?
-    var doubts = SaveDoubts()
+    var doubts = SaveDoubts(), mergedDeletions = MergedDeletions()
     var postedEvent: PostedEvent?
     /// Whether the delete rules are being applied, which decides how a failure to read is treated.
     var appliesDeleteRules = false

@@ -45,11 +45,11 @@
     extension NSManagedObject {
         /// The relationships whose other side, as far as it is in memory, says something else.
         fileprivate final func oneSidedRelationships() -> [String] {
-            guard !isDeleted else { return [] }
+            guard !isToBeDeleted else { return [] }
             var found: [String] = []
             for property in layout.relationships where property.inverse != nil && !property.isTransient {
                 for destination in destinationsInMemory(property) where !destination.isFault {
-                    if destination.isDeleted {
+                    if destination.isToBeDeleted {
                         if destination.flags.contains(.deletePropagated),
                             property.inverse?.deleteRule != .noActionDeleteRule
                         {

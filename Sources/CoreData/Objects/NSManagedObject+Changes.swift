@@ -3,6 +3,9 @@ import Foundation
 import ManagedObjectModel
 
 extension NSManagedObject {
+    /// Whether the next save of its context deletes the object.
+    final var isToBeDeleted: Bool { flags.contains(.deleted) }
+
     /// What ``changedValues()`` gives.
     final var unsavedValues: [String: Any] {
         guard let state else { return [:] }

@@ -224,8 +224,8 @@ open class NSManagedObject: ExchangeableObject {
     open var isInserted: Bool { flags.contains(.inserted) }
     /// Whether the object has unsaved changes.
     open var isUpdated: Bool { flags.contains(.updated) }
-    /// Whether the next save deletes the object.
-    open var isDeleted: Bool { flags.contains(.deleted) }
+    /// Whether the next save deletes the object, or others have deleted it, which was merged since the last save.
+    open var isDeleted: Bool { isToBeDeleted || flags.contains(.deletionMerged) }
     /// Whether the object was inserted, updated or deleted since the last save.
     open var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
     /// Whether the values are still to be read.

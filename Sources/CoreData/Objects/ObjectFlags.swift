@@ -80,6 +80,8 @@ struct ObjectFlags: OptionSet {
     static let deletedAsGone = ObjectFlags(rawValue: 1 << 25)
     /// Its deletion was saved: its values are put aside (see ``NSManagedObject/putValuesAside()``).
     static let emptied = ObjectFlags(rawValue: 1 << 26)
+    /// A deletion that others have saved was merged, and the context hasn't saved since.
+    static let deletionMerged = ObjectFlags(rawValue: 1 << 27)
     /// What a change has to look at before it is made.
     static let told: ObjectFlags = [.observed, .announcesChanges]
     /// What an access has to look at before it goes on.

@@ -36,7 +36,7 @@ enum ObjectValidation {
     static func validateDeletion(of object: NSManagedObject) throws {
         var failures: [NSError] = []
         for property in object.layout.relationships where property.deleteRule == .denyDeleteRule {
-            let destinations = NSManagedObject.objects(in: object.value(of: property)).filter { !$0.isDeleted }
+            let destinations = NSManagedObject.objects(in: object.value(of: property)).filter { !$0.isToBeDeleted }
             if !destinations.isEmpty {
                 failures.append(
                     ValidationError.make(
@@ -77,7 +77,7 @@ enum ObjectValidation {
             value = coerced
             return try checkPredicates(of: property, value: coerced, object: object)
         }
-        if property.kind == .toOne, (given as? NSManagedObject)?.isDeleted == true, !property.isOptional {
+        if property.kind == .toOne, (given as? NSManagedObject)?.isToBeDeleted == true, !property.isOptional {
             throw ValidationError.make(
                 .missingMandatoryProperty, object: object, property: property, value: given,
                 reason: "is required and refers to an object that is being deleted")

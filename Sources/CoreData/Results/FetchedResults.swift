@@ -223,7 +223,7 @@ final class FetchedResults: @unchecked Sendable {
     }
 
     private func isResult(_ object: NSManagedObject, _ predicate: NSPredicate?) -> Bool {
-        guard !object.isDeleted, object.ownContext === context else { return false }
+        guard !object.isToBeDeleted, object.ownContext === context else { return false }
         if let stores = request.affectedStores, object.storeIndex != 0 {
             guard let store = object.objectID.persistentStore, stores.contains(where: { $0 === store }) else {
                 return false
@@ -231,6 +231,6 @@ final class FetchedResults: @unchecked Sendable {
         }
         guard predicate?.evaluate(with: object) ?? true else { return false }
         // Reading the values may have shown that the row has gone.
-        return !object.isDeleted
+        return !object.isToBeDeleted
     }
 }

@@ -65,4 +65,18 @@ struct ErasedRequestTests {
         property.fetchRequest = NSFetchRequest(entityName: "Book")
         #expect(property.fetchRequest?.entityName == "Book")
     }
+
+    @Test("Requests of several classes in one literal can be counted, fetched and deleted by")
+    func literal() throws {
+        let stack = try stack()
+        let context = stack.context()
+        let requests = ["Book": NSFetchRequest<NSManagedObject>(entityName: "Book"), "Clerk": Clerk.fetchRequest()]
+        var deleted: [String] = []
+        for (name, request) in requests where name == "Book" {
+            #expect(try context.count(for: request) == 3)
+            #expect(try context.fetch(request).count == 3)
+            deleted.append(NSBatchDeleteRequest(fetchRequest: request).fetchRequest.entityName ?? "")
+        }
+        #expect(deleted == ["Book"])
+    }
 }

@@ -292,6 +292,36 @@ struct LiveSetTests {
         #expect(Set<NSManagedObject>(bridging: live) == [child])
         #expect(Set<NSAttributeDescription>(bridging: live) == nil)
     }
+
+    @Test(
+        "An ordered relationship's value stays as it was read, and what is changed in it is changed in the relationship"
+    )
+    func valueInPlace() throws {
+        let stack = try ThingStack()
+        let thing = try stack.thing("A")
+        let marks = (0..<4).map { stack.context.make("Mark", ["label": "\($0)"]) }
+        thing.setValue(NSOrderedSet(array: Array(marks.prefix(3))), forKey: "steps")
+        try stack.context.save()
+        func steps() -> [NSManagedObject] { Self.array(thing.value(forKey: "steps")) }
+        let read = try #require(thing.value(forKey: "steps") as? NSMutableOrderedSet)
+        thing.mutableOrderedSetValue(forKey: "steps").removeObject(at: 0)
+        #expect(Self.array(read) == Array(marks.prefix(3)) && steps() == [marks[1], marks[2]])
+        try stack.context.save()
+        let other = try #require(thing.value(forKey: "steps") as? NSMutableOrderedSet)
+        other.add(marks[3])
+        #expect(stack.context.hasChanges && steps().last === marks[3])
+        #expect(Self.array(other) == [marks[1], marks[2], marks[3]] && steps() == Self.array(other))
+        other.remove(marks[1])
+        other.exchangeObject(at: 0, withObjectAt: 1)
+        #expect(Self.array(other) == [marks[3], marks[2]] && steps() == Self.array(other))
+        try stack.context.save()
+        stack.context.refreshAllObjects()
+        #expect(steps() == [marks[3], marks[2]])
+    }
+
+    private static func array(_ value: Any?) -> [NSManagedObject] {
+        (value as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+    }
 }
 
 extension NSManagedObject {

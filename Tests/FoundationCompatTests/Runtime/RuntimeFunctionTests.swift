@@ -75,4 +75,11 @@ struct RuntimeFunctionTests {
     func classes() {
         #expect(NSDate.classForCoder() == NSDate.self)
     }
+
+    @Test("A class names the one that it inherits from as a method, as on Apple's platforms, and as a property")
+    func superclasses() {
+        #expect(NSMutableArray.superclass() == NSArray.self)
+        #expect(NSMutableArray.superclass == NSArray.self)
+        #expect(NSObject.superclass() == nil)
+    }
 }

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
             guard owner === self else {
                 fatalError("Illegal attempt to insert an object that belongs to another context: \(object)")
             }
-            if object.isDeleted { return undelete(object) }
+            if object.isToBeDeleted { return undelete(object) }
             // What only a parent has counts as new once more (seen in the tests of INCoreData).
             if parent != nil {
                 adoptPermanentIdentities()
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
             fatalError("Illegal attempt to delete an object that isn't in this context: \(object)")
         }
         object.flags.remove(.deletedAsGone)
-        guard !object.isDeleted else { return }
+        guard !object.isToBeDeleted else { return }
         // What the program does then counts the object as deleted: it deletes an owner, say, that has no other left (seen in the
         // sample code of objc.io's book).
         markDeleted(object)

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
         // tests of The Blue Alliance's app).
         switch property.deleteRule {
         case .cascadeDeleteRule:
-            for destination in destinations where !destination.isDeleted {
+            for destination in destinations where !destination.isToBeDeleted {
                 markDeleted(destination)
                 destination.flags.insert(.deletedByRule)
                 appliesDeleteRules = false
@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
                 cascaded.append(destination)
             }
         case .nullifyDeleteRule:
-            for destination in destinations where !destination.isDeleted {
+            for destination in destinations where !destination.isToBeDeleted {
                 if let inverse = destination.inverse(of: property) { destination.unlink(inverse, from: object) }
             }
         default:

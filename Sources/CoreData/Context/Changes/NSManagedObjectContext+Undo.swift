@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         guard object.flags.contains(.invalidated) else { return false }
         let (key, storeIndex) = registration(of: object.key, storeIndex: object.storeIndex)
         guard let other = registeredObject(for: key, layout: object.layout, storeIndex: storeIndex), other !== object,
-            !other.isDeleted, !other.flags.contains(.inaccessible)
+            !other.isToBeDeleted, !other.flags.contains(.inaccessible)
         else { return false }
         // A reference may have made a fault of what isn't there. Where that can't be known, the save finds it out.
         return (try? other.realize(in: self)) ?? false
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
     /// Takes an object back that the context had let go of, as what the store has.
     func rejoin(_ object: NSManagedObject) {
         object.takeValuesBack()
-        object.flags.remove([.deleted, .deletePropagated, .invalidated, .departed, .deletedInEvent])
+        object.flags.remove([.deleted, .deletePropagated, .invalidated, .departed, .deletionMerged, .deletedInEvent])
         object.state = nil
         object.becomeFault(of: object.key, storeIndex: object.storeIndex, registry: registry)
         registry.register(object)
@@ -79,7 +79,9 @@ extension NSManagedObjectContext {
         let wasForgotten = object.flags.contains(.invalidated)
         object.takeValuesBack()
         if object.flags.contains(.deleted) { deleted.remove(object) }
-        object.flags.remove([.deleted, .deletePropagated, .deletedByMerge, .invalidated, .departed, .deletedInEvent])
+        object.flags.remove([
+            .deleted, .deletePropagated, .deletedByMerge, .invalidated, .departed, .deletionMerged, .deletedInEvent,
+        ])
         if wasForgotten {
             // The row has gone, or never was: the next save writes it anew, under the same identity.
             if object.snapshotPage != nil { object.loseRow() }

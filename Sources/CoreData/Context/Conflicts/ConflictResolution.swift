@@ -47,7 +47,7 @@ enum ConflictResolution {
         if !context.deleted.isEmpty {
             for conflict in conflicts.conflicts { conflict.object.leaveDeletedDestinations() }
         }
-        let settled = context.eventObjects.filter { !$0.flags.isDisjoint(with: .editedInEvent) && !$0.isDeleted }
+        let settled = context.eventObjects.filter { !$0.flags.isDisjoint(with: .editedInEvent) && !$0.isToBeDeleted }
         context.refreshOutdatedNeighbours(except: Set(conflicts.conflicts.map(\.object)))
         context.endEvent(registersUndo: false)
         return Array(settled)
@@ -90,7 +90,7 @@ enum ConflictResolution {
             context.adopt(row, of: object, keeping: own, prefersOwnChanges: true)
         case .mergeByPropertyStoreTrumpMergePolicyType:
             // A deletion would lose what others have changed (our choice: Apple doesn't say).
-            if object.isDeleted || isNew { return context.giveWay(to: row, object) }
+            if object.isToBeDeleted || isNew { return context.giveWay(to: row, object) }
             let mine = own.filter { property in
                 object.isSame(row.page.value(row.row, property), object.committedField(property), of: property)
             }
@@ -109,7 +109,7 @@ extension NSManagedObjectContext {
         _ row: RowRef, of object: NSManagedObject, keeping properties: [PropertyLayout], prefersOwnChanges: Bool
     ) {
         cacheRow(row, of: object)
-        guard let state = object.state, !object.isDeleted else {
+        guard let state = object.state, !object.isToBeDeleted else {
             object.snapshot = row
             // What was made of the older row; an undo of the deletion begins with this one.
             if let state = object.state, state.current.isEmpty {
@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
     /// Gives the object the store's values: it is neither changed nor deleted any more. What leads away from an object that the save
     /// deletes stays: what the store has there leads nowhere then.
     fileprivate func giveWay(to row: RowRef, _ object: NSManagedObject) {
-        if !deleted.isEmpty, !object.isDeleted {
+        if !deleted.isEmpty, !object.isToBeDeleted {
             let partings = partings(of: object, in: row)
             if !partings.isEmpty || hasMembersOfDeleted(object) {
                 let kept = Set(partings.map(\.rowSlot))
@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
         }
         cacheRow(row, of: object)
         let partners = OneToOnePartner.all(of: object)
-        let wasDeleted = object.isDeleted
+        let wasDeleted = object.isToBeDeleted
         if wasDeleted {
             object.takeBackPartings()
             deleted.remove(object)
@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
                 case .reference(let key) = row.page.value(row.row, property)
             else { return false }
             // What can't be read is met again, with its error, when the row's destination is looked up.
-            return (try? destination(key, of: property, from: object))?.isDeleted ?? false
+            return (try? destination(key, of: property, from: object))?.isToBeDeleted ?? false
         }
     }
 
@@ -195,7 +195,7 @@ extension NSManagedObjectContext {
     /// inserts it anew, any other gives it up.
     fileprivate func resolveDeletedElsewhere(_ object: NSManagedObject, by type: NSMergePolicyType) {
         registry.store(at: object.storeIndex)?.rowCache.forget(handle: object.handle, root: object.layout.root)
-        if object.isDeleted {
+        if object.isToBeDeleted {
             deleted.remove(object)
         } else if type == .overwriteMergePolicyType || type == .mergeByPropertyObjectTrumpMergePolicyType {
             return insertAgain(object)
@@ -219,9 +219,9 @@ extension NSManagedObject {
 
     /// Lets go of the destinations that this save deletes.
     fileprivate final func leaveDeletedDestinations() {
-        guard ownContext != nil, !isDeleted, !isFault else { return }
+        guard ownContext != nil, !isToBeDeleted, !isFault else { return }
         for property in layout.relationships where property.rowSlot >= 0 && !property.isTransient {
-            guard let destination = toOne(property), destination.isDeleted,
+            guard let destination = toOne(property), destination.isToBeDeleted,
                 let inverse = destination.inverse(of: property), inverse.deleteRule != .noActionDeleteRule
             else { continue }
             setValue(nil, of: property)

@@ -21,11 +21,11 @@ enum ConstraintResolution {
         _ absorbed: inout [ObjectIdentifier: NSManagedObject]
     ) {
         // Another constraint may have settled it already.
-        let objects = conflict.conflictingObjects.filter { !$0.isDeleted && $0.ownContext != nil }
+        let objects = conflict.conflictingObjects.filter { !$0.isToBeDeleted && $0.ownContext != nil }
         guard let first = objects.first else { return }
         let kept: NSManagedObject
         if let stored = conflict.databaseObject {
-            guard !stored.isDeleted else { return }
+            guard !stored.isToBeDeleted else { return }
             guard first.wasNeverSaved else { return settle(first, against: stored, conflict.constraint, by: type) }
             kept = stored
         } else {

@@ -11,13 +11,13 @@ extension NSManagedObject {
         guard let context = ownContext else { return }
         for property in layout.relationships where !property.isTransient {
             for destination in destinationsBeforeDeletion(of: property) {
-                if property.deleteRule == .cascadeDeleteRule, destination.isDeleted,
+                if property.deleteRule == .cascadeDeleteRule, destination.isToBeDeleted,
                     destination.flags.contains(.deletedByRule)
                 {
                     context.undelete(destination)
                     destination.takeBackDeleteRules()
                 }
-                if !destination.isDeleted, let inverse = destination.inverse(of: property) {
+                if !destination.isToBeDeleted, let inverse = destination.inverse(of: property) {
                     destination.takeBackNullifying(inverse, of: self)
                 }
             }
@@ -27,7 +27,7 @@ extension NSManagedObject {
     /// Takes back what the delete rules have done to objects that others have given to this one while it was deleted. What belongs
     /// to an event comes back with that event.
     final func takeBackDeletionsByMerges() {
-        guard let context = ownContext, !isDeleted else { return }
+        guard let context = ownContext, !isToBeDeleted else { return }
         for property in layout.relationships where property.deleteRule == .cascadeDeleteRule && !property.isTransient {
             for destination in destinationsBeforeDeletion(of: property).union(destinationsOfLostRow(property))
             where destination.flags.contains(.deletedByMerge) && !destination.isDeletedWithAnother(than: self) {
@@ -35,7 +35,7 @@ extension NSManagedObject {
                     if context.hasAnotherInstance(of: destination) { continue }
                     context.revive(destination)
                     destination.rejoinDestinations()
-                } else if destination.isDeleted {
+                } else if destination.isToBeDeleted {
                     context.undelete(destination)
                 } else {
                     continue
@@ -49,7 +49,7 @@ extension NSManagedObject {
     private func isDeletedWithAnother(than owner: NSManagedObject) -> Bool {
         layout.relationships.contains { property in
             guard property.inverse?.deleteRule == .cascadeDeleteRule, !property.isTransient else { return false }
-            return destinationsBeforeDeletion(of: property).contains { $0 !== owner && $0.isDeleted }
+            return destinationsBeforeDeletion(of: property).contains { $0 !== owner && $0.isToBeDeleted }
         }
     }
 

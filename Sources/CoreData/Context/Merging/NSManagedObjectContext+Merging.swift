@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         withExtendedLifetime(currentRowsOfEdited(changed)) {
             refreshingTogether {
                 for object in changed {
-                    if object.isDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
+                    if object.isToBeDeleted { renewRow(ofDeleted: object) } else { refresh(object, mergeChanges: true) }
                 }
             }
         }
@@ -169,5 +169,6 @@ extension NSManagedObjectContext {
         object.flags.remove([.updated, .deleted, .deletePropagated])
         recordEvent(.deletedInEvent, of: object)
         object.leaveContext()
+        mergedDeletions.append(object)
     }
 }

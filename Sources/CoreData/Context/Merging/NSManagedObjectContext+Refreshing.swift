@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     func update(_ object: NSManagedObject, keepingChanges flag: Bool) {
         checkQueue("refresh(_:mergeChanges:)")
         guard object.ownContext === self else { return }
-        if object.isDeleted {
+        if object.isToBeDeleted {
             if flag, !object.wasNeverSaved { renewRow(ofDeleted: object) }
             return
         }
@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
             }
             let members = object.toMany(property)
             for member in members.added
-            where !member.isDeleted && (appliesRulesAgain || !member.hasLeftDeleted(forMembersOf: property)) {
+            where !member.isToBeDeleted && (appliesRulesAgain || !member.hasLeftDeleted(forMembersOf: property)) {
                 revert(member, addedTo: property, of: object)
             }
             for member in members.removed {
@@ -117,7 +117,7 @@ extension NSManagedObjectContext {
         _ destination: NSManagedObject?, of property: PropertyLayout, from object: NSManagedObject,
         _ appliesRulesAgain: Bool
     ) -> NSManagedObject? {
-        guard let destination, destination.isDeleted else { return destination }
+        guard let destination, destination.isToBeDeleted else { return destination }
         guard appliesRulesAgain else { return nil }
         destination.flags.remove(.deletePropagated)
         guard let inverse = destination.inverse(of: property) else { return nil }
@@ -135,7 +135,7 @@ extension NSManagedObjectContext {
         if let inverse, inverse.kind == .toMany {
             let owners = member.toMany(inverse)
             // The store has both ends, of which this one was read before the other.
-            if owners.isLoaded, !object.isDeleted, owners.saved.contains(object) { return }
+            if owners.isLoaded, !object.isToBeDeleted, owners.saved.contains(object) { return }
             // Whether the store has it, too, isn't known: both ends are read as they are stored.
             if !owners.isLoaded {
                 member.observably(inverse) { owners.forget([object]) }
@@ -198,13 +198,13 @@ extension NSManagedObjectContext {
     func settle(_ rivals: [ConflictingDestination]) {
         for rival in rivals {
             guard rival.object.ownContext === self else { continue }
-            if !rival.object.isDeleted, let mine = rival.object.toOne(rival.property), !mine.isDeleted,
+            if !rival.object.isToBeDeleted, let mine = rival.object.toOne(rival.property), !mine.isToBeDeleted,
                 let inverse = mine.inverse(of: rival.property)
             {
                 mine.hold(rival.object, as: inverse)
             }
-            guard let destination = formerDestination(rival), !destination.isDeleted,
-                rival.object.isDeleted || destination !== rival.object.toOne(rival.property),
+            guard let destination = formerDestination(rival), !destination.isToBeDeleted,
+                rival.object.isToBeDeleted || destination !== rival.object.toOne(rival.property),
                 let inverse = destination.inverse(of: rival.property)
             else { continue }
             destination.giveUp(rival.object, as: inverse)
@@ -227,6 +227,7 @@ extension NSManagedObjectContext {
         let ids = objects.map(\.objectID)
         advanceRevision()
         forgetChanges()
+        mergedDeletions.forget()
         readFailure = nil
         deleteRuleFailures = []
         deferredRestorations = DeferredRestorations()
@@ -301,7 +302,7 @@ extension NSManagedObject {
         flags.remove(.changed)
         if !flags.contains(.fault) { flags.insert([.fault, .forgotten]) }
         flags.insert(.invalidated)
-        flags.remove(.departed)
+        flags.remove([.departed, .deletionMerged])
         state = nil
     }
 }
@@ -310,6 +311,6 @@ extension NSManagedObject {
     /// Whether the object has come to be a member of another one's relationship from an owner that its context deletes.
     final func hasLeftDeleted(forMembersOf property: PropertyLayout) -> Bool {
         guard let inverse = inverse(of: property), inverse.kind == .toOne else { return false }
-        return (committedValue(of: inverse) as? NSManagedObject)?.isDeleted ?? false
+        return (committedValue(of: inverse) as? NSManagedObject)?.isToBeDeleted ?? false
     }
 }

@@ -174,7 +174,7 @@ private struct ChildTransfer {
     /// An object that is brought back may lead to others that went with it.
     private func destination(for object: NSManagedObject, of owner: NSManagedObject) throws -> NSManagedObject? {
         let mine = counterpart(of: object)
-        if mine.isDeleted { return nil }
+        if mine.isToBeDeleted { return nil }
         if mine.isInserted || mine.storeIndex != 0 && !owner.flags.contains(.insertedAgain) { return mine }
         return try parent.existing(mine.identity)
     }
@@ -193,7 +193,7 @@ extension NSManagedObjectContext {
         if let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) {
             if try known.flags.contains(.inaccessible) || !known.realize(in: self) {
                 bringBack(known)
-            } else if known.isDeleted {
+            } else if known.isToBeDeleted {
                 insert(known)
             }
             return known

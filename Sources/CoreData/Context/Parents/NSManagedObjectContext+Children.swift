@@ -18,7 +18,9 @@ extension NSManagedObjectContext {
         guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
             return try parentStore.currentRow(of: self.identity(of: key, storeIndex: storeIndex), in: self)
         }
-        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
+        guard !object.isToBeDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else {
+            return nil
+        }
         var packer = RowPacker(self, expecting: 1)
         return object.copiedRow(by: &packer)
     }
@@ -31,7 +33,7 @@ extension NSManagedObjectContext {
         for (index, identity) in identities.enumerated() {
             let (key, storeIndex) = registration(of: identity)
             let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex)
-            if let object, object.isDeleted || object.flags.contains(.inaccessible) { continue }
+            if let object, object.isToBeDeleted || object.flags.contains(.inaccessible) { continue }
             guard let object, !object.isFault || object.snapshot != nil else {
                 elsewhere.append((index, self.identity(of: key, storeIndex: storeIndex)))
                 continue
@@ -76,7 +78,7 @@ extension NSManagedObjectContext {
         guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
             return true
         }
-        if object.isDeleted { return false }
+        if object.isToBeDeleted { return false }
         guard let state = object.state, let inverse = object.inverse(of: property) else { return true }
         func isOwner(_ other: NSManagedObject) -> Bool { isSame(other.key, owner.key) }
         if inverse.kind == .toMany { return !(state.toManys[inverse.index]?.removed.contains(where: isOwner) ?? false) }
@@ -86,7 +88,9 @@ extension NSManagedObjectContext {
     /// The object of an identity with its values; nil when it has gone.
     func existing(_ identity: ObjectIdentity) throws -> NSManagedObject? {
         let object = object(for: identity)
-        guard !object.isDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
+        guard !object.isToBeDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else {
+            return nil
+        }
         return object
     }
 }

@@ -1,4 +1,5 @@
 import CSwiftRuntime
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -22,23 +23,53 @@ enum CallSite {
     /// After this many different stacks nothing more is reported.
     private static let maximumStackCount = 10_000
 
-    /// Where the program called the package just now; nil where that place was given before, or this is inside of such a call.
-    static func new() -> String? {
+    /// Where the program has called the package, before that is known by file and line.
+    struct Search: Sendable {
+        fileprivate let addresses: [UInt]
+        #if DEBUG && canImport(Runtime)
+            fileprivate let stack: CallingLine.Stack?
+        #endif
+
+        /// Finds the place, and hands it over unless it was given before. A line can take seconds to find, for which the program
+        /// doesn't wait, but when it ends.
+        func start(_ report: @escaping @Sendable (_ place: String) -> Void) {
+            _ = CallSite.waitAtExit
+            CallSite.searches.async(group: CallSite.underWay) {
+                guard CallSite.known.withLock({ $0.calls.isDisjoint(with: addresses) }) else { return }
+                let place = CallSite.lineInTime(self) ?? CallSite.text(of: addresses)
+                if CallSite.known.withLock({ $0.places.insert(place).inserted }) { report(place) }
+            }
+        }
+    }
+
+    private static let searches = DispatchQueue(label: "CoreData.CallSite")
+    private static let underWay = DispatchGroup()
+    private static let waitAtExit: Void = {
+        // Where it can't be arranged, a program that ends at once isn't told.
+        _ = atexit { _ = CallSite.underWay.wait(timeout: .now() + 60) }
+    }()
+
+    /// The search for the place where the program called the package just now; nil where that was given before, or this is inside of
+    /// such a call.
+    static func new() -> Search? {
         let addresses = returnAddresses()
         let isNew = known.withLock { known in
             known.stacks.count < maximumStackCount && known.stacks.insert(addresses.hashValue).inserted
                 && known.calls.isDisjoint(with: addresses)
         }
         guard isNew else { return nil }
-        let place = lineInTime() ?? text(of: addresses)
-        return known.withLock { $0.places.insert(place).inserted } ? place : nil
+        #if DEBUG && canImport(Runtime)
+            return Search(addresses: addresses, stack: CallingLine.stack())
+        #else
+            return Search(addresses: addresses)
+        #endif
     }
 
-    private static func lineInTime() -> String? {
+    private static func lineInTime(_ search: Search) -> String? {
         guard known.withLock({ $0.searched < longestSearch }) else { return nil }
         let start = processorTime
         defer { known.withLock { $0.searched += processorTime - start } }
-        guard let call = callingLine() else { return nil }
+        guard let call = callingLine(search) else { return nil }
         if let address = call.returnAddress { known.withLock { _ = $0.calls.insert(address) } }
         return call.place
     }
@@ -69,9 +100,9 @@ enum CallSite {
         return frames.joined(separator: " < ")
     }
 
-    private static func callingLine() -> (place: String, returnAddress: UInt?)? {
+    private static func callingLine(_ search: Search) -> (place: String, returnAddress: UInt?)? {
         #if DEBUG && canImport(Runtime)
-            CallingLine.search().map { ($0.place, $0.returnAddress) }
+            search.stack.flatMap(CallingLine.search).map { ($0.place, $0.returnAddress) }
         #else
             nil
         #endif

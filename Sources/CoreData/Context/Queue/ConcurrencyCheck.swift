@@ -19,12 +19,15 @@ enum ConcurrencyCheck {
                     + text(touched(), of: queue)
                     + " (COREDATA_CONCURRENCY_DEBUG=0 in the environment switches this check off.)")
         }
-        guard let place = CallSite.new() else { return }
-        let line =
-            "CoreData: warning: concurrency violation at \(place): \(text(touched(), of: queue)) Each place is told once. "
-            + "COREDATA_CONCURRENCY_DEBUG=1 in the environment, or the argument -com.apple.CoreData.ConcurrencyDebug 1, stops "
-            + "the program there; 0 is silence.\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        guard let search = CallSite.new() else { return }
+        let text = text(touched(), of: queue)
+        search.start { place in
+            let line =
+                "CoreData: warning: concurrency violation at \(place): \(text) Each place is told once. "
+                + "COREDATA_CONCURRENCY_DEBUG=1 in the environment, or the argument -com.apple.CoreData.ConcurrencyDebug 1, "
+                + "stops the program there; 0 is silence.\n"
+            FileHandle.standardError.write(Data(line.utf8))
+        }
     }
 
     private static func text(_ touched: String, of queue: ContextQueue) -> String {

@@ -86,6 +86,21 @@ extension NSManagedObjectContext {
         return try askingOverride { try $0.count(for: .cast(request)) }
     }
 
+    /// How many results a request has, whatever it is typed with: what a literal of generated requests holds, as
+    /// `["User": User.fetchRequest(), "Habit": Habit.fetchRequest()]`, is on Apple's platforms a dictionary of one type of request.
+    ///
+    /// - Throws: what a fetch of them would.
+    @_disfavoredOverload
+    public func count(for request: AnyFetchRequest) throws -> Int {
+        try count(for: NSFetchRequest<any NSFetchRequestResult>.cast(request))
+    }
+
+    /// The results of a request, whatever it is typed with. Throws as the typed fetch does.
+    @_disfavoredOverload
+    public func fetch(_ request: AnyFetchRequest) throws -> [any NSFetchRequestResult] {
+        try fetch(NSFetchRequest<any NSFetchRequestResult>.cast(request))
+    }
+
     func count(of request: AnyFetchRequest) throws -> Int {
         checkQueue("count(for:)")
         if let coordinator = coordinatorToAsk {
@@ -225,7 +240,7 @@ extension NSManagedObjectContext {
             try fetch.covers(object.layout) && isAsked(object, by: request)
                 && (predicate?.answer(for: object) ?? true)
         }
-        try objects.removeAll { try $0.isDeleted || ($0.isUpdated || $0.isInserted) && !fits($0) }
+        try objects.removeAll { try $0.isToBeDeleted || ($0.isUpdated || $0.isInserted) && !fits($0) }
         let present = Set(objects)
         for object in updated.objects where try !present.contains(object) && fits(object) { objects.append(object) }
         for object in inserted.objects where try !present.contains(object) && fits(object) { objects.append(object) }

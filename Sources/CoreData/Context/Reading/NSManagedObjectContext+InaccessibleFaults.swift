@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
             object.flags.insert(.inaccessible)
             object.snapshot = nil
         }
-        if !object.isDeleted {
+        if !object.isToBeDeleted {
             markDeleted(object)
             object.flags.insert(.deletedAsGone)
         }
@@ -27,22 +27,22 @@ extension NSManagedObjectContext {
     /// what it has changed stays changed.
     func makeAccessible(_ object: NSManagedObject) {
         guard object.flags.contains(.inaccessible), let row = currentRow(of: object) else { return }
-        let isDeleted = !object.flags.contains(.deletedAsGone)
+        let isToBeDeleted = !object.flags.contains(.deletedAsGone)
         let own = object.slotsToSave
         let changed = object.hasChangesToSave ? object.state : nil
-        if !isDeleted {
+        if !isToBeDeleted {
             deleted.remove(object)
             object.flags.remove([.deleted, .deletePropagated, .deletedAsGone])
         }
         object.flags.remove(.inaccessible)
         object.observably(object.layout.properties) {
-            if let changed, !isDeleted {
+            if let changed, !isToBeDeleted {
                 object.lay(own, of: changed, over: row)
                 objectDidChange(object)
             } else {
                 object.state = nil
                 object.snapshot = row
-                if !isDeleted { object.flags.insert(.fault) }
+                if !isToBeDeleted { object.flags.insert(.fault) }
             }
         }
         recordEvent(.refreshedInEvent, of: object)

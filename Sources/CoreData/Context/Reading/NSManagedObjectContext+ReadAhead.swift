@@ -181,7 +181,7 @@ extension NSManagedObjectContext {
                     store: object.storeIndex, layout: page.layout(place), handle: page.handle(place)),
                 // Those of deleted objects are read for the delete rules, and for all of these one after the other.
                 other !== object, other.snapshotPage === page, !other.wasNeverSaved,
-                other.isDeleted == object.isDeleted,
+                other.isToBeDeleted == object.isToBeDeleted,
                 isMissing(other),
                 other.layout.property(named: property.name)?.isSameProperty(as: property) ?? false
             else { continue }

@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
 
     private func finishWithoutChanges() throws {
         try storedParentStore?.saveMetadata(in: self)
+        mergedDeletions.forget()
         ContextNotifications.postDidSave(ChangeSets(), historyToken: nil, in: self)
     }
 
@@ -191,6 +192,7 @@ extension NSManagedObjectContext {
         deleted.removeAll()
         locked = []
         doubts = SaveDoubts()
+        mergedDeletions.forget()
         finish(operation, saved, sets)
     }
 

@@ -87,7 +87,7 @@ extension NSManagedObject {
             if destination.ownContext == nil { return true }
             // What has no row any more, the store settles.
             if destination.flags.contains(.inaccessible) { return false }
-            guard destination.isDeleted, destination.inverse(of: property)?.deleteRule != .noActionDeleteRule else {
+            guard destination.isToBeDeleted, destination.inverse(of: property)?.deleteRule != .noActionDeleteRule else {
                 return false
             }
             // What was saved before, and whose other end doesn't lead here, is as it was.

@@ -244,7 +244,7 @@ struct MigrationRun {
             let sources = try holdsSources ? self.sources(pairs.map(\.source), of: mapping) : []
             try withExtendedLifetime(sources) {
                 // The body may delete objects as well.
-                for object in objects where !object.isDeleted { try body(object) }
+                for object in objects where !object.isToBeDeleted { try body(object) }
                 try afterBatch(Float(start) / Float(max(1, count)))
             }
         }

@@ -45,7 +45,7 @@ extension NSMigrationManager {
     /// the context records the error, and its next save throws it.
     private func settlePending() {
         guard !pending.isEmpty else { return }
-        pending.removeAll { $0.destination.isDeleted || $0.destination.managedObjectContext == nil }
+        pending.removeAll { $0.destination.isToBeDeleted || $0.destination.managedObjectContext == nil }
         let waiting = pending.map(\.destination).filter(\.objectID.isTemporaryID)
         do {
             try destinationContext.obtainPermanentIDs(for: waiting)
@@ -105,7 +105,7 @@ extension NSMigrationManager {
 
     /// The new objects that aren't deleted; those whose deletion was saved, the associations don't have any more.
     private func present(_ keys: [ObjectKey]) -> [NSManagedObject] {
-        keys.map(destinationObject).filter { !$0.isDeleted }
+        keys.map(destinationObject).filter { !$0.isToBeDeleted }
     }
 
     /// Forgets what a save of the destination has deleted: no policy is to get it, and no rule holds for it.
@@ -116,7 +116,7 @@ extension NSMigrationManager {
     /// The objects that policies have made beside those that they were asked for, and that are still there.
     var ownAdditions: [NSManagedObject] {
         additions.filter { object in
-            object.managedObjectContext === destinationContext && !object.isDeleted
+            object.managedObjectContext === destinationContext && !object.isToBeDeleted
                 && !object.objectID.isTemporaryID && !associations.hasDestination(object.savedKey)
         }
     }

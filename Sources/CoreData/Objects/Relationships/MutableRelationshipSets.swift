@@ -89,6 +89,40 @@ private struct OrderedRelationship: LiveOrderedSetSource {
     }
 }
 
+/// The members of an ordered relationship as they were read: what `value(forKey:)` gives, which Apple's programs cast to a mutable set.
+///
+/// It stays as it is when the relationship changes; what is changed in it is changed in the relationship too.
+private final class OrderAsRead: LiveOrderedSetSource {
+    private let relationship: OrderedRelationship
+    private(set) var elements: [Any]
+    private var changeCount = 0
+
+    init(_ relationship: OrderedRelationship, elements: [Any]) {
+        self.relationship = relationship
+        self.elements = elements
+    }
+
+    var revision: LiveOrderedSetRevision? { LiveOrderedSetRevision(of: self, number: changeCount) }
+
+    func replaceElements(with elements: [Any]) {
+        changeCount += 1
+        self.elements = elements
+        relationship.replaceElements(with: elements)
+    }
+
+    func insert(_ element: Any, at index: Int) -> Bool {
+        changeCount += 1
+        elements.insert(element, at: index)
+        return relationship.insert(element, at: min(index, relationship.elements.count))
+    }
+
+    func remove(_ element: Any) -> Bool {
+        changeCount += 1
+        elements.removeAll { ($0 as AnyObject) === (element as AnyObject) }
+        return relationship.remove(element)
+    }
+}
+
 /// The ordered relationship that a program has changed last, in the event that isn't at its end yet.
 ///
 /// Making a view of one takes as long as it has members, and programs make one anew for each member that they append.
@@ -106,6 +140,12 @@ struct ChangedOrder {
 }
 
 extension NSManagedObject {
+    /// The members of an ordered relationship as key-value coding gives them.
+    final func orderedMembers(_ property: PropertyLayout) -> NSOrderedSet {
+        let relationship = OrderedRelationship(owner: self, property: property)
+        return LiveOrderedSet(of: OrderAsRead(relationship, elements: Array(members(property).ordered)))
+    }
+
     /// A live view of a to-many relationship.
     public final func mutableSetValue(forKey key: String) -> NSMutableSet {
         MutableRelationshipSet(self, toManyProperty(key, ordered: false))

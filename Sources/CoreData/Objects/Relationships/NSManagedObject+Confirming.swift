@@ -21,7 +21,7 @@ extension NSManagedObject {
     }
 
     private func isRead(_ property: PropertyLayout) -> Bool {
-        property.kind == .toOne && !wasNeverSaved && !isDeleted && !flags.contains(.inaccessible)
+        property.kind == .toOne && !wasNeverSaved && !isToBeDeleted && !flags.contains(.inaccessible)
     }
 
     /// Makes what a to-one leads to a change of this context, as the program has made one of its other end: what the context has

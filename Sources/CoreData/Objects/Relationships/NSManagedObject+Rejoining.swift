@@ -7,7 +7,7 @@ extension NSManagedObject {
     /// Adds the object to its destinations again, from which its deletion had removed it.
     final func rejoinToOnes() {
         for property in layout.relationships where property.kind == .toOne {
-            guard let destination = toOne(property), !destination.isDeleted else { continue }
+            guard let destination = toOne(property), !destination.isToBeDeleted else { continue }
             if let inverse = destination.inverse(of: property) { destination.link(inverse, to: self) }
         }
     }
@@ -52,11 +52,11 @@ extension NSManagedObject {
     }
 
     /// Whether the object is deleted or has left its context, so that nothing can lead to it again.
-    final var isGone: Bool { isDeleted || ownContext == nil }
+    final var isGone: Bool { isToBeDeleted || ownContext == nil }
 
     /// Whether the object, which is about to be deleted, stays what a relationship leads to: its own rule leaves that alone.
     final func isHeld(by property: PropertyLayout) -> Bool {
-        guard isDeleted, ownContext != nil, let inverse = inverse(of: property) else { return false }
+        guard isToBeDeleted, ownContext != nil, let inverse = inverse(of: property) else { return false }
         return inverse.deleteRule == .denyDeleteRule || inverse.deleteRule == .noActionDeleteRule
     }
 
@@ -66,7 +66,7 @@ extension NSManagedObject {
     /// - Parameter prefersChanges: whether a partner that this context has given to another object stays with that one.
     final func rejoinToOnesInMemory(exceptTakenByChanges prefersChanges: Bool) {
         for property in layout.relationships where property.kind == .toOne {
-            guard let destination = toOne(property), !destination.isDeleted, !destination.isFault,
+            guard let destination = toOne(property), !destination.isToBeDeleted, !destination.isFault,
                 let inverse = destination.inverse(of: property), destination.hasGivenUp(self, as: inverse)
             else { continue }
             if inverse.kind == .toOne, !hasChanged(property) {

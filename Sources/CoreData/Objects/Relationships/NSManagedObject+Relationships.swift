@@ -72,7 +72,7 @@ extension NSManagedObject {
         let leaving = others.filter { $0.flags.contains(.deletedInEvent) || $0.ledHereBeforeEvent(inverse.name, self) }
         for object in leaving { value.remove(object) }
         value.leaveOut(Set(others).subtracting(leaving))
-        if !leaving.isEmpty, !isDeleted { reportChange() }
+        if !leaving.isEmpty, !isToBeDeleted { reportChange() }
     }
 
     /// Has the members read anew of relationships of an unchanged object from which objects were left out that the context was about to
@@ -90,7 +90,7 @@ extension NSManagedObject {
     private func staleChanges(of value: ToManyValue, _ property: PropertyLayout) -> Set<NSManagedObject> {
         guard property.inverse?.kind == .toOne, !value.added.isEmpty || !value.removed.isEmpty else { return [] }
         func isStale(_ member: NSManagedObject, unless leadsHere: Bool) -> Bool {
-            guard !member.isDeleted, let inverse = member.inverse(of: property) else { return false }
+            guard !member.isToBeDeleted, let inverse = member.inverse(of: property) else { return false }
             // The store knows of what isn't changed.
             return member.isFault || (member.toOne(inverse) === self) != leadsHere
         }
@@ -101,7 +101,7 @@ extension NSManagedObject {
     /// Whether an object that is a member in the store is one in this context too, which may have changed it.
     private func canBe(memberOf owner: NSManagedObject, _ inverse: String) -> Bool {
         guard let inverse = layout.property(named: inverse) else { return true }
-        if isDeleted { return !flags.contains(.deletePropagated) || inverse.deleteRule == .noActionDeleteRule }
+        if isToBeDeleted { return !flags.contains(.deletePropagated) || inverse.deleteRule == .noActionDeleteRule }
         guard inverse.kind == .toOne, let state, isChanged(inverse, in: state) else { return true }
         return toOne(inverse) === owner
     }
@@ -128,8 +128,7 @@ extension NSManagedObject {
     }
 
     final func toManyCollection(_ property: PropertyLayout) -> Any {
-        let value = members(property)
-        return property.isOrdered ? NSOrderedSet(array: Array(value.ordered)) : value.members
+        property.isOrdered ? orderedMembers(property) : members(property).members
     }
 
     /// Makes a to-many relationship hold just these members.
@@ -257,13 +256,14 @@ extension NSManagedObject {
             reportChange()
         } else {
             let members = toManyForInverse(property)
-            if !members.isLoaded, object.isDeleted, !isStored(object, as: property), !members.added.contains(object) {
+            if !members.isLoaded, object.isToBeDeleted, !isStored(object, as: property), !members.added.contains(object)
+            {
                 return
             }
             let isRemoved = observably(property) { members.remove(object) }
             // It may have been left out when the members were read, or others may have added it since: the object counts as updated, so
             // that they are told.
-            let isUnknown = !isRemoved && members.isLoaded && !object.isDeleted && !wasNeverSaved
+            let isUnknown = !isRemoved && members.isLoaded && !object.isToBeDeleted && !wasNeverSaved
             if isRemoved || isUnknown || !hasChanges && members.removed.contains(object) { reportChange() }
         }
     }
@@ -277,7 +277,8 @@ extension NSManagedObject {
     /// The other end led here, and this one doesn't lead back: of what another writer has saved, the context has read one end
     /// only. The object isn't changed by that, so no version would tell the store.
     private func noteDisagreement(_ property: PropertyLayout, with object: NSManagedObject) {
-        guard property.inverse?.kind == .toOne || object.isDeleted, let context = ownContext, !wasNeverSaved, !isDeleted
+        guard property.inverse?.kind == .toOne || object.isToBeDeleted, let context = ownContext, !wasNeverSaved,
+            !isToBeDeleted
         else { return }
         if let state, isChanged(property, in: state) { return }
         context.doubts.inversesMayDisagree = true

@@ -20,6 +20,23 @@ struct MergedDeletionTests {
         }
     }
 
+    @Test(
+        "counts as deleted until the context saves or is reset, and is none of its changes", arguments: [false, true])
+    func isDeleted(isReset: Bool) throws {
+        let tree = try ContextTree()
+        let books = (0..<200).map { tree.root.makeBook("\($0)") }
+        try tree.root.save()
+        let other = tree.sibling()
+        for book in books { other.delete(other.object(with: book.objectID)) }
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: other)
+        try other.save()
+        tree.root.mergeChanges(fromContextDidSave: try #require(saved.last))
+        #expect(books.allSatisfy { $0.isDeleted && $0.managedObjectContext == nil })
+        #expect(!tree.root.hasChanges && tree.root.deletedObjects.isEmpty)
+        if isReset { tree.root.reset() } else { try tree.root.save() }
+        #expect(!books.contains { $0.isDeleted })
+    }
+
     @Test("may be deleted by whoever is told of it, and afterwards: nothing is left to be done")
     func deletedAgain() throws {
         let tree = try ContextTree()
