@@ -231,4 +231,16 @@ func contextIdioms(_ suite: Suite) {
         context.refresh(book, mergeChanges: true)
         try expect(book.title, is: "Theirs")
     }
+
+    suite("An object whose batch deletion was merged is deleted until the context saves") {
+        let (container, book) = try pair()
+        let context = container.viewContext
+        let request = NSBatchDeleteRequest(fetchRequest: Book.fetchRequest())
+        request.resultType = .resultTypeObjectIDs
+        let ids = (try context.execute(request) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID] ?? []
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+        try expect(book.isDeleted)
+        try context.save()
+        try expect(!book.isDeleted && book.managedObjectContext == nil)
+    }
 }

@@ -309,4 +309,27 @@ func fetchIdioms(_ suite: Suite) {
         try people(context)
         try expectError { _ = try context.fetch(request) }
     }
+
+    suite("A fetch request that is executed like a batch request gives a result with objects, or a number") {
+        let context = CoreDataStack(inMemory: false).viewContext
+        try people(context)
+        let request = NSFetchRequest<Person>(entityName: "Person")
+        request.predicate = NSPredicate(format: "age > 30")
+        let result = try context.execute(request) as? NSAsynchronousFetchResult<Person>
+        try expect(Set(result?.finalResult?.map(\.name) ?? []), is: ["Ada", "Grace"])
+        let counting = NSFetchRequest<NSFetchRequestResult>(entityName: "Person")
+        counting.resultType = .countResultType
+        let count = (try? context.execute(counting) as? NSAsynchronousFetchResult<NSFetchRequestResult>)?.finalResult
+        try expect(count?.first as? Int, is: 5)
+    }
+
+    suite("The requests of several classes are counted in a loop") {
+        let context = CoreDataStack(inMemory: false).viewContext
+        try people(context)
+        var counts: [String: Int] = [:]
+        for (name, request) in ["people": Person.fetchRequest(), "todos": Todo.fetchRequest()] {
+            counts[name] = try context.count(for: request)
+        }
+        try expect(counts, is: ["people": 5, "todos": 10])
+    }
 }

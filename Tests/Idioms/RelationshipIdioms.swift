@@ -218,4 +218,18 @@ func relationshipIdioms(_ suite: Suite) {
         try stack.viewContext.save()
         try expect(person.objectIDs(forRelationshipNamed: "todos"), is: [todo.objectID])
     }
+
+    suite("An ordered relationship's value is cast to a mutable set, and changed in place") {
+        let context = CoreDataStack(inMemory: false).viewContext
+        let project = Project(context: context)
+        let todos = (0..<3).map { _ in Todo(context: context) }
+        project.todos = NSOrderedSet(array: todos)
+        try context.save()
+        guard let set = project.value(forKey: "todos") as? NSMutableOrderedSet else {
+            throw Unexpected(description: "no mutable set")
+        }
+        set.remove(todos[0])
+        try expect(project.todos?.array as? [Todo], is: [todos[1], todos[2]])
+        try expect(context.hasChanges)
+    }
 }

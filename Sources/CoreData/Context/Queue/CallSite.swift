@@ -18,6 +18,8 @@ enum CallSite {
     private static let known = Mutex(Known())
     /// Deep enough for the program's own call, which an initialiser with a context is some twenty calls below.
     private static let maximumDepth = 28
+    /// The function in C that finds the calls out, and what it is called by.
+    private static let ownCalls = 2
     /// In a large program one line takes seconds to find. What comes after is told by function and offset.
     private static let longestSearch: Duration = .seconds(20)
     /// After this many different stacks nothing more is reported.
@@ -26,9 +28,6 @@ enum CallSite {
     /// Where the program has called the package, before that is known by file and line.
     struct Search: Sendable {
         fileprivate let addresses: [UInt]
-        #if DEBUG && canImport(Runtime)
-            fileprivate let stack: CallingLine.Stack?
-        #endif
 
         /// Finds the place, and hands it over unless it was given before. A line can take seconds to find, for which the program
         /// doesn't wait, but when it ends.
@@ -36,7 +35,7 @@ enum CallSite {
             _ = CallSite.waitAtExit
             CallSite.searches.async(group: CallSite.underWay) {
                 guard CallSite.known.withLock({ $0.calls.isDisjoint(with: addresses) }) else { return }
-                let place = CallSite.lineInTime(self) ?? CallSite.text(of: addresses)
+                let place = CallSite.lineInTime(addresses) ?? CallSite.text(of: addresses)
                 if CallSite.known.withLock({ $0.places.insert(place).inserted }) { report(place) }
             }
         }
@@ -57,20 +56,15 @@ enum CallSite {
             known.stacks.count < maximumStackCount && known.stacks.insert(addresses.hashValue).inserted
                 && known.calls.isDisjoint(with: addresses)
         }
-        guard isNew else { return nil }
-        #if DEBUG && canImport(Runtime)
-            return Search(addresses: addresses, stack: CallingLine.stack())
-        #else
-            return Search(addresses: addresses)
-        #endif
+        return isNew ? Search(addresses: addresses) : nil
     }
 
-    private static func lineInTime(_ search: Search) -> String? {
+    private static func lineInTime(_ addresses: [UInt]) -> String? {
         guard known.withLock({ $0.searched < longestSearch }) else { return nil }
         let start = processorTime
         defer { known.withLock { $0.searched += processorTime - start } }
-        guard let call = callingLine(search) else { return nil }
-        if let address = call.returnAddress { known.withLock { _ = $0.calls.insert(address) } }
+        guard let call = callingLine(addresses) else { return nil }
+        known.withLock { _ = $0.calls.insert(call.returnAddress) }
         return call.place
     }
 
@@ -90,7 +84,7 @@ enum CallSite {
 
     /// For a build that can't tell lines: what `addr2line` takes.
     private static func text(of addresses: [UInt]) -> String {
-        let frames = addresses.dropFirst(2).prefix(10).map { address -> String in
+        let frames = addresses.dropFirst(ownCalls).prefix(10).map { address -> String in
             var offset = 0
             guard let file = image_of_address(UnsafeRawPointer(bitPattern: address), &offset) else {
                 return "0x" + String(address, radix: 16)
@@ -100,9 +94,9 @@ enum CallSite {
         return frames.joined(separator: " < ")
     }
 
-    private static func callingLine(_ search: Search) -> (place: String, returnAddress: UInt?)? {
+    private static func callingLine(_ addresses: [UInt]) -> (place: String, returnAddress: UInt)? {
         #if DEBUG && canImport(Runtime)
-            search.stack.flatMap(CallingLine.search).map { ($0.place, $0.returnAddress) }
+            CallingLine.search(Array(addresses.dropFirst(ownCalls))).map { ($0.place, $0.returnAddress) }
         #else
             nil
         #endif

@@ -7,88 +7,62 @@
     enum CallingLine {
         /// The libraries that were loaded when the first line was searched for.
         private static let images = ImageMap.capture()
+        private static let architecture = (try? Backtrace.capture(limit: 1, images: images))?.architecture
         /// Where no line of the program is: each function that is looked up takes its time.
-        private static let passed = Mutex<Set<Backtrace.Address>>([])
-        private static let maximumDepth = 64
-        /// How many functions are looked up at once.
-        private static let part = 5
-        /// The calls from the check to here.
-        private static let ownCalls = 3
+        private static let passed = Mutex<Set<UInt>>([])
 
         /// A call of the program.
         struct Call {
             /// The file and line; the function where a program was built without lines.
             let place: String
             /// Where it returns to.
-            let returnAddress: UInt?
-        }
-
-        /// The calls that a thread is in, which another one can search for the program's.
-        struct Stack: Sendable {
-            fileprivate let addresses: [Backtrace.Address]
-            /// From each call on a few, to find their functions, and the call with the one that it returns to, to find its line: a
-            /// stack is looked up as a whole, and lines take long. The last frame of each only says that there are more.
-            fileprivate let parts: [Backtrace]
-            fileprivate let pairs: [Backtrace]
-        }
-
-        /// The calls that this thread is in; nil where they can't be found out.
-        static func stack() -> Stack? {
-            // A place that can't be found out is left out of the message.
-            guard let stack = try? Backtrace.capture(limit: maximumDepth, top: 0, images: images) else { return nil }
-            let addresses = stack.frames.map(\.originalProgramCounter)
-            var (parts, pairs): ([Backtrace], [Backtrace]) = ([], [])
-            // In this function itself: closures would be calls of their own, which the offsets count.
-            for offset in addresses.indices {
-                // As above.
-                guard let several = try? Backtrace.capture(limit: part + 1, offset: offset, top: 0, images: images),
-                    let two = try? Backtrace.capture(limit: 2, offset: offset, top: 0, images: images)
-                else { break }
-                parts.append(several)
-                pairs.append(two)
-            }
-            return Stack(addresses: addresses, parts: parts, pairs: pairs)
+            let returnAddress: UInt
         }
 
         /// The innermost call that isn't in this package or in code that is generated for it.
-        static func search(_ stack: Stack) -> Call? {
-            let addresses = stack.addresses
-            let known = passed.withLock { $0 }
-            var offset = ownCalls + addresses.dropFirst(ownCalls).prefix(while: known.contains).count
+        ///
+        /// - Parameter addresses: what the calls of a thread return to, the innermost one first. It may be another thread's.
+        static func search(_ addresses: [UInt]) -> Call? {
             // Between the two may be functions of a library without lines, as XCTest's assertions are.
             var firstWithoutLine: Call?
-            while offset < addresses.count {
-                let own = ownFunctions(from: offset, stack)
-                passed.withLock { $0.formUnion(addresses[offset..<min(offset + own, addresses.count)]) }
-                offset += own
-                guard offset < addresses.count, offset < stack.pairs.count,
-                    let frames = stack.pairs[offset].symbolicated(
-                        with: images, options: [.showInlineFrames, .showSourceLocations, .useSymbolCache])?.frames
-                else { break }
-                let returnAddress = UInt(addresses[offset])
+            for address in addresses where !passed.withLock({ $0.contains(address) }) {
+                // What can't be looked up is left out.
+                guard let call = backtrace(of: address) else { break }
+                // Names are found much sooner than lines.
+                let names = call.symbolicated(with: images, options: [.useSymbolCache])?.frames ?? []
+                let isOwn = names.first?.symbol.map { isOwnFunction($0.name) } ?? false
+                let options: Backtrace.SymbolicationOptions = [
+                    .showInlineFrames, .showSourceLocations, .useSymbolCache,
+                ]
+                let frames = isOwn ? [] : call.symbolicated(with: images, options: options)?.frames ?? []
                 for symbol in frames.lazy.compactMap(\.symbol) {
                     if let location = symbol.sourceLocation {
                         if location.line > 0, !isOurs(location.path) {
-                            return Call(place: "\(location.path):\(location.line)", returnAddress: returnAddress)
+                            return Call(place: "\(location.path):\(location.line)", returnAddress: address)
                         }
                     } else if firstWithoutLine == nil {
-                        firstWithoutLine = Call(
-                            place: "\(symbol.name) + \(symbol.offset)", returnAddress: returnAddress)
+                        firstWithoutLine = Call(place: "\(symbol.name) + \(symbol.offset)", returnAddress: address)
                     }
                 }
-                passed.withLock { _ = $0.insert(addresses[offset]) }
-                offset += 1
+                passed.withLock { _ = $0.insert(address) }
             }
             return firstWithoutLine
         }
 
-        /// How many of the next calls are this package's by the names of their functions, which are found much sooner than lines.
-        private static func ownFunctions(from offset: Int, _ stack: Stack) -> Int {
-            // Without names the lines are looked up, as for the program's own calls.
-            guard offset < stack.parts.count,
-                let frames = stack.parts[offset].symbolicated(with: images, options: [.useSymbolCache])?.frames
-            else { return 0 }
-            return frames.prefix(part).prefix { $0.symbol.map { isOwnFunction($0.name) } ?? false }.count
+        /// One call as what can be looked up.
+        ///
+        /// Only the thread itself can capture its calls, and to do it for each takes long, so this is read from what Swift documents as
+        /// an encoded backtrace ("Compact Backtrace Format"): addresses of 64 bits, the instruction of an absolute return address with
+        /// eight bytes, and that of more calls that were left out.
+        private static func backtrace(of address: UInt) -> Backtrace? {
+            guard let architecture else { return nil }
+            let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: UInt64(address) >> (8 * $0)) }
+            let encoded = [
+                "architecture": architecture,
+                "backtrace": Data([0x02, 0x2F] + bytes + [0x01]).base64EncodedString().filter { $0 != "=" },
+            ]
+            // Where it can't be read, the message has the calls as addresses.
+            return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(encoded))
         }
 
         /// Whether that is the name of a function of this package; where in doubt it isn't.
