@@ -96,4 +96,19 @@ struct ImportTests {
         let expectation = XCTNSPredicateExpectation(predicate: ours.foundationPredicate, object: NSNumber(value: 3))
         #expect(expectation.predicate.evaluate(with: NSNumber(value: 3)))
     }
+
+    @Test(
+        "An object stands for its description in a text's format, as on Apple's platforms, and for itself in a predicate's"
+    )
+    func objectsInFormats() {
+        let store = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/tmp/a.sqlite"))
+        let error = NSError(domain: "Club", code: 3)
+        #expect(String(format: "%@, %d", store, 4) == "\(store.description), 4")
+        #expect(String(format: "%@", error) == error.description)
+        let plain = String(format: "%@ %@ %@", NSNumber(value: 3), "x" as NSString, NSNull())
+        #expect(plain == "3 x <null>")
+        NSLog("an error as programs log it: %@", error)
+        let row: NSDictionary = ["n": NSNumber(value: 3)]
+        #expect(NSPredicate(format: "n == %@", NSNumber(value: 3)).evaluate(with: row))
+    }
 }

@@ -3,7 +3,11 @@ import Foundation
 // Client code says `date as CVarArg` for the arguments of formats: on Apple's platforms these types bridge to objects,
 // which are passed by reference. Foundation on Linux knows such values by `_CVarArgObject`.
 // swift-format-ignore: AvoidRetroactiveConformances
-extension NSObject: @retroactive CVarArg {
+extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject {
+    /// What `%@` stands for in a text's format: Foundation on Linux describes objects of its own classes alone, and stops at others,
+    /// errors among them. Predicates take the object itself.
+    public var _cVarArgObject: any CVarArg { (self as? NSString) ?? NSString(string: description) }
+
     /// The address, as C's variable arguments pass an object. The caller keeps the object alive.
     public var _cVarArgEncoding: [Int] {
         [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())]

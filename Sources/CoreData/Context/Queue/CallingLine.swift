@@ -7,6 +7,7 @@
     enum CallingLine {
         /// The libraries that were loaded when the first line was searched for.
         private static let images = ImageMap.capture()
+        // Without it nothing can be looked up, and the message has the calls as addresses.
         private static let architecture = (try? Backtrace.capture(limit: 1, images: images))?.architecture
         /// Where no line of the program is: each function that is looked up takes its time.
         private static let passed = Mutex<Set<UInt>>([])
