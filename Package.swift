@@ -174,7 +174,8 @@ let package = Package(
             name: "Idioms", dependencies: ["CoreData"], path: "Tests/Idioms",
             swiftSettings: pluginSettings + [.swiftLanguageMode(.v5)], plugins: ["CoreDataModelPlugin"]),
         .target(name: "Fuzzing", dependencies: ["CoreData"], path: "Tests/Fuzzing"),
-        // The check of queues, on and stopping, for every target of tests that uses contexts.
+        // What the processes of tests have in their environment: the check of queues, on and stopping, and no call stacks of those
+        // that are meant to stop.
         .target(name: "TestEnvironment", path: "Tests/TestEnvironment"),
         // Models, objects and fetches at random, the same for every store that is compared with memory.
         .target(
