@@ -36,7 +36,7 @@ enum ObjectValidation {
     static func validateDeletion(of object: NSManagedObject) throws {
         var failures: [NSError] = []
         for property in object.layout.relationships where property.deleteRule == .denyDeleteRule {
-            let destinations = NSManagedObject.objects(in: object.value(of: property)).filter { !$0.isToBeDeleted }
+            let destinations = object.destinations(of: property).filter { !$0.isToBeDeleted }
             if !destinations.isEmpty {
                 failures.append(
                     ValidationError.make(

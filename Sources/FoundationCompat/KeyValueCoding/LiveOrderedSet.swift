@@ -34,7 +34,8 @@ package final class LiveOrderedSet: NSMutableOrderedSet {
         isChanging = true
         defer { isChanging = false }
         super.removeAllObjects()
-        for element in source.elements { super.add(element) }
+        // Foundation's `add` asks for the count in this class, which asks the source.
+        for (index, element) in source.elements.enumerated() { super.insert(element, at: index) }
         knownRevision = revision
     }
 

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
     private func applyDeleteRule(of property: PropertyLayout, to object: NSManagedObject) -> [NSManagedObject] {
         if property.deleteRule == .noActionDeleteRule { return [] }
         if property.inverse == nil, property.deleteRule != .cascadeDeleteRule { return [] }
-        let destinations = NSManagedObject.objects(in: object.value(of: property))
+        let destinations = object.destinations(of: property)
         var cascaded: [NSManagedObject] = []
         // What a deny rule leads to from an object that was never saved goes on leading back, which the save refuses (seen in the
         // tests of The Blue Alliance's app).

@@ -60,7 +60,7 @@ enum ConstraintResolution {
         guard let context, !absorbed.isEmpty else { return }
         for object in context.inserted.objects + context.updated.objects {
             for property in object.layout.relationships where property.inverse == nil && property.kind != .fetched {
-                let members = NSManagedObject.objects(in: object.state.flatMap { _ in object.value(of: property) })
+                let members = object.state == nil ? [] : object.destinations(of: property)
                 guard members.contains(where: { absorbed[ObjectIdentifier($0)] != nil }) else { continue }
                 let new = members.map { absorbed[ObjectIdentifier($0)] ?? $0 }
                 object.setValue(property.kind == .toOne ? new.first : new.uniqued(), of: property)
@@ -114,7 +114,7 @@ extension NSManagedObject {
         of property: PropertyLayout, to kept: NSManagedObject, _ target: PropertyLayout, by type: NSMergePolicyType
     ) {
         if type == .rollbackMergePolicyType { return }
-        let mine = Self.objects(in: value(of: property))
+        let mine = destinations(of: property)
         if type == .overwriteMergePolicyType {
             kept.setValue(property.kind == .toOne ? mine.first : mine, of: target)
         } else if property.kind == .toMany {

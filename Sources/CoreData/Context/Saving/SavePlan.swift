@@ -285,7 +285,7 @@ extension NSManagedObject {
     fileprivate final func followRelatedObjects() {
         guard state?.assignedStore == nil else { return }
         for property in layout.relationships {
-            let destinations = NSManagedObject.objects(in: value(of: property))
+            let destinations = destinations(of: property)
             if let store = destinations.lazy.compactMap(\.savedStore).first(where: {
                 !$0.isReadOnly && ownContext?.coordinator.holds(layout, $0) == true
             }) {

@@ -27,9 +27,11 @@ public enum GeneratedClasses {
     }
 
     /// Makes properties known that key-value coding finds by name: those that a class declares itself, with bodies of their
-    /// own, and that are Objective-C's on Apple's platforms. They are asked for when the first one is looked up.
+    /// own, and that are Objective-C's on Apple's platforms. Their key paths have these names, in every target. They are asked
+    /// for when the first one is looked up.
     public static func register(properties: @escaping @Sendable () -> [AnyKeyPath: String]) {
         DeclaredProperties.register(later: properties)
+        KeyPathNames.register(later: properties)
     }
 
     /// Makes methods of the form `validate<Key>` known.

@@ -127,6 +127,16 @@ extension NSManagedObject {
         return value
     }
 
+    /// The objects that a relationship leads to. Fires the fault.
+    final func destinations(of property: PropertyLayout) -> [NSManagedObject] {
+        fireIfNeeded(property.name)
+        switch property.kind {
+        case .toOne: return toOne(property).map { [$0] } ?? []
+        case .toMany: return Array(members(property).ordered)
+        default: return Self.objects(in: primitiveValue(of: property))
+        }
+    }
+
     final func toManyCollection(_ property: PropertyLayout) -> Any {
         property.isOrdered ? orderedMembers(property) : members(property).members
     }
@@ -188,9 +198,8 @@ extension NSManagedObject {
     /// Sets the other side of a relationship after this side has changed.
     final func maintainInverse(of property: PropertyLayout, from before: Any?) {
         guard property.inverse != nil else { return }
-        let now = value(of: property)
         let old = Self.objects(in: before ?? nil)
-        let new = Self.objects(in: now)
+        let new = destinations(of: property)
         let kept = Set(new)
         let known = Set(old)
         for object in old where !kept.contains(object) {

@@ -22,6 +22,21 @@ private final class Sheet: NSObject {
         #expect(anna.value(forKey: "ownNote") as? String == "kept")
     }
 
+    @Test("have their names in key paths, wherever these are formed")
+    func keyPathNames() throws {
+        let context = try Office.stack().context()
+        #expect(NSSortDescriptor(keyPath: \Clerk.shouted, ascending: true).key == "shouted")
+        #expect(NSExpression(forKeyPath: \Clerk.chief?.letter).keyPath == "chief.letter")
+        let clerk = Clerk(context: context)
+        var letters: [String?] = []
+        let observation = clerk.observe(\.letter, options: .new) { letters.append($1.newValue) }
+        clerk.willChangeValue(for: \.letter)
+        clerk.name = "Anna"
+        clerk.didChangeValue(for: \.letter)
+        #expect(letters == ["A"])
+        observation.invalidate()
+    }
+
     @Test("count in predicates and sort descriptors in memory, and name sections")
     func evaluation() throws {
         let stack = try Office.stack()
