@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "ModelCompiler",
             dependencies: [
-                "FoundationCompat", "ManagedObjectModel",
+                "CByteSearch", "FoundationCompat", "ManagedObjectModel",
                 swiftSyntax,
                 swiftParser,
             ]),

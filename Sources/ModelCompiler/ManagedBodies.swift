@@ -38,14 +38,14 @@ package struct ManagedBodies {
                 ["NSManaged", "NSEntityMigrationPolicy", "NSMigrationManager", "NSCoding", "NSSecureCoding", "@objc"]
                     .contains(where: source.text.contains)
             }
-        files = isConcerned ? sources.map { SourceScanner.scan($0.text, path: $0.path) } : []
-        self.generated = isConcerned ? generated.map { SourceScanner.scan($0.text, path: $0.path) } : []
+        files = isConcerned ? SourceScanner.scan(sources) : []
+        self.generated = isConcerned ? SourceScanner.scan(generated) : []
         let own = ModuleTypes(module: module, files: files + self.generated)
-        let scanner = DependencyScanner(own: own, files: files)
+        let scanner = DependencyScanner(own: own, files: files, dependencies: dependencies)
         index = TypeIndex(
-            own: own, others: scanner.scan(dependencies),
+            own: own, others: scanner.scan(),
             imports: Dictionary(files.map { ($0.path, Set($0.imports.map(\.name))) }) { $0.union($1) },
-            sharedNames: scanner.sharedNames(with: dependencies))
+            sharedNames: scanner.sharedNames())
         bodies = BodyFile(files, index: index, isPorted: isPorted)
     }
 

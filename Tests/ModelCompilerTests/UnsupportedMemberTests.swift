@@ -32,6 +32,40 @@ struct UnsupportedMemberTests {
         #expect(diagnostic.message.contains(message))
     }
 
+    @Test("A class that isn't one of managed objects may have them: it compiles, and they stop the program")
+    func ordinaryObjects() throws {
+        let source =
+            "import CoreData\nclass Note: NSObject { @NSManaged var title: String?; @NSManaged var count: Int }\n"
+        let bodies = ManagedBodies(module: "Notes", sources: [.init(path: "Note.swift", text: source)])
+        #expect(bodies.diagnostics.isEmpty)
+        #expect(bodies.text.contains("{ fatalError(\"title: Note doesn't inherit from NSManagedObject\") }"))
+        #expect(!bodies.text.contains("stringValue"))
+        if SwiftTool.modules != nil {
+            #expect(
+                try SwiftTool.typecheck(["Bodies.swift": bodies.text, "Note.swift": source], module: "Notes") == "")
+        }
+    }
+
+    @Test(
+        "A type of another module is found however it is declared, and not where it is only used",
+        arguments: [
+            "public enum Kind: Int16 { case a }", "enum\n  Kind : Int16 { case a }",
+            "/* enum A */enum Kind:Int16{case a}",
+            "enum `Kind`: Int16 { case a }",
+        ])
+    func dependencies(declaration: String) {
+        let user = ManagedBodies.Source(path: "User.swift", text: "func use(_ kind: Kind) {}\nsubclass Kind }}} {")
+        let bodies = ManagedBodies(
+            module: "App",
+            sources: [
+                .init(
+                    path: "P.swift",
+                    text: "import CoreData\nimport Kinds\nclass Pet: NSManagedObject { @NSManaged var kind: Kind }")
+            ], dependencies: ["Kinds": [user, .init(path: "Kind.swift", text: declaration)]])
+        #expect(bodies.diagnostics.isEmpty, "\(bodies.diagnostics)")
+        #expect(bodies.symbols.contains("$s3App3PetC4kind5Kinds4KindOvg"), "\(bodies.symbols)")
+    }
+
     @Test("The key in @objc(key) is a property's key, also where the porting tool has left it as a comment")
     func objectiveCKeys() {
         for attribute in [

@@ -144,4 +144,22 @@ import Testing
             port(iterator, .overlay).text
                 .hasPrefix("import CoreData; import Foundation\n"))
     }
+
+    @Test("A file that uses what Foundation has of Combine gets OpenCombine, unless its target declares these types")
+    func combineInFoundation() {
+        let text = "import CoreData\nfinal class Stack: ObservableObject { @Published var count = 0 }\n"
+        let overlaid = port(text, .overlay)
+        #expect(
+            overlaid.text.hasPrefix(
+                "import OpenCombine; import OpenCombineDispatch; import OpenCombineFoundation; import CoreData\n"))
+        #expect(overlaid.modules == [.combine])
+        let portable = port(text, .portable).text
+        #expect(portable.hasPrefix("#if !canImport(Combine)\nimport OpenCombine\nimport OpenCombineDispatch\n"))
+        #expect(port(portable, .portable).text == portable)
+        for other in [
+            "import Foundation\nprotocol ObservableObject {}\nclass A: ObservableObject {}\n",
+            "import Foundation\nenum State { case Published }\n",
+            "import OpenCombine\nclass A: ObservableObject {}\n",
+        ] { #expect(port(other, .overlay).modules.isEmpty) }
+    }
 }

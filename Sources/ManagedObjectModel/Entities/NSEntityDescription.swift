@@ -12,6 +12,9 @@ open class NSEntityDescription: NSObject, NSCopying, NSSecureCoding {
     /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
+    /// The class, the address and what the entity is made of.
+    open override var description: String { PrintedDescription.text(of: self) }
+
     /// A number in which the storey above keeps where it has put what it has worked out about the entity; 0 for nowhere. It is
     /// a number, as any thread may ask for it while another one compiles the entity's model.
     package final let compiledPlace = Atomic<UInt64>(0)

@@ -17,6 +17,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSSecureCoding {
     /// Whether the model, or a part of it, was found in a store's file, so that the file's author has chosen what it says.
     package final var isFromFile = false
 
+    /// The class, the address, the entities and the fetch request templates.
+    open override var description: String { PrintedDescription.text(of: self) }
+
     /// Whether a coordinator uses the model.
     package final private(set) var isImmutable = false
 

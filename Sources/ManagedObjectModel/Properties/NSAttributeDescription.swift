@@ -3,6 +3,9 @@ import FoundationCompat
 
 /// The description of an attribute: a value that is no object of the model.
 open class NSAttributeDescription: NSPropertyDescription {
+    /// The class, the address and what the attribute is made of.
+    open override var description: String { super.description + PrintedDescription.details(of: self) }
+
     /// The type of the values, in the older spelling of `type`.
     open var attributeType: NSAttributeType = .undefinedAttributeType { willSet { requireMutable() } }
 

@@ -11,6 +11,9 @@ open class NSPropertyDescription: NSObject, NSCopying, NSSecureCoding {
     /// That archives of it can be read where a class is asked for.
     open class var supportsSecureCoding: Bool { true }
 
+    /// The class, the address and what the property is made of.
+    open override var description: String { PrintedDescription.text(of: self) }
+
     /// Whether the property's model is in use.
     package final private(set) var isImmutable = false
 

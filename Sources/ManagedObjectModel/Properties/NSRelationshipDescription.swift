@@ -2,6 +2,9 @@ import Foundation
 
 /// The description of a relationship to objects of an entity.
 open class NSRelationshipDescription: NSPropertyDescription {
+    /// The class, the address and what the relationship is made of.
+    open override var description: String { super.description + PrintedDescription.details(of: self) }
+
     private weak var destination: NSEntityDescription?
     private weak var inverse: NSRelationshipDescription?
     private var destinationName: String?

@@ -7,6 +7,11 @@ struct ManagedMember {
         let parameters: String
         let result: String?
         let body: String
+
+        /// The function with a body that stops the program.
+        func stopping(_ message: String) -> Function {
+            Function(symbol: symbol, parameters: parameters, result: result, body: "fatalError(\"\(message)\")")
+        }
     }
 
     /// The class as it is named in an extension. Nil where other files can't name it.

@@ -83,9 +83,19 @@ struct MemberResolver {
             functions = [try writer.function(for: method, parameters: types, symbol: symbol)]
         }
         let extended = isHidden ? nil : spelling.spell(owner.context.type)
+        let isManaged = !isOrdinaryObject(owner.declaration)
+        let missing = "\(owner.declaration.path.joined(separator: ".")) doesn't inherit from NSManagedObject"
         return ManagedMember(
             extendedClass: extended, access: min(owner.access, declaration.access),
-            conditions: declaration.scope.conditions, key: key, functions: functions)
+            conditions: declaration.scope.conditions, key: key,
+            functions: isManaged ? functions : functions.map { $0.stopping("\(declaration.name): \(missing)") })
+    }
+
+    /// Whether the class is known not to be one of managed objects: on Apple's platforms its members compile, and stop the program
+    /// when they are used.
+    private func isOrdinaryObject(_ owner: TypeIndex.Declaration) -> Bool {
+        index.inherits(owner.path, from: "NSObject", in: owner.module)
+            && !index.isManagedObject(owner.path, in: owner.module)
     }
 
     /// "primitiveName" reads and writes "name" without telling anyone.

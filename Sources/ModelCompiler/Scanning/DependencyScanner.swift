@@ -5,40 +5,55 @@ struct DependencyScanner {
     /// A type of a type of a type in another module: as far as anyone goes.
     private static let maximumRounds = 8
 
-    let own: ModuleTypes
-    let files: [ScannedFile]
+    /// A source of another module, and the names of the types that it declares.
+    private struct Candidate {
+        let module: String
+        let source: ManagedBodies.Source
+        let names: Set<String>
+    }
+
+    private let own: ModuleTypes
+    private let files: [ScannedFile]
+    private let candidates: [Candidate]
+
+    /// - Parameter dependencies: the files of other modules, by module.
+    init(own: ModuleTypes, files: [ScannedFile], dependencies: [String: [ManagedBodies.Source]]) {
+        self.own = own
+        self.files = files
+        guard !files.isEmpty else {
+            candidates = []
+            return
+        }
+        candidates = dependencies.flatMap { module, sources in
+            sources.map { Candidate(module: module, source: $0, names: DeclaredNames.all(in: $0.text)) }
+        }
+    }
 
     /// The types of the modules, as far as they are needed.
-    func scan(_ dependencies: [String: [ManagedBodies.Source]]) -> [ModuleTypes] {
-        var scanned: [String: [String: ScannedFile]] = [:]
+    func scan() -> [ModuleTypes] {
+        var scanned: [String: [ScannedFile]] = [:]
+        var remaining = candidates
         var known: Set<String> = []
         var wanted = Set(files.flatMap(Self.names)).filter { !own.declares($0) && KnownTypes.type(named: $0) == nil }
         for _ in 0..<Self.maximumRounds {
             wanted.subtract(known)
             guard !wanted.isEmpty else { break }
             known.formUnion(wanted)
-            var found: [ScannedFile] = []
-            for (module, sources) in dependencies {
-                for source in sources where scanned[module]?[source.path] == nil {
-                    guard wanted.contains(where: { source.text.contains($0) }) else { continue }
-                    let file = SourceScanner.scan(source.text, path: source.path)
-                    scanned[module, default: [:]][source.path] = file
-                    found.append(file)
-                }
-            }
+            let chosen = remaining.filter { !$0.names.isDisjoint(with: wanted) }
+            remaining.removeAll { !$0.names.isDisjoint(with: wanted) }
+            let found = SourceScanner.scan(chosen.map(\.source))
+            for (candidate, file) in zip(chosen, found) { scanned[candidate.module, default: []].append(file) }
             wanted = Set(found.flatMap(Self.names)).filter { KnownTypes.type(named: $0) == nil }
         }
-        return scanned.map { module, files in ModuleTypes(module: module, files: Array(files.values)) }
+        return scanned.map { ModuleTypes(module: $0, files: $1) }
     }
 
     /// The names of known types that the target uses, and that modules which it imports declare as well.
-    func sharedNames(with dependencies: [String: [ManagedBodies.Source]]) -> Set<String> {
+    func sharedNames() -> Set<String> {
         let used = Set(files.flatMap(Self.names)).filter(KnownTypes.isKnown)
         let imported = Set(files.flatMap(\.imports).map(\.name)).subtracting(KnownTypes.modules)
-        let texts = dependencies.filter { imported.contains($0.key) }.flatMap(\.value).map(\.text)
-        return used.filter { name in
-            let declarations = ["struct", "class", "enum", "actor", "protocol", "typealias"].map { "\($0) \(name)" }
-            return texts.contains { text in text.contains(name) && declarations.contains(where: text.contains) }
+        return candidates.filter { imported.contains($0.module) }.reduce(into: []) {
+            $0.formUnion(used.intersection($1.names))
         }
     }
 

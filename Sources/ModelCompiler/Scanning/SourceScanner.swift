@@ -1,5 +1,7 @@
+import Dispatch
 import SwiftParser
 import SwiftSyntax
+import Synchronization
 
 /// Finds the types and `@NSManaged` declarations of a source file.
 final class SourceScanner: SyntaxVisitor {
@@ -15,6 +17,16 @@ final class SourceScanner: SyntaxVisitor {
         let scanner = SourceScanner(path: path, tree: tree)
         scanner.walk(tree)
         return scanner.file
+    }
+
+    /// Scans files on all processors: a build waits for it, with the parser built without optimisation.
+    static func scan(_ sources: [ManagedBodies.Source]) -> [ScannedFile] {
+        let files = Mutex([ScannedFile?](repeating: nil, count: sources.count))
+        DispatchQueue.concurrentPerform(iterations: sources.count) { index in
+            let file = scan(sources[index].text, path: sources[index].path)
+            files.withLock { $0[index] = file }
+        }
+        return files.withLock { $0.compactMap(\.self) }
     }
 
     private init(path: String, tree: SourceFileSyntax) {

@@ -22,6 +22,8 @@ struct DeclarationTable: Sendable {
 
     private var methods: [String: Method] = [:]
     private var superclasses: [String: String] = [:]
+    /// The names of types that whole sources declare, and maybe more words.
+    private(set) var types: Set<String> = []
     /// The methods that are optional in protocols, as names with their labels.
     private(set) var optionalMethods: Set<String> = []
     /// The names of methods of key-value observing that a class overrides.
@@ -39,17 +41,20 @@ struct DeclarationTable: Sendable {
         optionalMethods = reader.optionalMethods
     }
 
-    /// What a source declares that others may refer to by selectors; nothing for one that has none.
+    /// What a source declares that others may refer to; methods for one that has selectors alone.
     init(of text: String) {
         self.init()
-        guard text.contains("@objc") || text.contains("NSManaged") || text.contains("observeValue") else { return }
-        self = DeclarationTable(Parser.parse(source: text))
+        if text.contains("@objc") || text.contains("NSManaged") || text.contains("observeValue") {
+            self = DeclarationTable(Parser.parse(source: text))
+        }
+        types = DeclaredNames.all(in: text)
     }
 
     mutating func add(_ other: DeclarationTable) {
         methods.merge(other.methods) { first, _ in first }
         superclasses.merge(other.superclasses) { first, _ in first }
         observing.merge(other.observing) { $0.union($1) }
+        types.formUnion(other.types)
         optionalMethods.formUnion(other.optionalMethods)
     }
 

@@ -1,3 +1,4 @@
+import ModelCompiler
 import SwiftSyntax
 
 extension SourcePorter {
@@ -14,6 +15,23 @@ extension SourcePorter {
             !imports.contains(where: { $0.module == "Combine" })
         else { return node.module }
         return "Combine"
+    }
+
+    /// Whether the source uses what Foundation has of Combine on Apple's platforms, `ObservableObject` and `@Published`, and imports
+    /// neither Combine nor OpenCombine.
+    var needsCombine: Bool {
+        guard !names.isDisjoint(with: ["ObservableObject", "@Published"]), !imports.isEmpty,
+            surroundings.isMissing("Combine"),
+            Set(imports.map(moduleMeant)).isDisjoint(with: ["Combine", "OpenCombine"])
+        else { return false }
+        return surroundings.declarations.types.union(DeclaredNames.all(in: String(decoding: bytes, as: UTF8.self)))
+            .isDisjoint(with: ["ObservableObject", "Published"])
+    }
+
+    /// Imports what stands in for Combine, and returns that.
+    func addCombine() -> SubstituteModule {
+        addImports(of: SubstituteModule.combine.replacements, under: "!canImport(Combine)")
+        return .combine
     }
 
     /// The access that Foundation is imported with, and a blank, for what comes beside it: a target whose imports are internal
@@ -38,7 +56,6 @@ extension SourcePorter {
 
     /// Imports the parts of Foundation that the source uses and that are modules of their own on Linux.
     func addPartsOfFoundation() {
-        guard !imports.isEmpty || needsFoundation else { return }
         for part in FoundationPart.allCases
         where !imports.contains(where: { $0.module == part.module }) && names.contains(where: part.contains) {
             addImport(of: part.module, isOnLinuxOnly: !part.isOnApplePlatforms)
@@ -59,19 +76,24 @@ extension SourcePorter {
 
     /// Imports a module beside the first import that depends on no condition, or before everything.
     func addImport(of module: String, isOnLinuxOnly: Bool = false) {
-        let line = "\(accessOfImports)import \(module)"
-        let portable = isOnLinuxOnly ? "#if canImport(\(module))\n\(line)\n#endif\n" : "\(line)\n"
+        addImports(of: [module], under: isOnLinuxOnly ? "canImport(\(module))" : nil)
+    }
+
+    /// Imports modules there, in a source that people go on with under a condition.
+    private func addImports(of modules: [String], under condition: String?) {
+        let lines = modules.map { "\(accessOfImports)import \($0)" }
+        let written = (condition.map { ["#if \($0)"] + lines + ["#endif"] } ?? lines).map { "\($0)\n" }.joined()
         // An import under a condition is no place for one without.
         if let first = imports.first(where: { $0.parent?.parent?.parent?.is(SourceFileSyntax.self) == true }) {
-            let text = style == .overlay ? "\(line); " : portable
+            let text = style == .overlay ? lines.map { "\($0); " }.joined() : written
             return edits.append(SourceEdit(insert: text, at: first.trimmedStart))
         }
         switch style {
         // In front of all other edits there, such as the condition around an attribute of the first declaration.
-        case .portable: edits.insert(SourceEdit(insert: "\(portable)\n", at: tree.trimmedStart), at: 0)
+        case .portable: edits.insert(SourceEdit(insert: "\(written)\n", at: tree.trimmedStart), at: 0)
         case .overlay:
             let location = "#sourceLocation(file: \"\(path)\", line: 1)"
-            edits.append(SourceEdit(insert: "\(line)\n\(location)\n", at: 0))
+            edits.append(SourceEdit(insert: "\(lines.joined(separator: "\n"))\n\(location)\n", at: 0))
         }
     }
 }

@@ -184,14 +184,17 @@ final class SourcePorter: SyntaxVisitor {
     ///
     /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
     private func portImports(isUnder condition: String? = nil) {
+        var hasFoundation = !imports.isEmpty
         // First of all, as what comes first at a place stays in front of what replaces something there.
         if usesCoreData, !importsCoreData, condition == nil {
             addImport(of: "CoreData")
         } else if condition == nil, needsFoundation {
             addImport(of: "Foundation")
+            hasFoundation = true
         }
-        if condition == nil { addPartsOfFoundation() }
+        if condition == nil, hasFoundation { addPartsOfFoundation() }
         if condition == nil, needsLocks { modules.insert(addLocks()) }
+        if condition == nil, needsCombine { modules.insert(addCombine()) }
         for node in imports where node.module != condition {
             let meant = moduleMeant(by: node)
             if let standIn = standIn(for: meant), standIn != .combine || AppleFramework.isUsed(meant, by: names) {
@@ -234,7 +237,8 @@ final class SourcePorter: SyntaxVisitor {
 
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
         if node.contains(where: { $0.as(AttributeSyntax.self)?.name == "NSManaged" }) { needsPlugin = true }
-        if node.contains(where: { $0.as(AttributeSyntax.self)?.name == "Observable" }) { names.insert("@Observable") }
+        for name in ["Observable", "Published"]
+        where node.contains(where: { $0.as(AttributeSyntax.self)?.name == name }) { names.insert("@\(name)") }
         port(node)
         return .visitChildren
     }

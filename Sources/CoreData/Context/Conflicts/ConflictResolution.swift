@@ -15,16 +15,22 @@ struct StoreConflict: @unchecked Sendable {
     /// Nil when the object was deleted in the store.
     let persisted: RowRef?
 
-    /// Whether the change was saved through the context's own coordinator, which then has the row in memory.
+    /// Whether the change was saved through the context's own coordinator, which knows its version even where no object holds the
+    /// row any more.
     var isKnownToCoordinator: Bool {
         guard let context = object.ownContext, context.parent == nil,
             let store = context.registry.store(at: object.storeIndex)
         else { return false }
         switch store.rowCache.newest(object.savedKey, root: object.layout.root) {
-        case .row(let row):
-            return row.version == persisted?.version && row.version != object.snapshotVersion
-        case .elsewhere, .deleted, .gone, .unknown: return false
+        case .row(let row): return isNews(row.version)
+        case .gone(let version): return isNews(version)
+        case .deleted: return persisted == nil
+        case .elsewhere, .unknown: return false
         }
+    }
+
+    private func isNews(_ version: Int64) -> Bool {
+        version == persisted?.version && version != object.snapshotVersion
     }
 }
 

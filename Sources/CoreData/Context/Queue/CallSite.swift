@@ -13,6 +13,14 @@ enum CallSite {
         var calls: Set<UInt> = []
         /// How long it has taken to find files and lines.
         var searched: Duration = .zero
+        /// What is to be told once its place is found, by number.
+        var waiting: [Int: Waiting] = [:]
+        var lastNumber = 0
+    }
+
+    private struct Waiting {
+        let addresses: [UInt]
+        let report: @Sendable (_ place: String) -> Void
     }
 
     private static let known = Mutex(Known())
@@ -33,10 +41,15 @@ enum CallSite {
         /// doesn't wait, but when it ends.
         func start(_ report: @escaping @Sendable (_ place: String) -> Void) {
             _ = CallSite.waitAtExit
+            let number = CallSite.known.withLock { known in
+                known.lastNumber += 1
+                known.waiting[known.lastNumber] = Waiting(addresses: addresses, report: report)
+                return known.lastNumber
+            }
             CallSite.searches.async(group: CallSite.underWay) {
-                guard CallSite.known.withLock({ $0.calls.isDisjoint(with: addresses) }) else { return }
-                let place = CallSite.lineInTime(addresses) ?? CallSite.text(of: addresses)
-                if CallSite.known.withLock({ $0.places.insert(place).inserted }) { report(place) }
+                let place =
+                    CallSite.isKnown(addresses) ? nil : CallSite.lineInTime(addresses) ?? CallSite.text(of: addresses)
+                CallSite.tell(number, at: place)
             }
         }
     }
@@ -45,8 +58,28 @@ enum CallSite {
     private static let underWay = DispatchGroup()
     private static let waitAtExit: Void = {
         // Where it can't be arranged, a program that ends at once isn't told.
-        _ = atexit { _ = CallSite.underWay.wait(timeout: .now() + 60) }
+        _ = atexit {
+            guard CallSite.underWay.wait(timeout: .now() + 60) == .timedOut else { return }
+            // As with the sanitizers, by which a line takes minutes to find.
+            for (number, waiting) in CallSite.known.withLock({ $0.waiting }).sorted(by: { $0.key < $1.key }) {
+                let addresses = waiting.addresses
+                CallSite.tell(number, at: CallSite.isKnown(addresses) ? nil : CallSite.text(of: addresses))
+            }
+        }
     }()
+
+    private static func isKnown(_ addresses: [UInt]) -> Bool {
+        known.withLock { !$0.calls.isDisjoint(with: addresses) }
+    }
+
+    /// Tells what waits for a place, unless the place is nil or was told before.
+    private static func tell(_ number: Int, at place: String?) {
+        let waiting = known.withLock { known in
+            let waiting = known.waiting.removeValue(forKey: number)
+            return place.map { known.places.insert($0).inserted } == true ? waiting : nil
+        }
+        if let place { waiting?.report(place) }
+    }
 
     /// The search for the place where the program called the package just now; nil where that was given before, or this is inside of
     /// such a call.

@@ -6,15 +6,12 @@ import Testing
 @MainActor
 struct ConflictContractTests {
     /// A book that a context has read and changed (title, pages), and another one of the same coordinator or of another has
-    /// changed as well (title, copies).
-    ///
-    /// The other context stays in use, so that its coordinator knows what it has saved.
+    /// changed as well (title, copies). The other context has gone when that is returned, and its row with it.
     private func conflict(elsewhere: Bool) throws -> (ContextTree, NSManagedObject) {
         let tree = try ContextTree()
         let book = tree.root.makeBook("base", ["pages": 1, "copies": 1])
         try tree.root.save()
         let other = elsewhere ? try tree.stored() : tree.sibling()
-        other.retainsRegisteredObjects = true
         let theirs = try #require(try other.all("Book").first)
         theirs.setValue("theirs", forKey: "title")
         theirs.setValue(2, forKey: "copies")
@@ -79,6 +76,23 @@ struct ConflictContractTests {
         let error = #expect(throws: NSError.self) { try tree.root.save() }
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
         #expect(conflict.newVersionNumber == 0)
+        #expect(conflict.cachedSnapshot?["title"] as? String == "base")
+        #expect(conflict.persistedSnapshot == nil)
+    }
+
+    @Test("An object that another context of the coordinator has deleted has no cached and no persisted values")
+    func deletedBySibling() throws {
+        let tree = try ContextTree()
+        let book = tree.root.makeBook("base")
+        try tree.root.save()
+        let other = tree.sibling()
+        for book in try other.all("Book") { other.delete(book) }
+        try other.save()
+        book.setValue("mine", forKey: "title")
+        let error = #expect(throws: NSError.self) { try tree.root.save() }
+        let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
+        #expect(conflict.newVersionNumber == 0)
+        #expect(conflict.cachedSnapshot == nil)
         #expect(conflict.persistedSnapshot == nil)
     }
 
