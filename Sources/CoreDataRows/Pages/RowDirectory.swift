@@ -18,8 +18,9 @@ package final class RowDirectory {
     /// What is known of the newest row of an object.
     package enum Newest {
         case row(RowRef)
-        /// Something newer than any row in memory was saved.
-        case elsewhere
+        /// Something newer than any row in memory was saved. The highest version that was seen, of which the row may lack what the
+        /// store has computed.
+        case elsewhere(version: Int64)
         /// The object was deleted, and not inserted again.
         case deleted
         /// The newest that was saved has that version, and its page has gone.
@@ -105,7 +106,7 @@ package final class RowDirectory {
         }
         guard place.wasSaved else { return .unknown }
         if place.isDeleted { return .deleted }
-        return place.page >= 0 ? .gone(version: place.version) : .elsewhere
+        return place.page >= 0 ? .gone(version: place.version) : .elsewhere(version: place.version)
     }
 
     /// Records that an object was changed elsewhere, or deleted: no row in memory is its newest any more.

@@ -50,7 +50,19 @@ package enum TransformableCoder {
 
     /// - Throws: ``Failure``.
     package static func archive(_ value: Any, transformerName name: String?) throws -> Data {
-        let transformer = try requiredTransformer(named: name)
+        guard let name, !name.isEmpty else { return try archive(value, defaultTransformer(), nil) }
+        guard let transformer = ValueTransformer(forName: NSValueTransformerName(name)) else {
+            MissingTransformers.warn(of: name)
+            do {
+                return try archive(value, defaultTransformer(), nil)
+            } catch let failure as Failure {
+                throw Failure(description: "\(MissingTransformers.reason(name)), and \(failure)")
+            }
+        }
+        return try archive(value, transformer, name)
+    }
+
+    private static func archive(_ value: Any, _ transformer: ValueTransformer, _ name: String?) throws -> Data {
         guard isUnarchiving(transformer) else { return try forward(value, transformer, name) }
         if let data = try ownArchive(of: value, transformer) { return data }
         if let data = transformer.reverseTransformedValue(value) as? Data { return data }
@@ -123,7 +135,8 @@ package enum TransformableCoder {
             throw Failure(
                 description: "the model comes from the store's file, so only values of Foundation's classes are read")
         }
-        let transformer = try requiredTransformer(named: name)
+        let registered = name.flatMap { $0.isEmpty ? nil : ValueTransformer(forName: NSValueTransformerName($0)) }
+        let transformer = try registered ?? defaultTransformer()
         if isUnarchiving(transformer), let value = decimalArchive(data, transformer) { return value }
         let value: Any? =
             if transformer is KeyedUnarchiveFromDataTransformer {
@@ -136,6 +149,16 @@ package enum TransformableCoder {
                 transformer.reverseTransformedValue(data)
             }
         guard let value else {
+            // What was saved while nobody had registered the transformer. A transformer that the program has chosen is no reason to let
+            // the file choose a class of the program's.
+            if !isUnarchiving(transformer),
+                let archived = KeyedUnarchiveFromDataTransformer.value(of: data, allowsOwnClasses: false)
+            {
+                return archived
+            }
+            if registered == nil, let name, !name.isEmpty {
+                throw Failure(description: MissingTransformers.reason(name))
+            }
             var reason = "its value transformer \(name.map { "'\($0)'" } ?? "\(type(of: transformer))") makes nil of it"
             if let secure = transformer as? NSSecureUnarchiveFromDataTransformer {
                 do { _ = try secure.unarchived(data) } catch { reason = "\(error)" }
@@ -157,14 +180,11 @@ package enum TransformableCoder {
 
     // MARK: Transformers
 
-    private static func requiredTransformer(named name: String?) throws -> ValueTransformer {
-        let known =
-            name.flatMap { $0.isEmpty ? nil : $0 }
-            ?? NSValueTransformerName.keyedUnarchiveFromDataTransformerName.rawValue
-        guard let transformer = ValueTransformer(forName: NSValueTransformerName(known)) else {
-            throw Failure(
-                description: "no value transformer is registered as '\(known)'; call "
-                    + "ValueTransformer.setValueTransformer(_:forName:) before the store is used")
+    /// The transformer of attributes that name none, and of those whose transformer nobody has registered: Apple's framework warns
+    /// of these and goes on (seen in a public report of an app).
+    private static func defaultTransformer() throws -> ValueTransformer {
+        guard let transformer = ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName) else {
+            throw Failure(description: "the default value transformer isn't registered")
         }
         return transformer
     }
@@ -226,6 +246,20 @@ extension TransformableCoder {
         "NSDecimalNumberPlaceholder", "NSNumber", "NSNull", "NSArray", "NSMutableArray", "NSSet", "NSMutableSet",
         "NSDictionary", "NSMutableDictionary",
     ]
+}
+
+/// Warns once of each transformer that a model names and nobody has registered.
+enum MissingTransformers {
+    private static let told = Mutex<Set<String>>([])
+
+    static func reason(_ name: String) -> String { "no value transformer is registered as '\(name)'" }
+
+    static func warn(of name: String) {
+        guard told.withLock({ $0.insert(name).inserted }) else { return }
+        CoreDataLog.write(
+            "warning: \(reason(name)): values of its attributes are archived by NSKeyedArchiver. Call "
+                + "ValueTransformer.setValueTransformer(_:forName:) before the store is used.", atLevel: 0)
+    }
 }
 
 /// Logs once for each attribute that its data can't be read: a store full of such values would fill the log otherwise.

@@ -49,7 +49,8 @@ enum CoreDataNames {
         "objc_getAssociatedObject", "objc_setAssociatedObject", "objc_removeAssociatedObjects",
         "objc_AssociationPolicy",
         "objc_sync_enter", "objc_sync_exit", "autoreleasepool", "NSException", "NSSelectorFromString",
-        "forSecurityApplicationGroupIdentifier", "libraryOfUser", "AutoreleasingUnsafeMutablePointer",
+        "forSecurityApplicationGroupIdentifier", "ubiquityIdentityToken", "forUbiquityContainerIdentifier",
+        "NSUbiquityIdentityDidChange", "libraryOfUser", "AutoreleasingUnsafeMutablePointer",
         "NSFastEnumerationIterator",
     ]
 

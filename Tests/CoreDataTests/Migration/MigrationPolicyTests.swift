@@ -172,4 +172,26 @@ struct MigrationPolicyTests {
     func getters() throws {
         #expect(try migrate([:], source: "FUNCTION($manager, 'sourceContext')").0.count == 3)
     }
+
+    @Test("A mapping that a program calls custom and that names no policy has the framework's")
+    func withoutPolicy() throws {
+        let (from, to) = (folder.url.appendingPathComponent("From"), folder.url.appendingPathComponent("To"))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
+        let store = try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: from)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.make("Note", ["topic": "Kept"])
+        try context.save()
+        try coordinator.remove(store)
+        let mappings = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+        for mapping in mappings.entityMappings { mapping.mappingType = .customEntityMappingType }
+        try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
+            from: from, sourceType: NSSQLiteStoreType, with: mappings, toDestinationURL: to,
+            destinationType: NSSQLiteStoreType)
+        let reader = NSPersistentStoreCoordinator(managedObjectModel: new)
+        try reader.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: to)
+        context.persistentStoreCoordinator = reader
+        defer { context.persistentStoreCoordinator = nil }
+        #expect(try context.all("Note").map { $0.text("topic") } == ["Kept"])
+    }
 }

@@ -21,4 +21,10 @@ struct GroupContainerTests {
     func noFolder(name: String) {
         #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: name) == nil)
     }
+
+    @Test("Nobody is signed in to iCloud")
+    func ubiquity() {
+        #expect(FileManager.default.ubiquityIdentityToken == nil)
+        #expect(FileManager.default.url(forUbiquityContainerIdentifier: nil) == nil)
+    }
 }

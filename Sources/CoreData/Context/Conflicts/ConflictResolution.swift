@@ -23,9 +23,9 @@ struct StoreConflict: @unchecked Sendable {
         else { return false }
         switch store.rowCache.newest(object.savedKey, root: object.layout.root) {
         case .row(let row): return isNews(row.version)
-        case .gone(let version): return isNews(version)
+        case .gone(let version), .elsewhere(let version): return isNews(version)
         case .deleted: return persisted == nil
-        case .elsewhere, .unknown: return false
+        case .unknown: return false
         }
     }
 

@@ -6,9 +6,11 @@
     /// The source line of a program from which it has called this package.
     enum CallingLine {
         /// The libraries that were loaded when the first line was searched for.
-        private static let images = ImageMap.capture()
-        // Without it nothing can be looked up, and the message has the calls as addresses.
-        private static let architecture = (try? Backtrace.capture(limit: 1, images: images))?.architecture
+        private static let images = LoadedImages.map()
+        private static let architecture = images.flatMap { images in
+            // Without it nothing can be looked up, and the message has the calls as addresses.
+            (try? Backtrace.capture(limit: 1, images: images))?.architecture
+        }
         /// Where no line of the program is: each function that is looked up takes its time.
         private static let passed = Mutex<Set<UInt>>([])
 
@@ -24,6 +26,7 @@
         ///
         /// - Parameter addresses: what the calls of a thread return to, the innermost one first. It may be another thread's.
         static func search(_ addresses: [UInt]) -> Call? {
+            guard let images else { return nil }
             // Between the two may be functions of a library without lines, as XCTest's assertions are.
             var firstWithoutLine: Call?
             for address in addresses where !passed.withLock({ $0.contains(address) }) {

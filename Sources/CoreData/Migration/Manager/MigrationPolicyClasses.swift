@@ -12,14 +12,7 @@ enum MigrationPolicyClasses {
 
     /// - Throws: `NSEntityMigrationPolicyError` that says how a class is made known.
     static func policy(for mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
-        guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
-            guard mapping.mappingType != .customEntityMappingType else {
-                throw MigrationError.make(
-                    "The mapping \(mapping.name ?? "") is a custom one and names no policy class.",
-                    code: NSEntityMigrationPolicyError)
-            }
-            return NSEntityMigrationPolicy()
-        }
+        guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else { return NSEntityMigrationPolicy() }
         if let known = registered.withLock({ $0[name] }) { return policy(of: known) }
         let module = ProcessInfo.processInfo.processName
         for candidate in [name, "\(module).\(name)", "CoreData.\(name)"] {

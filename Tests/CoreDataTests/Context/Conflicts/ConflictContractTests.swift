@@ -80,6 +80,34 @@ struct ConflictContractTests {
         #expect(conflict.persistedSnapshot == nil)
     }
 
+    @Test("A conflict with the coordinator is one where the store computes values too", arguments: [false, true])
+    func derived(keepsOther: Bool) throws {
+        let (name, count) = (NSAttributeDescription(), NSDerivedAttributeDescription())
+        (name.name, name.attributeType) = ("name", .stringAttributeType)
+        (count.name, count.attributeType) = ("searchName", .stringAttributeType)
+        count.derivationExpression = NSExpression(format: "canonical:(name)")
+        let entity = NSEntityDescription()
+        entity.name = "Person"
+        entity.properties = [name, count]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let stack = try TemporaryStack(model: model, storeType: NSSQLiteStoreType)
+        let context = stack.context()
+        let person = NSManagedObject(entity: entity, insertInto: context)
+        person.setValue("base", forKey: "name")
+        try context.save()
+        let other = stack.context()
+        other.retainsRegisteredObjects = keepsOther
+        let theirs = try #require(try other.all("Person").first)
+        theirs.setValue("theirs", forKey: "name")
+        try other.save()
+        person.setValue("mine", forKey: "name")
+        let error = #expect(throws: NSError.self) { try context.save() }
+        let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
+        #expect(conflict.cachedSnapshot?["name"] as? String == "theirs")
+        #expect(conflict.persistedSnapshot == nil)
+    }
+
     @Test("An object that another context of the coordinator has deleted has no cached and no persisted values")
     func deletedBySibling() throws {
         let tree = try ContextTree()

@@ -76,7 +76,7 @@ struct UnarchivableValueTests {
         case .nested: Nested()
         case .notCoding: Handle()
         case .wrapped: Wrapping()
-        case .notRegistered: "text"
+        case .notRegistered: Handle()
         }
     }
 
@@ -107,6 +107,36 @@ struct UnarchivableValueTests {
         if which == .transformerMakesNil { #expect(shop.value(forKey: "tags") as? String == "old") }
         try stack.context.save()
         #expect(try stack.context.all("Shop").count == 1)
+    }
+
+    @Test("may be one whose transformer nobody has registered: it is archived, and read later too", arguments: types)
+    func unregistered(type: String) throws {
+        let name = "Registered later, in \(type)"
+        func tags(_ stack: AtomicStack) throws -> [[String]?] {
+            try stack.context.all("Shop").map { $0.value(forKey: "tags") as? [String] }
+        }
+        var stack = try AtomicStack(url, type: type, model: model(name))
+        stack.context.make("Shop", ["name": "A", "tags": ["red", "blue"]])
+        try stack.context.save()
+        stack.context.reset()
+        #expect(try tags(stack) == [["red", "blue"]])
+        guard type != NSInMemoryStoreType else { return }
+        try stack.close()
+        stack = try AtomicStack(url, type: type, model: model(name))
+        #expect(try tags(stack) == [["red", "blue"]])
+        try stack.close()
+        // It makes nil of whatever it hasn't made itself.
+        final class Lists: ValueTransformer {
+            override func transformedValue(_ value: Any?) -> Any? {
+                (value as? [String]).map { Data($0.joined(separator: ",").utf8) }
+            }
+            override func reverseTransformedValue(_ value: Any?) -> Any? {
+                (value as? Data).flatMap { String(data: $0, encoding: .utf8) }.map { $0.components(separatedBy: ",") }
+            }
+        }
+        ValueTransformer.setValueTransformer(Lists(), forName: NSValueTransformerName(name))
+        stack = try AtomicStack(url, type: type, model: model(name))
+        #expect(try tags(stack) == [["red", "blue"]])
     }
 
     @Test("is an error in batches", arguments: Case.allCases)
