@@ -162,4 +162,15 @@ import Testing
             "import OpenCombine\nclass A: ObservableObject {}\n",
         ] { #expect(port(other, .overlay).modules.isEmpty) }
     }
+
+    @Test(
+        "A file that has Foundation from a framework under a condition gets what comes with Foundation, beside CoreData too"
+    )
+    func foundationUnderCondition() {
+        let head = "#if canImport(UIKit)\nimport UIKit\n#endif\n"
+        let loader = port(head + "final class Loader: NSManagedObject { let session = URLSession.shared }\n", .overlay)
+            .text
+        for module in ["CoreData", "FoundationNetworking"] { #expect(loader.contains("import \(module)"), "\(loader)") }
+        #expect(port(head + "final class Model: ObservableObject {}\n", .overlay).modules == [.combine])
+    }
 }

@@ -39,8 +39,9 @@ struct DependencyScanner {
             wanted.subtract(known)
             guard !wanted.isEmpty else { break }
             known.formUnion(wanted)
-            let chosen = remaining.filter { !$0.names.isDisjoint(with: wanted) }
-            remaining.removeAll { !$0.names.isDisjoint(with: wanted) }
+            let firstChosen = remaining.partition { !$0.names.isDisjoint(with: wanted) }
+            let chosen = Array(remaining[firstChosen...])
+            remaining.removeSubrange(firstChosen...)
             let found = SourceScanner.scan(chosen.map(\.source))
             for (candidate, file) in zip(chosen, found) { scanned[candidate.module, default: []].append(file) }
             wanted = Set(found.flatMap(Self.names)).filter { KnownTypes.type(named: $0) == nil }

@@ -20,8 +20,7 @@ extension SourcePorter {
     /// Whether the source uses what Foundation has of Combine on Apple's platforms, `ObservableObject` and `@Published`, and imports
     /// neither Combine nor OpenCombine.
     var needsCombine: Bool {
-        guard !names.isDisjoint(with: ["ObservableObject", "@Published"]), !imports.isEmpty,
-            surroundings.isMissing("Combine"),
+        guard !names.isDisjoint(with: ["ObservableObject", "@Published"]), surroundings.isMissing("Combine"),
             Set(imports.map(moduleMeant)).isDisjoint(with: ["Combine", "OpenCombine"])
         else { return false }
         return surroundings.declarations.types.union(DeclaredNames.all(in: String(decoding: bytes, as: UTF8.self)))

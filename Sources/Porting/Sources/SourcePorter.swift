@@ -184,17 +184,17 @@ final class SourcePorter: SyntaxVisitor {
     ///
     /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
     private func portImports(isUnder condition: String? = nil) {
-        var hasFoundation = !imports.isEmpty
+        let bringsFoundation = condition == nil && needsFoundation
         // First of all, as what comes first at a place stays in front of what replaces something there.
         if usesCoreData, !importsCoreData, condition == nil {
             addImport(of: "CoreData")
-        } else if condition == nil, needsFoundation {
+        } else if bringsFoundation {
             addImport(of: "Foundation")
-            hasFoundation = true
         }
-        if condition == nil, hasFoundation { addPartsOfFoundation() }
+        let hasFoundation = condition == nil && (!imports.isEmpty || bringsFoundation)
+        if hasFoundation { addPartsOfFoundation() }
         if condition == nil, needsLocks { modules.insert(addLocks()) }
-        if condition == nil, needsCombine { modules.insert(addCombine()) }
+        if hasFoundation, needsCombine { modules.insert(addCombine()) }
         for node in imports where node.module != condition {
             let meant = moduleMeant(by: node)
             if let standIn = standIn(for: meant), standIn != .combine || AppleFramework.isUsed(meant, by: names) {
