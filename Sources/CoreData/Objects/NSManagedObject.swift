@@ -214,7 +214,7 @@ open class NSManagedObject: ExchangeableObject {
 
     /// The entity, the ID, and the values, or that the object is a fault: nothing is read for it.
     open override var description: String {
-        "<\(type(of: self)): \(ObjectDescription.address(of: self))> (entity: \(layout.name); id: \(objectID); data: "
+        "<\(type(of: self)): \(ObjectAddress.text(of: self))> (entity: \(layout.name); id: \(objectID); data: "
             + "\(isFault ? "<fault>" : ObjectDescription.values(of: self)))"
     }
 

@@ -1,12 +1,9 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
+import FoundationCompat
 
 /// Prints an object's values for people, in the form of Apple's (seen in many published logs). It fires no relationship.
 enum ObjectDescription {
-    static func address(of object: AnyObject) -> String {
-        "0x" + String(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()), radix: 16)
-    }
-
     static func values(of object: NSManagedObject) -> String {
         let lines = object.layout.properties.map { property in
             "    \(property.name) = \(text(of: property, in: object));"
@@ -18,7 +15,7 @@ enum ObjectDescription {
         switch property.kind {
         case .toMany, .fetched:
             guard let value = object.state?.toManys[property.index], value.isLoaded else {
-                return "\"<relationship fault: \(address(of: object)) '\(property.name)'>\""
+                return "\"<relationship fault: \(ObjectAddress.text(of: object)) '\(property.name)'>\""
             }
             if value.count == 0 { return "    (\n    )" }
             return "    (\n" + value.ordered.map { "        \"\($0.objectID)\"" }.joined(separator: ",\n") + "\n    )"

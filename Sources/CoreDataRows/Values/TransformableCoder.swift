@@ -50,16 +50,14 @@ package enum TransformableCoder {
 
     /// - Throws: ``Failure``.
     package static func archive(_ value: Any, transformerName name: String?) throws -> Data {
-        guard let name, !name.isEmpty else { return try archive(value, defaultTransformer(), nil) }
-        guard let transformer = ValueTransformer(forName: NSValueTransformerName(name)) else {
-            MissingTransformers.warn(of: name)
-            do {
-                return try archive(value, defaultTransformer(), nil)
-            } catch let failure as Failure {
-                throw Failure(description: "\(MissingTransformers.reason(name)), and \(failure)")
-            }
+        let (transformer, missing) = try chosenTransformer(name)
+        guard let missing else { return try archive(value, transformer, name) }
+        MissingTransformers.warn(of: missing)
+        do {
+            return try archive(value, transformer, nil)
+        } catch let failure as Failure {
+            throw Failure(description: "\(MissingTransformers.reason(missing)), and \(failure)")
         }
-        return try archive(value, transformer, name)
     }
 
     private static func archive(_ value: Any, _ transformer: ValueTransformer, _ name: String?) throws -> Data {
@@ -135,8 +133,7 @@ package enum TransformableCoder {
             throw Failure(
                 description: "the model comes from the store's file, so only values of Foundation's classes are read")
         }
-        let registered = name.flatMap { $0.isEmpty ? nil : ValueTransformer(forName: NSValueTransformerName($0)) }
-        let transformer = try registered ?? defaultTransformer()
+        let (transformer, missing) = try chosenTransformer(name)
         if isUnarchiving(transformer), let value = decimalArchive(data, transformer) { return value }
         let value: Any? =
             if transformer is KeyedUnarchiveFromDataTransformer {
@@ -156,9 +153,7 @@ package enum TransformableCoder {
             {
                 return archived
             }
-            if registered == nil, let name, !name.isEmpty {
-                throw Failure(description: MissingTransformers.reason(name))
-            }
+            if let missing { throw Failure(description: MissingTransformers.reason(missing)) }
             var reason = "its value transformer \(name.map { "'\($0)'" } ?? "\(type(of: transformer))") makes nil of it"
             if let secure = transformer as? NSSecureUnarchiveFromDataTransformer {
                 do { _ = try secure.unarchived(data) } catch { reason = "\(error)" }
@@ -180,13 +175,17 @@ package enum TransformableCoder {
 
     // MARK: Transformers
 
-    /// The transformer of attributes that name none, and of those whose transformer nobody has registered: Apple's framework warns
-    /// of these and goes on (seen in a public report of an app).
-    private static func defaultTransformer() throws -> ValueTransformer {
-        guard let transformer = ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName) else {
+    /// The transformer that was registered under a name, or the default one for no name, and for one that nobody has registered, which
+    /// comes with it: Apple's framework warns of these and goes on (seen in a public report of an app).
+    private static func chosenTransformer(_ name: String?) throws -> (ValueTransformer, missing: String?) {
+        let name = name.flatMap { $0.isEmpty ? nil : $0 }
+        if let name, let registered = ValueTransformer(forName: NSValueTransformerName(name)) {
+            return (registered, nil)
+        }
+        guard let keyed = ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName) else {
             throw Failure(description: "the default value transformer isn't registered")
         }
-        return transformer
+        return (keyed, name)
     }
 
     private static func isUnarchiving(_ transformer: ValueTransformer) -> Bool {
@@ -252,13 +251,15 @@ extension TransformableCoder {
 enum MissingTransformers {
     private static let told = Mutex<Set<String>>([])
 
-    static func reason(_ name: String) -> String { "no value transformer is registered as '\(name)'" }
+    static func reason(_ name: String) -> String {
+        "no value transformer is registered as '\(name)' (call ValueTransformer.setValueTransformer(_:forName:) before the store is "
+            + "used)"
+    }
 
     static func warn(of name: String) {
         guard told.withLock({ $0.insert(name).inserted }) else { return }
         CoreDataLog.write(
-            "warning: \(reason(name)): values of its attributes are archived by NSKeyedArchiver. Call "
-                + "ValueTransformer.setValueTransformer(_:forName:) before the store is used.", atLevel: 0)
+            "warning: \(reason(name)): values of its attributes are archived by NSKeyedArchiver.", atLevel: 0)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// What `print` shows of a model and its parts, in the form that Apple's has in public logs.
 enum PrintedDescription {
@@ -52,8 +53,7 @@ enum PrintedDescription {
     }
 
     private static func name(_ object: NSObject) -> String {
-        let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-        return "(<\(type(of: object)): 0x\(String(address, radix: 16))>)"
+        "(<\(type(of: object)): \(ObjectAddress.text(of: object))>)"
     }
 
     private static func digit(_ isTrue: Bool) -> Int { isTrue ? 1 : 0 }

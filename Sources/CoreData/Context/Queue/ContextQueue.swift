@@ -63,7 +63,6 @@ final class ContextQueue: @unchecked Sendable, CustomStringConvertible {
         let kind = isMain ? "the main queue" : queue == nil ? "no queue" : "a private queue"
         guard let context = context?.target else { return "a context of \(kind) that has gone" }
         let name = context.name.map { "'\($0)' " } ?? ""
-        let address = String(UInt(bitPattern: Unmanaged.passUnretained(context).toOpaque()), radix: 16)
-        return "the context \(name)0x\(address) of \(kind)"
+        return "the context \(name)\(ObjectAddress.text(of: context)) of \(kind)"
     }
 }

@@ -35,30 +35,28 @@
             }
         }
 
+        /// Called while the loader's lock is held: nothing more than copying is done.
         private mutating func append(_ image: UnsafePointer<loaded_image>?) {
             guard let image = image?.pointee, images.count < Self.maximumCount else { return }
-            var path = String(cString: image.path)
-            if path.isEmpty {
-                // Without its path the program's own functions have no names, and the message has the calls as addresses.
-                path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-            }
             let buildID = image.build_id.map { Array(UnsafeBufferPointer(start: $0, count: image.build_id_size)) } ?? []
             images.append(
                 Image(
-                    path: path, start: UInt64(image.start), endOfCode: UInt64(image.end_of_code),
+                    path: String(cString: image.path), start: UInt64(image.start), endOfCode: UInt64(image.end_of_code),
                     buildID: buildID.count < 0x80 ? buildID : []))
         }
 
         private var encoded: [UInt8] {
+            // Without its path the program's own functions have no names, and the message has the calls as addresses.
+            let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
             // Version 0, addresses of 64 bits.
-            [0x02] + Self.counted("Linux") + [UInt8(images.count)]
-                + images.sorted { $0.start < $1.start }.flatMap { Self.encoded($0) }
+            return [0x02] + Self.counted("Linux") + [UInt8(images.count)]
+                + images.sorted { $0.start < $1.start }.flatMap { Self.encoded($0, program: program) }
         }
 
-        private static func encoded(_ image: Image) -> [UInt8] {
+        private static func encoded(_ image: Image, program: String) -> [UInt8] {
             let (start, size) = (bytes(image.start), bytes(image.endOfCode - image.start))
             return [UInt8((start.count - 1) << 3 | (size.count - 1))] + start + size + [UInt8(image.buildID.count)]
-                + image.buildID + text(image.path)
+                + image.buildID + text(image.path.isEmpty ? program : image.path)
         }
 
         /// The highest first, without those that the sign of the first one fills in.

@@ -96,6 +96,6 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// The ID's address and the object's URI.
     open override var description: String {
-        "\(ObjectDescription.address(of: self)) <\(uriRepresentation().absoluteString)>"
+        "\(ObjectAddress.text(of: self)) <\(uriRepresentation().absoluteString)>"
     }
 }
