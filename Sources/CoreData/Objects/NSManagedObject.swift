@@ -78,7 +78,6 @@ open class NSManagedObject: ExchangeableObject {
 
     /// Makes an object from a seed by the class's own initialiser; called by `made(by:)`.
     @usableFromInline convenience init(grownFrom seed: ManagedObjectSeed) {
-        let seed = seed.resolved(for: Self.self)
         let outer = seed.begin()
         self.init(entity: seed.entity, insertInto: seed.insertionContext)
         ManagedObjectSeed.end(outer)

@@ -33,10 +33,10 @@ package final class RowDirectory {
         /// The place in ``pages``, or -1 where the page has been deinitialised.
         var page: Int32
         var row: Int32
-        /// Whether a save has written the object since older pages were read.
-        var wasSaved: Bool
         /// The highest version that was seen.
         var version: Int64
+        /// Whether a save has written the object since older pages were read.
+        var wasSaved: Bool
         /// Whether the object was deleted: no row is newer, except one that a save inserts anew.
         var isDeleted = false
 
@@ -58,7 +58,7 @@ package final class RowDirectory {
     @exclusivity(unchecked) private var singlePages: [Int64: Int32] = [:]
     /// For each page with one row the one before it with the same handle, or -1.
     @exclusivity(unchecked) private var olderSingles: ContiguousArray<Int32> = []
-    @exclusivity(unchecked) private var places: [Int64: Place] = [:]
+    @exclusivity(unchecked) private var places = HandleMap<Place>()
     /// How many of the pages have been entered, from the first one on.
     @exclusivity(unchecked) private var enteredCount = 0
     @exclusivity(unchecked) private var hasOverlaps = false
@@ -113,7 +113,7 @@ package final class RowDirectory {
     package func forget(_ handle: Int64, wasDeleted: Bool, holding held: inout [RowPage]) {
         enterPages(holding: &held)
         let version = places[handle]?.version ?? 0
-        places[handle] = Place(page: -1, row: 0, wasSaved: true, version: version, isDeleted: wasDeleted)
+        places.set(Place(page: -1, row: 0, version: version, wasSaved: true, isDeleted: wasDeleted), for: handle)
     }
 
     /// Takes out a page that is being deinitialised.
@@ -155,6 +155,7 @@ package final class RowDirectory {
     }
 
     private func enter(_ page: RowPage, at index: Int, wasSaved: Bool) {
+        places.reserve(page.count)
         for row in 0..<page.count {
             let handle = page.handle(row)
             let version = page.version(row)
@@ -166,8 +167,10 @@ package final class RowDirectory {
                     continue
                 }
             }
-            places[handle] = Place(
-                page: Int32(index), row: Int32(row), wasSaved: wasSaved || known?.wasSaved ?? false, version: version)
+            places.set(
+                Place(
+                    page: Int32(index), row: Int32(row), version: version, wasSaved: wasSaved || known?.wasSaved ?? false
+                ), for: handle)
         }
     }
 
@@ -194,12 +197,13 @@ package final class RowDirectory {
             if index < oldEntered { enteredCount += 1 }
             append(page, oldRanges[index])
         }
-        places = places.compactMapValues { place in
+        var keptPlaces = HandleMap<Place>()
+        places.forEach { handle, place in
             var place = place
             place.page = place.page < 0 ? -1 : moved[Int(place.page)]
-            return place.page >= 0 || place.wasSaved ? place : nil
+            if place.page >= 0 || place.wasSaved && isOnPage(handle) { keptPlaces.set(place, for: handle) }
         }
-        .filter { handle, place in place.page >= 0 || isOnPage(handle) }
+        places = keptPlaces
         sweepAt = max(64, pages.count * 2)
     }
 }

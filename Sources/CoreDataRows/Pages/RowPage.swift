@@ -251,6 +251,28 @@ import Synchronization
         }
     }
 
+    /// Sets the slots of the last row to those of an object's values that are plain.
+    ///
+    /// - Returns: whether these were all; the others, keys and objects, are left null.
+    package func setPlainValues(_ values: UnsafeBufferPointer<FieldValue>) -> Bool {
+        precondition(values.count <= slotCount)
+        let row = lastRow
+        var areAll = true
+        for slot in values.indices {
+            switch values[slot] {
+            case .null: break
+            case .int(let value): row.set(slot, UInt64(bitPattern: value))
+            case .double(let value): row.set(slot, value.bitPattern)
+            case .string(let value): setString(slot, value)
+            case .data(let value): value.withUnsafeBytes { setBytes(slot, $0) }
+            case .uuid(let value): setUUID(slot, value)
+            case .decimal(let value): setDecimal(slot, value)
+            case .reference, .destination, .object: areAll = false
+            }
+        }
+        return areAll
+    }
+
     private func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         let offset = arenaCount
         precondition(bytes.count <= Int(UInt32.max) && offset <= Int(UInt32.max), "a row page holds at most 4 GB")

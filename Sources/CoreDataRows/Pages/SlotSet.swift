@@ -20,12 +20,17 @@
     }
 
     /// Adds a number, which mustn't be negative. The first one from 64 on allocates.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func insert(_ slot: Int) {
         if slot < 64 {
-            low |= 1 << UInt64(slot)
-            return
+            low |= 1 &<< UInt64(truncatingIfNeeded: slot)
+        } else {
+            insertHigh(slot)
         }
+    }
+
+    @usableFromInline
+    mutating func insertHigh(_ slot: Int) {
         let word = slot / 64 - 1
         while high.count <= word { high.append(0) }
         high[word] |= 1 << UInt64(slot % 64)

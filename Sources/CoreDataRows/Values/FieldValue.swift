@@ -29,6 +29,36 @@ import Foundation
         if case .null = self { return true }
         return false
     }
+
+    /// Whether a row holds the value as it is, without the object graph that knows keys and classes.
+    package var isPlain: Bool {
+        switch self {
+        case .null, .int, .double, .string, .data, .uuid, .decimal: true
+        case .reference, .destination, .object: false
+        }
+    }
+
+    /// Whether the value is the bits of its case, and refers to no memory.
+    fileprivate var isBits: Bool {
+        switch self {
+        case .null, .int, .double, .uuid, .decimal, .reference: true
+        case .string, .data, .destination, .object: false
+        }
+    }
+}
+
+extension ContiguousArray<FieldValue> {
+    /// The same values in memory of their own. Most rows of new objects are numbers and nulls, whose bytes are copied at once.
+    package var separateCopy: ContiguousArray<FieldValue> {
+        withUnsafeBufferPointer { values in
+            guard let first = values.baseAddress, values.allSatisfy(\.isBits) else { return self }
+            return ContiguousArray(unsafeUninitializedCapacity: values.count) { copy, count in
+                UnsafeMutableRawPointer(copy.baseAddress!)
+                    .copyMemory(from: first, byteCount: values.count * MemoryLayout<FieldValue>.stride)
+                count = values.count
+            }
+        }
+    }
 }
 
 // Safe: constant; what is in it is given to clients, who mustn't change it.

@@ -182,7 +182,9 @@ extension NSManagedObjectContext {
     ) {
         let storeIndex = registry.index(of: store)
         let cache = rowCache(of: store)
-        objects.reserveCapacity(objects.count + pages.reduce(0) { $0 + $1.count })
+        let count = pages.reduce(0) { $0 + $1.count }
+        objects.reserveCapacity(objects.count + count)
+        registry.reserve(count, store: storeIndex, root: root)
         let maker = ObjectMaker(context: self, storeIndex: storeIndex)
         for page in pages {
             cache.register(page, root: root)

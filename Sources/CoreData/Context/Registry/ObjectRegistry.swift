@@ -111,6 +111,14 @@ final class ObjectRegistry: @unchecked Sendable {
         return others.first { $0.layout.isKind(of: layout) && !$0.flags.contains(.inaccessible) }
     }
 
+    /// Makes room for so many objects of a hierarchy in all, before rows are made objects of which some may be here.
+    func reserve(_ count: Int, store: UInt16, root: EntityLayout) {
+        lock.withLock {
+            let table = table(store, root.rootIndex)
+            table.entries.reserve(max(0, count - table.entries.count))
+        }
+    }
+
     /// Finds or makes the object of every row, in order, with one turn of the lock for those that exist.
     func objects(
         store: UInt16, rows: RowPage, root: EntityLayout,
@@ -121,15 +129,9 @@ final class ObjectRegistry: @unchecked Sendable {
         var existing: [NSManagedObject?] = []
         let isEmpty = lock.withLock {
             let table = table(store, root.rootIndex)
-            if table.isEmpty {
-                table.entries.reserve(rows.count)
-                return true
-            }
+            if table.isEmpty { return true }
             existing.reserveCapacity(rows.count)
-            for row in 0..<rows.count {
-                existing.append(table.object(for: rows.handle(row)))
-            }
-            table.entries.reserve(rows.count)
+            for row in 0..<rows.count { existing.append(table.object(for: rows.handle(row))) }
             return false
         }
         for row in 0..<rows.count {

@@ -8,7 +8,7 @@ import CSwiftRuntime
 /// other.
 final class ObjectTable {
     // Safe: the registry's lock keeps accesses apart.
-    @exclusivity(unchecked) var entries = HandleTable()
+    @exclusivity(unchecked) var entries = HandleMap<UnsafeMutableRawPointer>()
     // Safe: the registry's lock keeps accesses apart.
     /// What is alive although an object of another entity has its handle.
     @exclusivity(unchecked) private var displaced: [Int64: [UnsafeMutableRawPointer]] = [:]
@@ -32,7 +32,7 @@ final class ObjectTable {
 
     /// - Returns: whether the object was there.
     func remove(_ pointer: UnsafeMutableRawPointer, handle: Int64) -> Bool {
-        guard entries.remove(pointer, for: handle) else { return !displaced.isEmpty && takeDisplaced(pointer, handle) }
+        guard entries.remove(handle, where: { $0 == pointer }) else { return !displaced.isEmpty && takeDisplaced(pointer, handle) }
         if !displaced.isEmpty, let other = displaced[handle]?.last, takeDisplaced(other, handle) {
             entries.set(other, for: handle)
         }
@@ -41,7 +41,7 @@ final class ObjectTable {
 
     /// The object that was registered last, as a rule the only one.
     @inline(__always)
-    func object(for handle: Int64) -> NSManagedObject? { entries.object(for: handle).flatMap(Self.retained) }
+    func object(for handle: Int64) -> NSManagedObject? { entries[handle].flatMap(Self.retained) }
 
     /// Every object with a handle.
     func objects(for handle: Int64) -> [NSManagedObject] {
@@ -49,7 +49,7 @@ final class ObjectTable {
     }
 
     func append(to objects: inout [NSManagedObject]) {
-        entries.forEach { pointer in
+        entries.forEach { _, pointer in
             if let object = Self.retained(pointer) { objects.append(object) }
         }
         for pointers in displaced.values { objects += pointers.compactMap(Self.retained) }

@@ -11,6 +11,8 @@ struct RowPacker {
     private let context: NSManagedObjectContext
     private let capacity: Int
     private var open: [PageKey: RowPage] = [:]
+    /// The page of the object before: most objects are of one hierarchy.
+    private var last: (key: PageKey, page: RowPage)?
     /// What is done with a page when it is full, or at the end.
     private let finished: (RowPage, EntityLayout, NSPersistentStore?) -> Void
 
@@ -27,12 +29,14 @@ struct RowPacker {
     mutating func pack(_ object: NSManagedObject, version: Int64) -> RowRef {
         let root = object.layout.root
         let key = PageKey(store: object.storeIndex, root: root.index)
+        if let last, last.key == key, !last.page.isFull { return write(object, version: version, to: last.page) }
         var page = open[key]
         if page == nil || page!.isFull {
             if let page { finish(page, key) }
             page = RowPage(model: context.model, slotCount: root.widestSlotCount, capacity: capacity)
             open[key] = page
         }
+        last = (key, page!)
         return write(object, version: version, to: page!)
     }
 
@@ -40,6 +44,7 @@ struct RowPacker {
     mutating func finish() {
         for (key, page) in open { finish(page, key) }
         open = [:]
+        last = nil
     }
 
     private func finish(_ page: RowPage, _ key: PageKey) {
@@ -49,12 +54,15 @@ struct RowPacker {
 
     private func write(_ object: NSManagedObject, version: Int64, to page: RowPage) -> RowRef {
         page.appendRow(handle: object.handle, entityIndex: object.layout.index, version: version)
-        for property in object.layout.storedLeaves {
+        let row = RowRef(page: page, row: page.count - 1)
+        let values = object.state?.current ?? []
+        if !values.isEmpty, values.withUnsafeBufferPointer(page.setPlainValues) { return row }
+        for property in object.layout.storedLeaves where values.isEmpty || !values[property.rowSlot].isPlain {
             let field = object.storedField(property)
             page.setValue(field, of: property)
             if case .reference(let key) = field, TemporaryIdentity.isTemporary(key.handle) { keepIdentity(key, page) }
         }
-        return RowRef(page: page, row: page.count - 1)
+        return row
     }
 
     private func keepIdentity(_ key: ObjectKey, _ page: RowPage) {

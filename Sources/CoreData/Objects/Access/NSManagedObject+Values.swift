@@ -165,6 +165,7 @@ extension NSManagedObject {
         let state = writableState
         if case .unchanged = state.eventBase, !flags.contains(.inTransition) {
             state.eventBase = state.current.isEmpty ? .snapshot : .row(state.current)
+            state.current = state.current.separateCopy
         }
         if state.current.isEmpty { state.current = snapshotRowValues() }
         return state

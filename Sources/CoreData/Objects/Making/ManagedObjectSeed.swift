@@ -22,7 +22,7 @@ import ManagedObjectModel
         }
     }
 
-    private let owned: OwnedLayout?
+    private let owned: OwnedLayout
     let insertionContext: NSManagedObjectContext?
     private let caller: Caller
 
@@ -38,28 +38,17 @@ import ManagedObjectModel
         self.caller = caller
     }
 
-    /// For an object of the entity of a class that is known when the initialiser runs: a metatype value's.
-    init(insertionContext: NSManagedObjectContext) {
-        owned = nil
-        self.insertionContext = insertionContext
-        caller = .contextInitializer
-    }
-
-    /// The seed itself, or the one with the entity of the class.
-    @inline(__always)
-    func resolved(for objectClass: NSManagedObject.Type) -> ManagedObjectSeed {
-        owned == nil ? found(for: objectClass) : self
-    }
-
-    private func found(for objectClass: NSManagedObject.Type) -> ManagedObjectSeed {
-        let entity = insertionContext?.knownModel?.entity(ofClass: objectClass) ?? objectClass.entity()
-        return ManagedObjectSeed(
-            OwnedLayout(of: entity, in: insertionContext), insertionContext: insertionContext, caller: caller)
+    /// For an object of the entity of a class: that of the context's model, or else the one that the class gives.
+    convenience init(of objectClass: NSManagedObject.Type, insertionContext: NSManagedObjectContext) {
+        let entity = insertionContext.knownModel?.entity(ofClass: objectClass) ?? objectClass.entity()
+        self.init(
+            OwnedLayout(of: entity, in: insertionContext), insertionContext: insertionContext,
+            caller: .contextInitializer)
     }
 
     /// The layout of the entity; kept alive with its model.
-    var layout: EntityLayout { owned.unsafelyUnwrapped.layout }
-    var model: ModelLayout { owned.unsafelyUnwrapped.model }
+    var layout: EntityLayout { owned.layout }
+    var model: ModelLayout { owned.model }
     var entity: NSEntityDescription { layout.entity }
 
     /// What the current thread is making an object of, if that is of the entity and for the context. Initialisers that clients
@@ -107,7 +96,8 @@ extension NSObjectProtocol where Self: NSManagedObject {
     public init(context: NSManagedObjectContext) {
         self.init(
             by: MetatypeConstruction {
-                ($0 as! NSManagedObject.Type).made(by: ManagedObjectSeed(insertionContext: context))
+                let objectClass = $0 as! NSManagedObject.Type
+                return objectClass.made(by: ManagedObjectSeed(of: objectClass, insertionContext: context))
             })
     }
 
