@@ -11,6 +11,12 @@ package enum RegularFile {
     /// Whether a path itself is a symbolic link, wherever that leads.
     package static func isLink(_ path: String) -> Bool { kind(of: path, followsLinks: false) == S_IFLNK }
 
+    /// Whether a file has a further name, by which others may know it as theirs (a hard link).
+    package static func hasOtherName(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink > 1
+    }
+
     private static func kind(of path: String, followsLinks: Bool) -> mode_t? {
         var status = stat()
         let isThere = (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0

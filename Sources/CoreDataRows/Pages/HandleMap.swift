@@ -2,46 +2,37 @@
 ///
 /// Handles mostly come in runs: sixteen neighbours share a stretch of the memory, and the stretches are scattered by Fibonacci
 /// hashing, whose upper bits keep those of a run apart.
-package struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
-    @usableFromInline
-    struct Entry {
-        @usableFromInline var handle: Int64
+struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
+    private struct Entry {
+        var handle: Int64
         /// Nil in an entry that is free: one that never was in use, or one with the handle ``HandleMap/removed``.
-        @usableFromInline var value: Value?
-
-        @usableFromInline
-        init(handle: Int64, value: Value?) {
-            self.handle = handle
-            self.value = value
-        }
+        var value: Value?
     }
 
-    @usableFromInline private(set) var entries: UnsafeMutablePointer<Entry>?
-    @usableFromInline private(set) var mask = -1
+    private var entries: UnsafeMutablePointer<Entry>?
+    private var mask = -1
     /// What is left of a hash is the number of a stretch.
-    @usableFromInline private(set) var shift: UInt64 = 63
+    private var shift: UInt64 = 63
     /// How many handles have a value.
-    @usableFromInline package private(set) var count = 0
+    private(set) var count = 0
     /// Entries that are in use or were; decides when to rebuild.
-    @usableFromInline private(set) var occupied = 0
+    private var occupied = 0
 
-    @usableFromInline static var removed: Int64 { .min }
+    private static var removed: Int64 { .min }
     private static var leastCapacity: Int { 32 }
 
-    package init() {}
+    init() {}
 
     deinit { entries?.deallocate() }
 
-    @inlinable @inline(__always)
-    func index(of handle: Int64) -> Int {
+    private func index(of handle: Int64) -> Int {
         let bits = UInt64(bitPattern: handle)
         let stretch = (bits &>> 4 &* 0x9E37_79B9_7F4A_7C15) &>> shift
         return Int(truncatingIfNeeded: stretch &<< 4 | bits & 15)
     }
 
     /// The value of a handle.
-    @inlinable @inline(__always)
-    package subscript(_ handle: Int64) -> Value? {
+    subscript(_ handle: Int64) -> Value? {
         guard let entries, count > 0 else { return nil }
         var index = index(of: handle)
         while true {
@@ -56,9 +47,8 @@ package struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
     }
 
     /// Sets the value of a handle, and returns what was there.
-    @inlinable
     @discardableResult
-    package mutating func set(_ value: Value, for handle: Int64) -> Value? {
+    mutating func set(_ value: Value, for handle: Int64) -> Value? {
         if (occupied &+ 1) &* 4 > (mask &+ 1) &* 3 { grow(by: 1) }
         let entries = entries.unsafelyUnwrapped
         var index = index(of: handle)
@@ -86,8 +76,7 @@ package struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
     }
 
     /// Removes the value of a handle if it is one that the caller wants to go, and returns whether it was.
-    @inlinable
-    package mutating func remove(_ handle: Int64, where isWanted: (Value) -> Bool) -> Bool {
+    mutating func remove(_ handle: Int64, where isWanted: (Value) -> Bool) -> Bool {
         guard let entries, count > 0 else { return false }
         var index = index(of: handle)
         while true {
@@ -106,20 +95,18 @@ package struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
     }
 
     /// Makes room for so many more.
-    package mutating func reserve(_ additional: Int) {
+    mutating func reserve(_ additional: Int) {
         if (occupied + additional) * 4 > (mask + 1) * 3 { grow(by: additional) }
     }
 
-    @inlinable
-    package func forEach(_ body: (Int64, Value) -> Void) {
+    func forEach(_ body: (Int64, Value) -> Void) {
         guard let entries else { return }
         for index in 0...mask {
             if let value = entries[index].value { body(entries[index].handle, value) }
         }
     }
 
-    @usableFromInline
-    mutating func grow(by additional: Int) {
+    private mutating func grow(by additional: Int) {
         var capacity = Self.leastCapacity
         while capacity < (count + additional) * 2 { capacity *= 2 }
         let (oldEntries, oldMask) = (entries, mask)

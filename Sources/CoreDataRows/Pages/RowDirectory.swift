@@ -167,10 +167,9 @@ package final class RowDirectory {
                     continue
                 }
             }
+            let isSaved = wasSaved || known?.wasSaved ?? false
             places.set(
-                Place(
-                    page: Int32(index), row: Int32(row), version: version, wasSaved: wasSaved || known?.wasSaved ?? false
-                ), for: handle)
+                Place(page: Int32(index), row: Int32(row), version: version, wasSaved: isSaved), for: handle)
         }
     }
 
@@ -198,6 +197,8 @@ package final class RowDirectory {
             append(page, oldRanges[index])
         }
         var keptPlaces = HandleMap<Place>()
+        // In the order of the one table, those of a smaller one would come to lie in each other's way.
+        keptPlaces.reserve(places.count)
         places.forEach { handle, place in
             var place = place
             place.page = place.page < 0 ? -1 : moved[Int(place.page)]

@@ -12,16 +12,23 @@ enum SQLiteSideFiles {
 
     /// Refuses what a stranger may have laid beside a database, before SQLite looks at it.
     ///
-    /// - Throws: an error where one of SQLite's files is a link, a folder or a pipe, as SQLite would write into what a link leads
-    ///   to; where the folder of external values is a link, as what no row names is removed from it; and where a journal names
-    ///   another journal, as SQLite would remove the file of that name. Only a transaction over several attached databases, which
-    ///   Core Data never has, makes such a journal.
+    /// - Throws: an error where one of SQLite's files is a link, a folder or a pipe, or has another name, as SQLite would write into
+    ///   another's file; where the folder of external values is a link, as what no row names is removed from it; and where a journal
+    ///   names another journal, as SQLite would remove the file of that name. Only a transaction over several attached databases,
+    ///   which Core Data never has, makes such a journal.
     static func check(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
         let files = SQLiteStoreFiles(url)
         for file in files.sideFiles where RegularFile.isSomethingElse(file.path, followsLinks: false) {
             throw SQLiteStoreError.error(
                 .open, "what lies beside it as \(file.lastPathComponent) is no file; move it away", url: url)
+        }
+        // In a copy of a folder that was made by hard links, the database has several names as well.
+        for file in files.sideFiles where RegularFile.hasOtherName(file.path) && !RegularFile.hasOtherName(path) {
+            throw SQLiteStoreError.error(
+                .open,
+                "what lies beside it as \(file.lastPathComponent) has another name, too, and may be another's; put a copy in its place",
+                url: url)
         }
         for folder in SQLiteFile.isInMemory(url) ? [] : [files.supportFolder, files.externalValues] {
             guard RegularFile.isLink(folder.path) else { continue }

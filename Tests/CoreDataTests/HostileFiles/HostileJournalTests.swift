@@ -88,6 +88,25 @@ struct HostileJournalTests {
         }
     }
 
+    @Test(
+        "So is one that is another file by a second name, unless the database has one as well", arguments: ways.indices)
+    func hardLinks(way: Int) throws {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let link = store.path + suffix
+            try FileManager.default.linkItem(atPath: victim.path, toPath: link)
+            let error = #expect(throws: NSError.self) { try Self.ways[way].1(store) }
+            #expect(error?.domain == NSCocoaErrorDomain && error?.localizedDescription.contains("another name") == true)
+            #expect(try Data(contentsOf: victim) == Data("kept".utf8), "\(suffix)")
+            try FileManager.default.removeItem(atPath: link)
+        }
+        let snapshot = folder.url.appendingPathComponent("Snapshot.sqlite")
+        let log = URL(fileURLWithPath: store.path + "-wal")
+        try Data().write(to: log)
+        try FileManager.default.linkItem(at: store, to: snapshot)
+        try FileManager.default.linkItem(at: log, to: URL(fileURLWithPath: snapshot.path + "-wal"))
+        try Self.ways[way].1(store)
+    }
+
     @Test("A folder of external values that is a link is refused, and nothing goes from what it leads to")
     func linkedFolder() throws {
         let folder = folder.url

@@ -8,7 +8,7 @@ import CSwiftRuntime
 /// other.
 final class ObjectTable {
     // Safe: the registry's lock keeps accesses apart.
-    @exclusivity(unchecked) var entries = HandleMap<UnsafeMutableRawPointer>()
+    @exclusivity(unchecked) var entries = PointerMap()
     // Safe: the registry's lock keeps accesses apart.
     /// What is alive although an object of another entity has its handle.
     @exclusivity(unchecked) private var displaced: [Int64: [UnsafeMutableRawPointer]] = [:]
@@ -32,7 +32,9 @@ final class ObjectTable {
 
     /// - Returns: whether the object was there.
     func remove(_ pointer: UnsafeMutableRawPointer, handle: Int64) -> Bool {
-        guard entries.remove(handle, where: { $0 == pointer }) else { return !displaced.isEmpty && takeDisplaced(pointer, handle) }
+        guard entries.remove(pointer, for: handle) else {
+            return !displaced.isEmpty && takeDisplaced(pointer, handle)
+        }
         if !displaced.isEmpty, let other = displaced[handle]?.last, takeDisplaced(other, handle) {
             entries.set(other, for: handle)
         }
@@ -49,7 +51,7 @@ final class ObjectTable {
     }
 
     func append(to objects: inout [NSManagedObject]) {
-        entries.forEach { _, pointer in
+        entries.forEach { pointer in
             if let object = Self.retained(pointer) { objects.append(object) }
         }
         for pointers in displaced.values { objects += pointers.compactMap(Self.retained) }

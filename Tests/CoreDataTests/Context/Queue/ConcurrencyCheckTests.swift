@@ -50,10 +50,10 @@ struct ConcurrencyCheckTests {
         expect("concurrency violation", "'title' of the Book x-coredata://", "'import'", "a private queue", in: result)
     }
 
-    // With the sanitizer a line takes too long to find.
-    #if DEBUG && !THREAD_SANITIZER
+    #if DEBUG
         @Test(
-            "a debug build warns without being asked, once a place, with the line and the public method that was called"
+            "a debug build warns without being asked, once a place, with the line and the public method that was called",
+            .disabled(if: Sanitizer.isOn, "a line takes minutes to find")
         )
         func unasked() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -69,7 +69,9 @@ struct ConcurrencyCheckTests {
                 in: result)
         }
 
-        @Test("an initialiser that takes a context is told of with the program's line")
+        @Test(
+            "an initialiser that takes a context is told of with the program's line",
+            .disabled(if: Sanitizer.isOn, "a line takes minutes to find"))
         func initialisers() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 setenv("COREDATA_CONCURRENCY_DEBUG", "warn", 1)

@@ -7,7 +7,9 @@
     @Suite("A warning of the check of queues")
     struct ConcurrencyWarningTests {
         /// "Every method that is called on another queue is warned of, and works".
-        @Test("names the public method and the program's line, once each, for every method that is checked")
+        @Test(
+            "names the public method and the program's line, once each, for every method that is checked",
+            .disabled(if: Sanitizer.isOn, "a line takes minutes to find"))
         func methods() throws {
             let (lines, endedWell) = try run(idiom: 6)
             #expect(endedWell)
