@@ -22,6 +22,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private var joining: [NSPersistentStore] = []
     /// The stores that were opened, and are about to become the coordinator's.
     private var arriving: [NSPersistentStore] = []
+    let exchanges = ExchangeList()
     /// Keeps requests and saves apart from threads with exclusive access.
     let gate = StoreGate()
     /// Held while a store is opened, so that no other one is at the same place. Nothing else waits for it.
@@ -115,11 +116,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Replaces a store by another one; the old one leaves the coordinator.
-    func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
-        old.requests.withLock { old.willRemove(from: self) }
+    func carryOut(_ exchange: StoreExchange) {
+        exchange.old.requests.withLock { exchange.old.willRemove(from: self) }
         listLock.withLock {
-            if let index = list.firstIndex(where: { $0 === old }) { list[index] = new }
+            if let index = list.firstIndex(where: { $0 === exchange.old }) { list[index] = exchange.new }
         }
+        exchanges.add(exchange)
     }
 
     /// Opens a store and adds it. Throws as ``addPersistentStore(ofType:configurationName:at:options:)`` does.
@@ -150,12 +152,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Contexts invalidate their objects of the store and post that in `NSManagedObjectContextObjectsDidChange`: the one of
     /// the calling queue before this returns, others as the next thing that their queues do.
     open func remove(_ store: NSPersistentStore) throws {
-        guard persistentStores.contains(where: { $0 === store }) else { throw notOurs(store) }
+        try requireOurs(store)
         postWillRemove(store)
         try gate.shared {
             try store.requests.withLock {
                 // Another caller, such as an observer, may have removed it meanwhile.
-                guard persistentStores.contains(where: { $0 === store }) else { throw notOurs(store) }
+                try requireOurs(store)
                 store.willRemove(from: self)
                 listLock.withLock { list.removeAll { $0 === store } }
             }
@@ -167,11 +169,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func postWillRemove(_ store: NSPersistentStore) {
         NotificationCenter.default.post(name: Self.willRemoveStoreNotification, object: store)
-    }
-
-    private func notOurs(_ store: NSPersistentStore) -> NSError {
-        CoreDataError.make(
-            NSPersistentStoreOperationError, "The store \(store.identifier ?? "") isn't one of this coordinator's.")
     }
 
     func post(_ name: Notification.Name, _ info: [AnyHashable: Any]) {
@@ -332,7 +329,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// old store, the new one, and all new IDs. Objects of the coordinator's contexts stay what they are, with their
     /// unsaved changes, and take on their new IDs: in the context of the calling queue before this returns, in others as
     /// the next thing that their queues do (Apple: "Atomic Store Life-cycle" speaks of the IDs that contexts use for
-    /// migrated objects; the rest is our choice). Their undo actions are removed. Let no other context work meanwhile.
+    /// migrated objects; the rest is our choice). Their undo actions are removed. A save on another queue waits, and goes into the new
+    /// store; a fetch may be told that the old one was removed. `NSPersistentStoreCoordinatorWillRemoveStore` comes before the copy.
     ///
     /// The destination must not hold objects (our choice: contents are never mixed). One pass over the rows keeps a few
     /// hundred of them in memory where the new store's ``NSPersistentStore/savesReferencesAhead`` says that it may be

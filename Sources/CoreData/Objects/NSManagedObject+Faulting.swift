@@ -29,6 +29,7 @@ extension NSManagedObject {
                 return
             }
         } catch {
+            if context.adoptExchanges() { return fire(key) }
             context.recordReadFailure(error, of: "'\(objectID)'")
         }
     }

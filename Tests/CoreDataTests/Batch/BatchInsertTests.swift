@@ -69,6 +69,36 @@ struct BatchInsertTests {
         #expect(try stack.rows("SELECT COUNT(*), COUNT(ZEMAIL) FROM ZMEMBER") == [["50", "25"]])
     }
 
+    @Test("a handler that saves a context gets an error, and the insert goes on", arguments: [true, false])
+    func savingHandler(onQueueOfItsOwn: Bool) throws {
+        let stack = try TrackedStack(tracksHistory: false)
+        let other = NSManagedObjectContext(onQueueOfItsOwn ? .privateQueue : .mainQueue)
+        other.persistentStoreCoordinator = stack.context.persistentStoreCoordinator
+        let saving = onQueueOfItsOwn ? other : stack.context
+        var number = 0
+        var failure: (any Error)?
+        let request = NSBatchInsertRequest(entityName: "Member") { (row: NSMutableDictionary) in
+            if number == 3 { return true }
+            row["name"] = "Member \(number)"
+            row["card"] = number
+            number += 1
+            do {
+                try saving.performAndWait {
+                    if saving.insertedObjects.isEmpty { saving.makeBook("Momo") }
+                    try saving.save()
+                }
+            } catch {
+                failure = error
+            }
+            return false
+        }
+        request.resultType = .count
+        #expect(try stack.execute(request) as? Int == 3)
+        #expect((failure as? NSError)?.code == NSPersistentStoreOperationError, "\(failure as Any)")
+        try saving.performAndWait { try saving.save() }
+        #expect(try stack.rows("SELECT COUNT(*) FROM ZBOOK") == [["1"]])
+    }
+
     @Test("a managed object handler gets one object after another without what the last one had")
     func objectHandler() throws {
         let stack = try TrackedStack(tracksHistory: false)

@@ -1,14 +1,47 @@
 @_spi(Engine) import CoreDataRows
 import FoundationCompat
 import ManagedObjectModel
+import Synchronization
 
-// Safe: it is handed over; the thread that gave it away doesn't use it any more.
+// Safe: what it holds is constant, but for the contexts, which are behind a lock.
 /// A store that has taken another one's place, and the identities that the old one's objects have in it.
-struct StoreExchange: @unchecked Sendable {
+final class StoreExchange: @unchecked Sendable {
     let old: NSPersistentStore
     let new: NSPersistentStore
     /// The identities in the new store by those in the old one.
     let identities: IdentityMap<ObjectKey>
+    /// The contexts whose objects have them.
+    private let adopters = Mutex<Set<ObjectIdentifier>>([])
+
+    init(old: NSPersistentStore, new: NSPersistentStore, identities: IdentityMap<ObjectKey>) {
+        self.old = old
+        self.new = new
+        self.identities = identities
+    }
+
+    fileprivate func isNew(to context: NSManagedObjectContext) -> Bool {
+        adopters.withLock { $0.insert(ObjectIdentifier(context)).inserted }
+    }
+}
+
+// Safe: the list is behind a lock.
+/// The exchanges of a coordinator's stores of which some context may not know yet. They live until every context has been told.
+final class ExchangeList: Sendable {
+    private struct Entry {
+        weak var exchange: StoreExchange?
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    func add(_ exchange: StoreExchange) {
+        entries.withLock { entries in
+            entries.removeAll { $0.exchange == nil }
+            entries.append(Entry(exchange: exchange))
+        }
+    }
+
+    /// Oldest first.
+    var current: [StoreExchange] { entries.withLock { $0.compactMap(\.exchange) } }
 }
 
 extension NSManagedObjectContext {
@@ -16,7 +49,11 @@ extension NSManagedObjectContext {
     ///
     /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, keeps
     /// its old identity. To be called on the context's queue.
-    func adopt(_ exchange: StoreExchange) {
+    ///
+    /// - Returns: whether they hadn't got them yet.
+    @discardableResult
+    func adopt(_ exchange: StoreExchange) -> Bool {
+        guard exchange.isNew(to: self) else { return false }
         let (oldIndex, newIndex) = (registry.index(of: exchange.old), registry.index(of: exchange.new))
         var unsaved: [NSManagedObject] = []
         for object in registry.allObjects() {
@@ -32,6 +69,16 @@ extension NSManagedObjectContext {
         identify(unsaved, newIndex, exchange)
         // They hold values that lead to objects by their old identities.
         undoManager?.removeAllActions(withTarget: self)
+        return true
+    }
+
+    /// Adopts what has taken a store's place while the context's queue was busy, so that what has met the old store's absence can be
+    /// tried again.
+    ///
+    /// - Returns: whether there was any.
+    func adoptExchanges() -> Bool {
+        guard parent == nil, let coordinator = persistentStoreCoordinator else { return false }
+        return coordinator.exchanges.current.reduce(false) { adopt($1) || $0 }
     }
 
     private func move(

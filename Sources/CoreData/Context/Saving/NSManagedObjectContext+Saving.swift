@@ -129,6 +129,17 @@ extension NSManagedObjectContext {
     // MARK: Writing
 
     private func write() throws {
+        do {
+            try writeOnce()
+        } catch {
+            // Another queue may have changed a store for another one: that has the objects under other identities. What was saved in
+            // part ends the save.
+            guard saving == .changes, adoptExchanges() else { throw error }
+            try write()
+        }
+    }
+
+    private func writeOnce() throws {
         let operation = try parentStore.beginSave(of: self)
         defer { operation.end() }
         do {

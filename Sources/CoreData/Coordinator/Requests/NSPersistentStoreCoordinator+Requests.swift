@@ -133,6 +133,12 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
+    func requireOurs(_ store: NSPersistentStore) throws {
+        guard !persistentStores.contains(where: { $0 === store }) else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOperationError, "The store \(store.place) isn't one of this coordinator's.")
+    }
+
     private func requireOpen(_ store: NSPersistentStore) throws {
         guard !isOpen(store) else { return }
         throw CoreDataError.make(
@@ -163,7 +169,15 @@ extension NSPersistentStoreCoordinator {
         var save = JointSave(parts, written: written)
         defer { written = save.written }
         // A store of the program's own reads the objects inside of another store's transaction.
-        try context.queue.staying { try gate.shared { try save.run() } }
+        try context.queue.staying {
+            try gate.shared {
+                // One that has left since the plan was made would take the changes with it.
+                for part in parts where !save.written.contains(where: { $0 === part.store }) {
+                    try requireOpen(part.store)
+                }
+                try save.run()
+            }
+        }
     }
 
     /// The stores whose metadata the next save writes.

@@ -7,11 +7,14 @@ extension NSPersistentStoreCoordinator {
     func saveAs(
         _ store: NSPersistentStore, at storeURL: URL, options: [AnyHashable: Any]?, type storeType: String
     ) throws -> NSPersistentStore {
-        let exchange = try gate.alone { try copy(store, to: storeURL, options: options, type: storeType) }
-        let (old, new) = (exchange.old, exchange.new)
-        // Once the copy is whole, and before the old one leaves; no lock is held while observers are notified.
-        postWillRemove(old)
-        self.exchange(old, for: new)
+        try requireOurs(store)
+        // No lock is held while observers are notified. What they save then has to be copied: so before the copy is made.
+        postWillRemove(store)
+        let exchange = try gate.alone {
+            let exchange = try copy(store, to: storeURL, options: options, type: storeType)
+            carryOut(exchange)
+            return exchange
+        }
         contexts.perform { $0.adopt(exchange) }
         postExchange(exchange)
         return exchange.new
@@ -31,10 +34,7 @@ extension NSPersistentStoreCoordinator {
     private func copy(
         _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, type: String
     ) throws -> StoreExchange {
-        guard persistentStores.contains(where: { $0 === store }) else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store \(store.place) isn't one of this coordinator's.")
-        }
+        try requireOurs(store)
         let storeClass = try Self.storeClass(for: type)
         if storeAddedOrArriving(at: url) == nil { try UnfinishedCopy.remove(at: url, of: storeClass, options: options) }
         let wasThere = FileManager.default.fileExists(atPath: url.path)
