@@ -24,7 +24,6 @@ final class StoreExchange: @unchecked Sendable {
     }
 }
 
-// Safe: the list is behind a lock.
 /// The exchanges of a coordinator's stores of which some context may not know yet. They live until every context has been told.
 final class ExchangeList: Sendable {
     private struct Entry {
