@@ -120,8 +120,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         exchange.old.requests.withLock { exchange.old.willRemove(from: self) }
         listLock.withLock {
             if let index = list.firstIndex(where: { $0 === exchange.old }) { list[index] = exchange.new }
+            // Whoever misses the old store finds the exchange.
+            exchanges.add(exchange)
         }
-        exchanges.add(exchange)
     }
 
     /// Opens a store and adds it. Throws as ``addPersistentStore(ofType:configurationName:at:options:)`` does.
@@ -330,7 +331,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// unsaved changes, and take on their new IDs: in the context of the calling queue before this returns, in others as
     /// the next thing that their queues do (Apple: "Atomic Store Life-cycle" speaks of the IDs that contexts use for
     /// migrated objects; the rest is our choice). Their undo actions are removed. A save on another queue waits, and goes into the new
-    /// store; a fetch may be told that the old one was removed. `NSPersistentStoreCoordinatorWillRemoveStore` comes before the copy.
+    /// store, as what is read then comes from it; a batch request may be told that the old one was removed.
+    /// `NSPersistentStoreCoordinatorWillRemoveStore` comes before the copy.
     ///
     /// The destination must not hold objects (our choice: contents are never mixed). One pass over the rows keeps a few
     /// hundred of them in memory where the new store's ``NSPersistentStore/savesReferencesAhead`` says that it may be

@@ -3,24 +3,23 @@ import Foundation
 /// Looks into files whose names a store or a folder supplies: reading a pipe or a device in the place of a file may
 /// block for ever.
 package enum RegularFile {
-    /// Whether something has the name that is no regular file, nor, where links are followed, a link to one.
-    package static func isSomethingElse(_ path: String, followsLinks: Bool = true) -> Bool {
-        kind(of: path, followsLinks: followsLinks).map { $0 != S_IFREG } ?? false
+    /// What has a name, which may be a link.
+    package struct Status {
+        /// Whether it is a regular file, and no link to one.
+        package let isRegular: Bool
+        /// Whether it is a symbolic link, wherever that leads.
+        package let isLink: Bool
+        /// Whether it is a regular file with a further name, by which others may know it as theirs (a hard link).
+        package let hasOtherName: Bool
     }
 
-    /// Whether a path itself is a symbolic link, wherever that leads.
-    package static func isLink(_ path: String) -> Bool { kind(of: path, followsLinks: false) == S_IFLNK }
-
-    /// Whether a file has a further name, by which others may know it as theirs (a hard link).
-    package static func hasOtherName(_ path: String) -> Bool {
+    /// What has a name; nil where nothing has.
+    package static func status(of path: String) -> Status? {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink > 1
-    }
-
-    private static func kind(of path: String, followsLinks: Bool) -> mode_t? {
-        var status = stat()
-        let isThere = (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0
-        return isThere ? status.st_mode & S_IFMT : nil
+        guard lstat(path, &status) == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        return Status(
+            isRegular: kind == S_IFREG, isLink: kind == S_IFLNK, hasOtherName: kind == S_IFREG && status.st_nlink > 1)
     }
 
     /// The first bytes of a file; nil where there is none, or it can't be read.
@@ -48,7 +47,8 @@ package enum RegularFile {
     ///
     /// - Throws: an error where it is missing, can't be read, or is no regular file.
     package static func contents(of url: URL) throws -> Data {
-        guard !isSomethingElse(url.path) else {
+        var status = stat()
+        if stat(url.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw CocoaError(
                 .fileReadUnknown,
                 userInfo: [

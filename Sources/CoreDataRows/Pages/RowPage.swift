@@ -230,14 +230,8 @@ import Synchronization
     /// Sets a slot from a value of the graph; an object that no row can hold is left null.
     package func setValue(_ value: FieldValue, of property: PropertyLayout) {
         let slot = property.rowSlot
+        precondition(slot >= 0 && slot < slotCount)
         switch value {
-        case .null: break
-        case .int(let value): setInt(slot, value)
-        case .double(let value): setDouble(slot, value)
-        case .string(let value): setString(slot, value)
-        case .data(let value): value.withUnsafeBytes { setBytes(slot, $0) }
-        case .uuid(let value): setUUID(slot, value)
-        case .decimal(let value): setDecimal(slot, value)
         case .reference(let key): setReference(slot, handle: key.handle, entityIndex: Int(key.entityIndex))
         case .object(let box):
             if let url = box.value as? URL {
@@ -248,6 +242,7 @@ import Synchronization
                 attachments.withLock { $0.objectIDs[row << 32 | slot] = box }
             }
         case .destination: preconditionFailure("a row holds keys, not objects")
+        default: _ = setPlain(value, slot, lastRow)
         }
     }
 
@@ -258,19 +253,26 @@ import Synchronization
         precondition(values.count <= slotCount)
         let row = lastRow
         var areAll = true
-        for slot in values.indices {
-            switch values[slot] {
-            case .null: break
-            case .int(let value): row.set(slot, UInt64(bitPattern: value))
-            case .double(let value): row.set(slot, value.bitPattern)
-            case .string(let value): setString(slot, value)
-            case .data(let value): value.withUnsafeBytes { setBytes(slot, $0) }
-            case .uuid(let value): setUUID(slot, value)
-            case .decimal(let value): setDecimal(slot, value)
-            case .reference, .destination, .object: areAll = false
-            }
-        }
+        for slot in values.indices where !setPlain(values[slot], slot, row) { areAll = false }
         return areAll
+    }
+
+    /// Sets a slot, which is known to be valid, to a value that is no key and no object.
+    ///
+    /// - Returns: false where it is one; the slot is left null then.
+    @inline(__always)
+    private func setPlain(_ value: FieldValue, _ slot: Int, _ row: LastRow) -> Bool {
+        switch value {
+        case .null: break
+        case .int(let value): row.set(slot, UInt64(bitPattern: value))
+        case .double(let value): row.set(slot, value.bitPattern)
+        case .string(let value): setString(slot, value)
+        case .data(let value): value.withUnsafeBytes { setBytes(slot, $0) }
+        case .uuid(let value): setUUID(slot, value)
+        case .decimal(let value): setDecimal(slot, value)
+        case .reference, .destination, .object: return false
+        }
+        return true
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer) -> Int {

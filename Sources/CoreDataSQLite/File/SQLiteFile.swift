@@ -23,7 +23,7 @@ package final class SQLiteFile: Sendable {
     /// Is called after each write.
     let writeObserver = Mutex<(@Sendable () -> Void)?>(nil)
     /// The thread that is writing; 0 for none.
-    private let writer = Atomic<UInt>(0)
+    private let writer = Atomic<Int>(0)
 
     private let identity: SQLiteFileIdentity?
     /// What the file was like when it was opened in a way that doesn't see what others write; nil where it is opened as
@@ -100,7 +100,7 @@ package final class SQLiteFile: Sendable {
         do {
             defer { writeObserver.withLock { $0 }?() }
             return try connections.writeWithoutTransaction { database in
-                writer.store(Self.thread, ordering: .relaxed)
+                writer.store(ThreadNumber.current, ordering: .relaxed)
                 defer { writer.store(0, ordering: .relaxed) }
                 var result: Value?
                 try database.inTransaction(.immediate) {
@@ -148,19 +148,11 @@ package final class SQLiteFile: Sendable {
     /// Refuses a write inside of another one on the same thread, as by a batch insert's handler that saves a context: it would wait
     /// for the thread itself.
     private func refuseNestedWrite() throws {
-        guard writer.load(ordering: .relaxed) == Self.thread else { return }
+        guard writer.load(ordering: .relaxed) == ThreadNumber.current else { return }
         throw SQLiteStoreError.error(
             .operation,
             "the store can't be written to by what a write calls, such as a batch insert's handler; save when it has ended",
             url: url)
-    }
-
-    private static var thread: UInt {
-        #if os(Linux)
-            pthread_self()
-        #else
-            UInt(bitPattern: pthread_self())
-        #endif
     }
 
     private static func milliseconds(_ configuration: Configuration) -> Int32 {

@@ -19,6 +19,7 @@ package enum SQLiteFileOverwriting {
         }
         let probe = try SQLiteFileProbe(url)
         if !force, let foreign = foreignContents(probe) { throw refusal("destroyed", foreign, url) }
+        let externalValues = try removableExternalValues(of: url)
         if probe.size == 0 || probe.defect != nil {
             try truncate(url)
         } else {
@@ -33,10 +34,22 @@ package enum SQLiteFileOverwriting {
                 try truncate(url)
             }
         }
+        if let externalValues { try FileManager.default.removeItem(at: externalValues) }
+    }
+
+    /// The folder that is removed with a store; nil where there is none of its own.
+    ///
+    /// - Throws: an error where it can't be removed. The store isn't emptied then.
+    private static func removableExternalValues(of url: URL) throws -> URL? {
         let data = SQLiteExternalData(store: url)
-        if let folder = data.folder?.deletingLastPathComponent(), exists(folder), !data.isShared {
-            try FileManager.default.removeItem(at: folder)
+        guard let folder = data.folder?.deletingLastPathComponent(), exists(folder), !data.isShared else { return nil }
+        guard FileManager.default.isDeletableFile(atPath: folder.path) else {
+            throw SQLiteStoreError.error(
+                .fileWriteNoPermission,
+                "the folder of its external values, \(folder.lastPathComponent), can't be removed; nothing was destroyed",
+                url: url)
         }
+        return folder
     }
 
     /// What a file is that is neither a database nor looks like what is left of one; nil for the others.

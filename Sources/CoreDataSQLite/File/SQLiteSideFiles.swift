@@ -19,19 +19,22 @@ enum SQLiteSideFiles {
     static func check(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
         let files = SQLiteStoreFiles(url)
-        for file in files.sideFiles where RegularFile.isSomethingElse(file.path, followsLinks: false) {
-            throw SQLiteStoreError.error(
-                .open, "what lies beside it as \(file.lastPathComponent) is no file; move it away", url: url)
-        }
-        // In a copy of a folder that was made by hard links, the database has several names as well.
-        for file in files.sideFiles where RegularFile.hasOtherName(file.path) && !RegularFile.hasOtherName(path) {
-            throw SQLiteStoreError.error(
-                .open,
-                "what lies beside it as \(file.lastPathComponent) has another name, too, and may be another's; put a copy in its place",
-                url: url)
+        for file in files.sideFiles {
+            guard let status = RegularFile.status(of: file.path) else { continue }
+            guard status.isRegular else {
+                throw SQLiteStoreError.error(
+                    .open, "what lies beside it as \(file.lastPathComponent) is no file; move it away", url: url)
+            }
+            // In a copy of a folder that was made by hard links, the database has several names as well.
+            guard !status.hasOtherName || RegularFile.status(of: path)?.hasOtherName == true else {
+                throw SQLiteStoreError.error(
+                    .open,
+                    "what lies beside it as \(file.lastPathComponent) has another name, too, and may be another's; put a copy in its "
+                        + "place", url: url)
+            }
         }
         for folder in SQLiteFile.isInMemory(url) ? [] : [files.supportFolder, files.externalValues] {
-            guard RegularFile.isLink(folder.path) else { continue }
+            guard RegularFile.status(of: folder.path)?.isLink == true else { continue }
             throw SQLiteStoreError.error(
                 .open,
                 "the folder of its external values, \(folder.lastPathComponent), is a link; put the folder in its place",
@@ -58,10 +61,7 @@ enum SQLiteSideFiles {
     /// Whether something lies beside a database that SQLite takes for its own: it may play it back, overwrite it or remove it as soon
     /// as the database is opened for writing.
     static func exist(besides path: String) -> Bool {
-        SQLiteStoreFiles(URL(fileURLWithPath: path)).sideFiles.contains { file in
-            var status = stat()
-            return lstat(file.path, &status) == 0
-        }
+        SQLiteStoreFiles(URL(fileURLWithPath: path)).sideFiles.contains { RegularFile.status(of: $0.path) != nil }
     }
 
     /// Removes SQLite's own files: beside another database they would be taken for that one's.

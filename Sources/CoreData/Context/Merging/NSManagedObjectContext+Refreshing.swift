@@ -165,10 +165,8 @@ extension NSManagedObjectContext {
     /// The row as the store or the parent has it now; nil where it has gone or can't be read.
     func currentRow(of object: NSManagedObject) -> RowRef? {
         do {
-            guard let row = try parentStore.currentRow(of: object.identity, in: self), object.canBeRead(from: row)
-            else {
-                return nil
-            }
+            let row = try followingExchanges { try parentStore.currentRow(of: object.identity, in: self) }
+            guard let row, object.canBeRead(from: row) else { return nil }
             return row
         } catch {
             recordReadFailure(error, of: "'\(object.objectID)'")

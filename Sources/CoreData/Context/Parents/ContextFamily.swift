@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
         for object in registry.temporaryObjects() {
             let known = object.cachedID?.unsavedIdentity?.permanent
             guard let identity = known ?? family.permanentIdentity(of: object.handle) else { continue }
-            object.become(identity.key, in: identity.store)
+            object.become(handle: identity.key.handle, storeIndex: storeIndex(of: identity.store))
         }
     }
 }

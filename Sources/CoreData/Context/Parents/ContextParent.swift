@@ -63,7 +63,7 @@ final class ContextParent: ParentStore {
         if ids.contains(where: \.isTemporaryID) { return nil }
         recordRevisionOfFaults(revision, in: context)
         return context.faults(
-            for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.registry.index(of: store), batchedFaults)
+            for: ids.map(\.key), below: fetch.entity.root, storeIndex: context.storeIndex(of: store), batchedFaults)
     }
 
     /// Records the parent's revision when it gave the child objects.
@@ -183,7 +183,7 @@ final class ContextParent: ParentStore {
         for (_, identities) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.store!) }) {
             guard let store = identities[0].store, let root = property.destination?.root else { continue }
             faults += context.faults(
-                for: identities.map(\.key).uniqued(), below: root, storeIndex: context.registry.index(of: store),
+                for: identities.map(\.key).uniqued(), below: root, storeIndex: context.storeIndex(of: store),
                 BatchedFaults(.growing))
         }
         return withExtendedLifetime(faults) { (found.map { $0.map { context.object(for: $0) } }, revision) }

@@ -67,7 +67,7 @@ final class CoordinatorParent: ParentStore {
         else { return nil }
         let keys = try coordinator.fetchKeys(fetch, in: store, context: context)
         return context.faults(
-            for: keys, below: fetch.entity.root, storeIndex: context.registry.index(of: store), batchedFaults)
+            for: keys, below: fetch.entity.root, storeIndex: context.storeIndex(of: store), batchedFaults)
     }
 
     func fetchIDs(_ fetch: StoreFetch, _ request: AnyFetchRequest, in context: NSManagedObjectContext) throws

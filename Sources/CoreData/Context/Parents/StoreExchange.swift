@@ -32,15 +32,11 @@ final class ExchangeList: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    func add(_ exchange: StoreExchange) {
-        entries.withLock { entries in
-            entries.removeAll { $0.exchange == nil }
-            entries.append(Entry(exchange: exchange))
-        }
-    }
+    /// Those that were carried out before stay, as looking at one may release it: no store is to go while a lock is held.
+    func add(_ exchange: StoreExchange) { entries.withLock { $0.append(Entry(exchange: exchange)) } }
 
     /// Oldest first.
-    var current: [StoreExchange] { entries.withLock { $0.compactMap(\.exchange) } }
+    var current: [StoreExchange] { entries.withLock { $0 }.compactMap(\.exchange) }
 }
 
 extension NSManagedObjectContext {
@@ -75,9 +71,28 @@ extension NSManagedObjectContext {
     /// tried again.
     ///
     /// - Returns: whether there was any.
+    @discardableResult
     func adoptExchanges() -> Bool {
-        guard parent == nil, let coordinator = persistentStoreCoordinator else { return false }
+        guard let coordinator = persistentStoreCoordinator else { return false }
         return coordinator.exchanges.current.reduce(false) { adopt($1) || $0 }
+    }
+
+    /// Does something once more where it has met the absence of a store that another queue has changed for another one meanwhile.
+    func followingExchanges<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            guard adoptExchanges() else { throw error }
+            return try followingExchanges(body)
+        }
+    }
+
+    /// The number by which the context's objects refer to a store. Where that has taken the place of one whose objects the context has,
+    /// they get their new identities first: otherwise there would be two objects of one identity.
+    func storeIndex(of store: NSPersistentStore) -> UInt16 {
+        if let known = registry.knownIndex(of: store) { return known }
+        adoptExchanges()
+        return registry.index(of: store)
     }
 
     private func move(

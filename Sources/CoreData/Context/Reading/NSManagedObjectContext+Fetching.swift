@@ -39,6 +39,10 @@ extension NSManagedObjectContext {
             return try Self.results(
                 ask(coordinator, for: request) { try self.results(of: request) }, of: request)
         }
+        return try followingExchanges { try currentResults(of: request) }
+    }
+
+    private func currentResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         let results: [Any]
         switch request.resultType {
         case .countResultType: results = [NSNumber(value: try count(of: request))]
@@ -109,6 +113,10 @@ extension NSManagedObjectContext {
             let answer = try ask(coordinator, for: counting) { [NSNumber(value: try count(of: request))] }
             return (answer.first as? NSNumber)?.intValue ?? answer.count
         }
+        return try followingExchanges { try currentCount(of: request) }
+    }
+
+    private func currentCount(of request: AnyFetchRequest) throws -> Int {
         let fetch = try storeFetch(for: request)
         if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
             guard let pending = try UnsavedResults(fetch, request, in: self) else {
@@ -180,7 +188,7 @@ extension NSManagedObjectContext {
         _ pages: [RowPage], of root: EntityLayout, from store: NSPersistentStore, refreshes: Bool = false,
         into objects: inout [NSManagedObject]
     ) {
-        let storeIndex = registry.index(of: store)
+        let storeIndex = storeIndex(of: store)
         let cache = rowCache(of: store)
         let count = pages.reduce(0) { $0 + $1.count }
         objects.reserveCapacity(objects.count + count)

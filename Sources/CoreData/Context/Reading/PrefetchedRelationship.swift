@@ -44,7 +44,7 @@ struct PrefetchedRelationship {
 
     /// The objects with these keys, with rows that the context or the row cache has, or else the store.
     private func objects(of keys: [Int64: ObjectKey], below root: EntityLayout) throws -> [Int64: NSManagedObject] {
-        let storeIndex = context.registry.index(of: store)
+        let storeIndex = context.storeIndex(of: store)
         var found: [Int64: NSManagedObject] = [:]
         var missing: [ObjectKey] = []
         for (handle, key) in keys {

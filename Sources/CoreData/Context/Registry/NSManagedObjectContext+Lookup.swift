@@ -25,12 +25,12 @@ extension NSManagedObjectContext {
         adoptPermanentIdentities()
         guard TemporaryIdentity.isTemporary(key.handle) else { return (key, storeIndex) }
         guard let permanent = family?.permanentIdentity(of: key.handle) else { return (key, 0) }
-        return (permanent.key, registry.index(of: permanent.store))
+        return (permanent.key, self.storeIndex(of: permanent.store))
     }
 
     func registration(of identity: ObjectIdentity) -> (key: ObjectKey, storeIndex: UInt16) {
         withExtendedLifetime(identity.unsaved) {
-            registration(of: identity.key, storeIndex: identity.store.map(registry.index) ?? 0)
+            registration(of: identity.key, storeIndex: identity.store.map(storeIndex) ?? 0)
         }
     }
 
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
 
     func object(for identity: ObjectIdentity) -> NSManagedObject {
         withExtendedLifetime(identity.unsaved) {
-            object(for: identity.key, layout: identity.layout, storeIndex: identity.store.map(registry.index) ?? 0)
+            object(for: identity.key, layout: identity.layout, storeIndex: identity.store.map(storeIndex) ?? 0)
         }
     }
 
@@ -104,13 +104,17 @@ extension NSManagedObjectContext {
         // The row of an object that no store has says nothing of the destination's store.
         let stores = coordinator.persistentStores
         guard stores.count == 1 else { return try destinations(of: property, from: object).first }
-        return self.object(for: key, storeIndex: registry.index(of: stores[0]))
+        return self.object(for: key, storeIndex: storeIndex(of: stores[0]))
     }
 
     /// The destinations of a relationship, as faults if the context doesn't have them.
     func destinations(of property: PropertyLayout, from object: NSManagedObject) throws -> [NSManagedObject] {
-        if property.kind == .toMany { return try parentStore.members(of: property, from: object, in: self) }
-        return try parentStore.destinations(of: property, from: object.identity, in: self).map { self.object(for: $0) }
+        try followingExchanges {
+            if property.kind == .toMany { return try parentStore.members(of: property, from: object, in: self) }
+            return try parentStore.destinations(of: property, from: object.identity, in: self).map {
+                self.object(for: $0)
+            }
+        }
     }
 
     /// Whether two keys, or a key and an object, are of the same object, whichever of them is still temporary.

@@ -69,6 +69,11 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// The number of a store that was asked for before.
+    func knownIndex(of store: NSPersistentStore) -> UInt16? {
+        lock.withLock { stores.firstIndex { $0 === store }.map { UInt16($0) } }
+    }
+
     func store(at index: UInt16) -> NSPersistentStore? {
         if index == 0 { return nil }
         return lock.withLock { stores[Int(index)] }

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         let temporary = objects.filter { $0.objectID.isTemporaryID }
         let (mine, others) = (temporary.filter(\.isInserted), temporary.filter { !$0.isInserted })
         if !others.isEmpty { try parentStore.obtainPermanentIDs(for: others, in: self) }
-        let plan = try SavePlan(self, only: mine)
+        let plan = try followingExchanges { try SavePlan(self, only: mine) }
         defer { plan.end() }
         for object in mine { adoptKey(of: object) }
     }

@@ -47,13 +47,13 @@ final class SavePlan: SaveOperation {
             for (store, objects) in byStore {
                 if isSave, store.traits.contains(.givesKeysInSave) {
                     if store.isReadOnly { throw CoreDataError.readOnly(store) }
-                    let index = context.registry.index(of: store)
+                    let index = context.storeIndex(of: store)
                     for object in objects { object.expectKey(ofStoreAt: index) }
                     reserved += objects
                     continue
                 }
                 let keys = try context.coordinator.obtainPermanentKeys(for: objects, in: store, context: context)
-                let index = context.registry.index(of: store)
+                let index = context.storeIndex(of: store)
                 for (object, key) in zip(objects, keys) { object.reserve(key, storeIndex: index) }
                 reserved += objects
             }
@@ -128,7 +128,7 @@ final class SavePlan: SaveOperation {
             let keys = part.report.outcome.recomputed
             guard !keys.isEmpty else { return [] }
             let own = Set((part.inserted + part.updated + part.deleted).map(\.savedKey))
-            let storeIndex = context.registry.index(of: part.store)
+            let storeIndex = context.storeIndex(of: part.store)
             return keys.filter { !own.contains($0) }.map { context.object(for: $0, storeIndex: storeIndex) }
         }
     }

@@ -1,3 +1,4 @@
+import CoreDataRows
 import Foundation
 
 // Safe: everything that changes is looked at with the condition's lock held.
@@ -18,17 +19,9 @@ final class StoreGate: @unchecked Sendable {
     /// that is inside may be waiting for this very request.
     private static let courtesy = 0.05
 
-    private static var thread: Int {
-        #if os(Linux)
-            Int(truncatingIfNeeded: pthread_self())
-        #else
-            Int(bitPattern: pthread_self())
-        #endif
-    }
-
     /// Runs a closure with shared access.
     func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let thread = Self.thread
+        let thread = ThreadNumber.current
         enter(thread)
         defer { leave(thread) }
         return try body()
@@ -70,7 +63,7 @@ final class StoreGate: @unchecked Sendable {
 
     /// Takes exclusive access until ``unlock()``, unless the thread has shared access.
     func lock() {
-        let thread = Self.thread
+        let thread = ThreadNumber.current
         condition.withLock {
             if enterAgain(thread) { return }
             waitingOwners += 1
@@ -81,7 +74,7 @@ final class StoreGate: @unchecked Sendable {
     }
 
     func tryLock() -> Bool {
-        let thread = Self.thread
+        let thread = ThreadNumber.current
         return condition.withLock {
             if enterAgain(thread) { return true }
             guard owner == nil, guests.isEmpty else { return false }
@@ -102,7 +95,7 @@ final class StoreGate: @unchecked Sendable {
     }
 
     func unlock() {
-        let thread = Self.thread
+        let thread = ThreadNumber.current
         guard condition.withLock({ owner?.thread == thread }) else { return leave(thread) }
         condition.withLock {
             owner?.depth -= 1

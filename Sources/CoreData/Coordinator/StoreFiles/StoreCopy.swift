@@ -107,7 +107,7 @@ final class StoreCopy {
     /// First all objects get identities, then they are saved with what leads to one object each, then objects with
     /// to-many relationships that don't follow from the other end are updated with these.
     private func copyInPages(_ keys: [[ObjectKey]]) throws {
-        let sourceIndex = context.registry.index(of: source)
+        let sourceIndex = context.storeIndex(of: source)
         for (layout, keys) in zip(layouts, keys) {
             for page in pages(keys, of: layout) {
                 // They read their values from the old store if the new one reads any.
@@ -159,7 +159,7 @@ final class StoreCopy {
     }
 
     private func copy(_ key: ObjectKey) -> NSManagedObject? {
-        identities[key].map { context.object(for: $0, storeIndex: context.registry.index(of: destination)) }
+        identities[key].map { context.object(for: $0, storeIndex: context.storeIndex(of: destination)) }
     }
 
     // MARK: At once
@@ -232,7 +232,7 @@ final class StoreCopy {
     /// Deletes objects from a store as they are, without delete rules.
     static func delete(_ keys: [ObjectKey], of store: NSPersistentStore, in context: NSManagedObjectContext) throws {
         try context.performAndWait {
-            let index = context.registry.index(of: store)
+            let index = context.storeIndex(of: store)
             for start in stride(from: 0, to: keys.count, by: pageSize) {
                 var changes = StoreChanges(store: store, of: context)
                 for key in keys[start..<min(start + pageSize, keys.count)] {

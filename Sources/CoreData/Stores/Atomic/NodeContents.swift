@@ -12,7 +12,7 @@ struct NodeContents {
     func object(
         changedFrom before: NodeContents?, of store: NSPersistentStore, in context: NSManagedObjectContext
     ) -> NSManagedObject {
-        let storeIndex = context.registry.index(of: store)
+        let storeIndex = context.storeIndex(of: store)
         let object = context.object(for: row.key, storeIndex: storeIndex)
         object.snapshot = before?.row ?? emptyRow(of: object)
         object.flags.remove(.fault)

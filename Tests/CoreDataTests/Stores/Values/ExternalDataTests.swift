@@ -58,6 +58,24 @@ struct ExternalDataTests {
     }
 
     @Test(
+        "A store whose files may not be removed is destroyed in no part",
+        .enabled(if: geteuid() != 0, "the superuser may remove everything"))
+    func unremovable() throws {
+        let stack = try TemporaryStack(model: Self.model())
+        let context = stack.context()
+        context.make("Author", ["name": "Emma", "portrait": Self.big])
+        try context.save()
+        let manager = FileManager.default
+        try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: stack.folder.path)
+        defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stack.folder.path) }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try Self.model())
+        #expect(
+            thrownCode { try coordinator.destroyPersistentStore(at: stack.storeURL, ofType: NSSQLiteStoreType) } == 513)
+        context.reset()
+        #expect(try context.all("Author").first?.value(forKey: "portrait") as? Data == Self.big)
+    }
+
+    @Test(
         "A file that is there and can't be read is an error, for copies of the store too; a missing one reads as nil",
         .enabled(if: geteuid() != 0, "the superuser may read everything"))
     func unreadable() throws {
