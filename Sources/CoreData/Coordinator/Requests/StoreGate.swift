@@ -37,16 +37,17 @@ final class StoreGate: @unchecked Sendable {
     private func enter(_ thread: Int) {
         condition.withLock {
             if owner?.thread != thread, guests[thread] == nil {
-                var patience: Date?
-                while true {
-                    if owner != nil {
+                var deadline: Date?
+                var isPatient = true
+                while owner != nil || isPatient && waitingOwners > 0 {
+                    guard owner == nil else {
                         condition.wait()
                         continue
                     }
-                    guard waitingOwners > 0 else { break }
-                    let deadline = patience ?? Date(timeIntervalSinceNow: Self.courtesy)
-                    patience = deadline
-                    if !condition.wait(until: deadline) { break }
+                    let end = deadline ?? Date(timeIntervalSinceNow: Self.courtesy)
+                    deadline = end
+                    // One of them may have got in meanwhile.
+                    isPatient = condition.wait(until: end)
                 }
             }
             guests[thread, default: 0] += 1
