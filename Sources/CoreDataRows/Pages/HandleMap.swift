@@ -1,7 +1,7 @@
 /// A hash table from handles to small values: open addressing, no allocation an entry, and none before the first one.
 ///
-/// Handles mostly come in runs: sixteen neighbours share a stretch of the memory, and the stretches are scattered by Fibonacci
-/// hashing, whose upper bits keep those of a run apart.
+/// Handles mostly come in runs: sixteen neighbours share a stretch of the memory, in an order of its own, and the stretches are
+/// scattered by Fibonacci hashing, whose upper bits keep those of a run apart.
 struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
     private struct Entry {
         var handle: Int64
@@ -11,7 +11,7 @@ struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
 
     private var entries: UnsafeMutablePointer<Entry>?
     private var mask = -1
-    /// What is left of a hash is the number of a stretch.
+    /// What is left of a hash is a place.
     private var shift: UInt64 = 63
     /// How many handles have a value.
     private(set) var count = 0
@@ -27,8 +27,8 @@ struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
 
     private func index(of handle: Int64) -> Int {
         let bits = UInt64(bitPattern: handle)
-        let stretch = (bits &>> 4 &* 0x9E37_79B9_7F4A_7C15) &>> shift
-        return Int(truncatingIfNeeded: stretch &<< 4 | bits & 15)
+        let place = (bits &>> 4 &* 0x9E37_79B9_7F4A_7C15) &>> shift
+        return Int(truncatingIfNeeded: place ^ bits & 15)
     }
 
     /// The value of a handle.
@@ -83,7 +83,7 @@ struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
             if let present = entries[index].value {
                 if entries[index].handle == handle {
                     guard isWanted(present) else { return false }
-                    entries[index] = Entry(handle: Self.removed, value: nil)
+                    free(index, in: entries)
                     count &-= 1
                     return true
                 }
@@ -92,6 +92,21 @@ struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
             }
             index = (index &+ 1) & mask
         }
+    }
+
+    /// An entry that no search goes on from is as one that never was in use, and so are those removed before it.
+    private mutating func free(_ index: Int, in entries: UnsafeMutablePointer<Entry>) {
+        let next = entries[(index &+ 1) & mask]
+        guard next.value == nil, next.handle != Self.removed else {
+            entries[index] = Entry(handle: Self.removed, value: nil)
+            return
+        }
+        var index = index
+        repeat {
+            entries[index] = Entry(handle: 0, value: nil)
+            occupied &-= 1
+            index = (index &- 1) & mask
+        } while entries[index].value == nil && entries[index].handle == Self.removed
     }
 
     /// Makes room for so many more.
@@ -114,7 +129,7 @@ struct HandleMap<Value: BitwiseCopyable>: ~Copyable {
         made.initialize(repeating: Entry(handle: 0, value: nil), count: capacity)
         entries = made
         mask = capacity - 1
-        shift = UInt64(64 - (capacity / 16).trailingZeroBitCount)
+        shift = UInt64(64 - capacity.trailingZeroBitCount)
         occupied = count
         guard let oldEntries else { return }
         for old in 0...oldMask where oldEntries[old].value != nil {

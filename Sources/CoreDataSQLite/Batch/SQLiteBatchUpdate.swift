@@ -103,9 +103,12 @@ package struct SQLiteBatchUpdate {
     }
 
     /// SQLite goes on in floating point where a result has more than 64 bits. The absolute value that there isn't is its own
-    /// error of integers.
+    /// error of integers. Comparing costs less than to ask for the type, which the least integer and a lack of a value need.
     private static func checked(_ sql: SQLFragment) -> SQLFragment {
-        "CASE typeof(\(sql)) WHEN 'real' THEN abs(-9223372036854775807 - 1) ELSE \(sql) END"
+        """
+        CASE WHEN \(sql) BETWEEN -9223372036854775807 AND 9223372036854775807 THEN \(sql) \
+        WHEN typeof(\(sql)) = 'real' THEN abs(-9223372036854775807 - 1) ELSE \(sql) END
+        """
     }
 
     // MARK: Running
@@ -147,9 +150,9 @@ package struct SQLiteBatchUpdate {
 
     private func statement(returningKeys: Bool) throws -> SQLStatement {
         let table = SQLFragment.name(plan.entity.table)
-        let list = (assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", ")
+        let list = (assignments + ["\(.version) = \(.version) + 1"]).joined(separator: ", ")
         let condition = try condition()
-        let returning: SQLFragment = returningKeys ? " RETURNING Z_PK, Z_ENT" : ""
+        let returning: SQLFragment = returningKeys ? " RETURNING \(.key), \(.entity)" : ""
         return SQLStatement(
             "UPDATE \(table) AS t0 SET \(list)\(SQLStatementBuilder.whereClause(condition))\(returning)")
     }
@@ -161,7 +164,7 @@ package struct SQLiteBatchUpdate {
         let condition = try builder.condition(of: fetch, SQLTranslator(scope: scope, coder: environment.coder))
         if scope.joins.isEmpty { return condition }
         let keys = try builder.fragment(fetch) { $0.scope.primaryKey }
-        return .sql("t0.Z_PK IN (\(keys))")
+        return .sql("t0.\(.key) IN (\(keys))")
     }
 
     /// Collects the external files of the present values.
