@@ -10,9 +10,9 @@
     Scripts/map.py --check    fails where a file imports a target that isn't below its own, where a whole module is exported that
                               may not be (FoundationCompat's names would be ambiguous with Foundation's), where a file is
                               longer than it may be or a folder has too many, where more rooms of a target form a cycle than
-                              are one thing, where text becomes SQL beside the fragments, where the names of a store's files stand
-                              outside of the one type that knows them, and where the drawing in Documentation/Architecture.md isn't
-                              this overview
+                              are one thing, where text becomes SQL beside the fragments, where the names of a store's files, or
+                              of Apple's tables, stand outside of the one type that knows them, and where the drawing in
+                              Documentation/Architecture.md isn't this overview
 
 A room uses another one where one of its files names a type that a file of the other declares, or calls a member or a free function
 whose name only a file of the other declares. Members that share their name with others aren't seen, nor are nested types.
@@ -58,6 +58,11 @@ exported_modules = {"Sources/CoreData/Exports.swift": {"CoreDataRows", "ManagedO
 # The one type that knows how SQLite and Core Data name the files of a store.
 store_files = "Sources/CoreDataSQLite/File/SQLiteStoreFiles.swift"
 store_file_names = re.compile(r'"[^"\n]*(?:-wal|-shm|-journal|_SUPPORT|_EXTERNAL_DATA)"')
+# The one type that knows the names of Apple's tables and columns.
+format_names_file = "Sources/CoreDataSQLite/Schema/SQLiteName.swift"
+format_names = re.compile(
+    r"\b(?:Z_(?:PK|ENT|OPT|PRIMARYKEY|METADATA|MODELCACHE|NAME|SUPER|MAX|VERSION|UUID|PLIST|CONTENT)|Z[A-Z]{4,}"
+    r"|ACHANGE|ATRANSACTION(?:STRING)?)\b")
 
 # By these a room reaches one that stands above it: the coordinator has to know the stores that come with the package, and Apple's API
 # has a store name the class that migrates it. They are drawn as dashed arrows.
@@ -67,7 +72,8 @@ hooks = {
     ("CoreData/Coordinator", "CoreData/Opening"): {"openStore"},
 }
 # Members of which others, or variables, have the names as well.
-shared_names = {"compact", "examine", "firstIndex", "forEach", "increment", "isDouble", "setAttributes", "trimmed"}
+shared_names = {
+    "compact", "contains", "examine", "firstIndex", "forEach", "increment", "isDouble", "isTransient", "levels", "setAttributes", "trimmed"}
 
 # The rooms of a target that are one thing: a cycle of so many rooms at most.
 largest_cycle = {
@@ -138,13 +144,13 @@ def room(path):
     return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
-def files():
-    return {path: code(path.read_text()) for target in storeys for path in sorted((sources / target).rglob("*.swift"))}
+def files(targets=storeys):
+    return {path: code(path.read_text()) for target in targets for path in sorted((sources / target).rglob("*.swift"))}
 
 
-def arrows():
-    """The number of types that each room uses of each other one."""
-    texts = files()
+def arrows(targets=storeys):
+    """The types and members that each room uses of each other one."""
+    texts = files(targets)
     owners = {}
     for path, text in texts.items():
         for name in declaration.findall(text):
@@ -206,6 +212,11 @@ def cycles(edges):
         if node not in index:
             visit(node)
     return found
+
+
+def all_cycles():
+    """Those of the storeys, and of each target beside them."""
+    return cycles(arrows()) + [component for target in beside for component in cycles(arrows([target]))]
 
 
 def draw():
@@ -302,6 +313,9 @@ def check():
                     wrong.append(f"{place}: exports all of {module}; export the names that are wanted")
             if str(place) != store_files and store_file_names.search(re.sub(r"//[^\n]*", "", text)):
                 wrong.append(f"{place}: names a file of a store, which {store_files} does for all")
+            name = format_names.search(re.sub(r"//[^\n]*", "", text))
+            if str(place) != format_names_file and name:
+                wrong.append(f"{place}: has {name[0]}, a name of Apple's format, which {format_names_file} has for all")
     for path in sorted([*sources.rglob("*.swift"), *(root / "Tests").rglob("*.swift")]):
         place = str(path.relative_to(root))
         lines = path.read_text().count("\n")
@@ -333,7 +347,7 @@ def check():
     for (source, destination), names in sorted(edges.items()):
         if order[source.split("/")[0]] < order[destination.split("/")[0]]:
             wrong.append(f"{source}: names {', '.join(sorted(names))} of {destination}, which is above it")
-    for component in cycles(edges):
+    for component in all_cycles():
         target = component[0].split("/")[0]
         if len(component) > largest_cycle.get(target, 0):
             wrong.append(f"{target}: {len(component)} rooms use each other in a cycle: {', '.join(component)}")
@@ -355,7 +369,7 @@ if "--overview" in sys.argv:
 elif "--write" in sys.argv:
     write()
 elif "--cycles" in sys.argv:
-    for component in cycles(arrows()):
+    for component in all_cycles():
         print(f"{len(component)}: {' '.join(component)}")
 else:
     draw()

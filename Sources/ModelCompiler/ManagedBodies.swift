@@ -1,16 +1,5 @@
 /// The bodies that a target's `@NSManaged` members lack, and the registration of its classes.
 package struct ManagedBodies {
-    /// A source file.
-    package struct Source {
-        package let path: String
-        package let text: String
-
-        package init(path: String, text: String) {
-            self.path = path
-            self.text = text
-        }
-    }
-
     private let module: String
     private let files: [ScannedFile]
     private let generated: [ScannedFile]
@@ -27,7 +16,7 @@ package struct ManagedBodies {
     ///     declarations name is looked at.
     ///   - isPorted: whether the compiler sees copies of the sources that the porting tool has written.
     package init(
-        module: String, sources: [Source], generated: [Source] = [], dependencies: [String: [Source]] = [:],
+        module: String, sources: [SourceText], generated: [SourceText] = [], dependencies: [String: [SourceText]] = [:],
         isPorted: Bool = false
     ) {
         self.module = module

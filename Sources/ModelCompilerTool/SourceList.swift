@@ -4,9 +4,9 @@
 
     /// The sources of a target and of what it depends on, as the plugin lists them.
     struct SourceList {
-        private(set) var own: [ManagedBodies.Source] = []
-        private(set) var generated: [ManagedBodies.Source] = []
-        private(set) var modules: [String: [ManagedBodies.Source]] = [:]
+        private(set) var own: [SourceText] = []
+        private(set) var generated: [SourceText] = []
+        private(set) var modules: [String: [SourceText]] = [:]
 
         init(contentsOf url: URL) throws {
             for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
@@ -15,7 +15,7 @@
                     throw ToolArguments.Failure(message: "\(url.path): the line \"\(line)\" is no source")
                 }
                 let path = String(parts[1])
-                let source = { ManagedBodies.Source(path: path, text: try Self.text(at: path)) }
+                let source = { SourceText(path: path, text: try Self.text(at: path)) }
                 switch parts[0] {
                 case "own": own.append(try source())
                 case "generated": generated.append(try source())
@@ -30,7 +30,7 @@
         }
 
         /// The target's own sources alone, without those that may not be generated yet.
-        static func own(in list: URL) throws -> [ManagedBodies.Source] {
+        static func own(in list: URL) throws -> [SourceText] {
             let role = "own\t"
             return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix(role) }
                 .map { String($0.dropFirst(role.count)) }.map { .init(path: $0, text: try text(at: $0)) }

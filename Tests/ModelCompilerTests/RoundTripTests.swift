@@ -14,7 +14,7 @@ struct RoundTripTests {
     func roundTrip(seed: UInt64) throws {
         var generator = RoundTripGenerator(seed: seed)
         let program = generator.program(declarations: Self.declarations)
-        let library = ManagedBodies.Source(path: "Shapes.swift", text: RoundTripGenerator.library)
+        let library = SourceText(path: "Shapes.swift", text: RoundTripGenerator.library)
         let libraryBodies = ManagedBodies(module: "Shapes", sources: [library])
         let bodies = ManagedBodies(
             module: "Program", sources: [.init(path: "main.swift", text: program)], dependencies: ["Shapes": [library]])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Types of other modules that are called like those of the standard library and Foundation")
 struct SharedTypeNameTests {
-    private let shadow = ManagedBodies.Source(
+    private let shadow = SourceText(
         path: "Shadow.swift", text: "public struct Date {}\npublic struct Set<Element> {}\npublic struct Tint {}\n")
 
     private func bodies(_ members: String, imports: [String], besides: String = "") -> ManagedBodies {

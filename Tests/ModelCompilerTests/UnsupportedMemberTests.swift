@@ -54,7 +54,7 @@ struct UnsupportedMemberTests {
             "enum `Kind`: Int16 { case a }",
         ])
     func dependencies(declaration: String) {
-        let user = ManagedBodies.Source(path: "User.swift", text: "func use(_ kind: Kind) {}\nsubclass Kind }}} {")
+        let user = SourceText(path: "User.swift", text: "func use(_ kind: Kind) {}\nsubclass Kind }}} {")
         let bodies = ManagedBodies(
             module: "App",
             sources: [
@@ -84,16 +84,16 @@ struct UnsupportedMemberTests {
     @Test("Private types of one name in several files are told apart", arguments: [false, true])
     func homonyms(isReversed: Bool) {
         let sources = [
-            ManagedBodies.Source(
+            SourceText(
                 path: "A.swift", text: "private struct Row { let x: Int }\nenum Kind: Int16 { case a }"),
-            ManagedBodies.Source(
+            SourceText(
                 path: "B.swift",
                 text: "import CoreData\nprivate class Row: NSManagedObject { @NSManaged var x: Int64 }"),
-            ManagedBodies.Source(
+            SourceText(
                 path: "C.swift",
                 text: "import CoreData\nprivate struct Kind {}\nclass Line: NSManagedObject { @NSManaged var x: Int64 }"
             ),
-            ManagedBodies.Source(
+            SourceText(
                 path: "D.swift", text: "import CoreData\nclass Other: NSManagedObject { @NSManaged var kind: Kind }"),
         ]
         let bodies = ManagedBodies(module: "Rows", sources: isReversed ? sources.reversed() : sources)
@@ -103,17 +103,17 @@ struct UnsupportedMemberTests {
 
     @Test("Types of other modules are found where they are declared")
     func otherModules() {
-        let source = ManagedBodies.Source(
+        let source = SourceText(
             path: "Part.swift",
             text:
                 "import CoreData\nimport Shapes\nclass Part: Base { @NSManaged var shape: Shapes.Shape?; @NSManaged var form: Form? }"
         )
         let shapes = [
-            ManagedBodies.Source(path: "Shape.swift", text: "public enum Shape: Int16 { case round }"),
-            ManagedBodies.Source(
+            SourceText(path: "Shape.swift", text: "public enum Shape: Int16 { case round }"),
+            SourceText(
                 path: "Form.swift",
                 text: "public typealias Form = Outer.Form\npublic enum Outer { public struct Form {} }"),
-            ManagedBodies.Source(path: "Base.swift", text: "open class Base: NSManagedObject {}"),
+            SourceText(path: "Base.swift", text: "open class Base: NSManagedObject {}"),
         ]
         let bodies = ManagedBodies(module: "Parts", sources: [source], dependencies: ["Shapes": shapes])
         #expect(bodies.diagnostics.isEmpty)

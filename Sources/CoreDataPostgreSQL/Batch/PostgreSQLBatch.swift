@@ -59,7 +59,7 @@ struct PostgreSQLBatch {
     }
 
     /// The error for values that have to be unique, and aren't.
-    func notUnique(_ conflicts: RowConflicts, _ request: String, of layout: EntityLayout) -> any Error {
+    func uniquenessError(_ conflicts: RowConflicts, _ request: String, of layout: EntityLayout) -> any Error {
         guard case .notUnique(_, let properties, let existing)? = conflicts.conflicts.first else { return conflicts }
         return CoreDataError.make(
             NSManagedObjectConstraintMergeError,

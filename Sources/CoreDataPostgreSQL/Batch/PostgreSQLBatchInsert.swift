@@ -65,7 +65,7 @@ struct PostgreSQLBatchInsert {
             do {
                 try batch.rows.insertRows(rows)
             } catch let conflicts as RowConflicts {
-                throw batch.notUnique(conflicts, "batch insert", of: entity.layout)
+                throw batch.uniquenessError(conflicts, "batch insert", of: entity.layout)
             }
             try batch.derived?.wrote(keys)
             note(keys)

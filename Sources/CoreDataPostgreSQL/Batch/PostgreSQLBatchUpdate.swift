@@ -70,7 +70,7 @@ struct PostgreSQLBatchUpdate {
         do {
             try transaction.finishUpdates(rows)
         } catch let conflicts as RowConflicts {
-            throw batch.notUnique(conflicts, "batch update", of: fetch.entity)
+            throw batch.uniquenessError(conflicts, "batch update", of: fetch.entity)
         }
         try batch.derived?.wrote(keys)
         return batch.outcome(keys)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Stores in PostgreSQL databases.
 package final class PostgreSQLEngine: StoreEngine {
-    package static let storeType = "PostgreSQL"
+    package static let storeType = PostgreSQLStoreTable.storeType
     /// A store that is filled has no foreign keys until it is whole: see ``PostgreSQLFilling``.
     package static var takesReferencesAhead: Bool { true }
     package static var servesWritersSideBySide: Bool { true }

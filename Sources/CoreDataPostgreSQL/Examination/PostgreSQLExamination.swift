@@ -159,14 +159,14 @@ struct PostgreSQLExamination {
     private func keyProblems(_ schema: PostgreSQLSchema) throws -> [Problem] {
         let keys = schema.qualified(PostgreSQLName.keys)
         let last = try connection.execute("SELECT last_value, is_called FROM \(keys)")
-        let end = last.bool(0, 1) ? last.int8(0, 0) + PostgreSQLKeys.blockSize : 0
+        let end = last.bool(0, 1) ? last.int8(0, 0) + PostgreSQLSchema.keyBlockSize : 0
         var highest: Int64 = 0
         for table in schema.tables {
             let result = try connection.execute("SELECT COALESCE(MAX(\"_id\"), 0) FROM \(schema.qualified(table.name))")
             highest = max(highest, result.int8(0, 0))
         }
         guard highest > end else { return [] }
-        let next = (highest / PostgreSQLKeys.blockSize + 1) * PostgreSQLKeys.blockSize
+        let next = (highest / PostgreSQLSchema.keyBlockSize + 1) * PostgreSQLSchema.keyBlockSize
         return [
             Problem(
                 finding: StoreFinding(

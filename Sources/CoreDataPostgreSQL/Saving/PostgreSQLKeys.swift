@@ -5,9 +5,6 @@ import Synchronization
 /// The keys that new objects get: numbers from the store's one sequence, which are taken in blocks, so that a key costs no
 /// statement. What isn't used when the store is closed is lost; a key is never given out twice.
 final class PostgreSQLKeys: Sendable {
-    /// How many keys each number of the sequence stands for. Part of the format: the sequence counts up by it.
-    static let blockSize: Int64 = 64
-
     private let statement: SQLFragment
     /// The first and the last key of each block that is left, in order.
     private let left = Mutex<[ClosedRange<Int64>]>([])
@@ -30,11 +27,11 @@ final class PostgreSQLKeys: Sendable {
         guard missing > 0 else { return handles }
         // Without the lock, as this waits for the server.
         var parameters = PostgreSQLParameters()
-        parameters.append((missing + Self.blockSize - 1) / Self.blockSize)
+        parameters.append((missing + PostgreSQLSchema.keyBlockSize - 1) / PostgreSQLSchema.keyBlockSize)
         let result = try connection.execute(statement, parameters)
         var blocks = (0..<result.count).map { row -> ClosedRange<Int64> in
             let start = result.int8(row, 0)
-            return start + 1...start + Self.blockSize
+            return start + 1...start + PostgreSQLSchema.keyBlockSize
         }
         Self.take(count - handles.count, from: &blocks, into: &handles)
         left.withLock { [blocks] in $0 += blocks }

@@ -5,6 +5,9 @@ import ManagedObjectModel
 
 /// The statements that make a store.
 extension PostgreSQLSchema {
+    /// For how many keys each number of the sequence stands, which counts up by it.
+    static let keyBlockSize: Int64 = 64
+
     /// Everything but the schema itself: tables, keys, indexes, and what the store says of itself.
     var definitions: [SQLFragment] { tableDefinitions + parts.map(\.sql) }
 
@@ -36,9 +39,8 @@ extension PostgreSQLSchema {
             CREATE TABLE \(qualified(PostgreSQLName.entities)) ("number" smallint PRIMARY KEY, "name" text NOT NULL UNIQUE, \
             "table_name" text NOT NULL)
             """,
-            // Each number stands for a block of keys: `PostgreSQLKeys`.
             """
-            CREATE SEQUENCE \(qualified(PostgreSQLName.keys)) AS bigint INCREMENT BY \(.number(PostgreSQLKeys.blockSize)) MINVALUE 0 \
+            CREATE SEQUENCE \(qualified(PostgreSQLName.keys)) AS bigint INCREMENT BY \(.number(PostgreSQLSchema.keyBlockSize)) MINVALUE 0 \
             START WITH 0
             """,
         ] + entityRows

@@ -43,7 +43,7 @@ package struct SQLiteBatchDelete {
 
     private func deleteDirectly(in database: Database, files: inout SQLiteBatchOutcome) throws {
         let table = try environment.schema.entity(fetch.entity).table
-        let returning: SQLFragment = environment.wanted == .objectIDs ? " RETURNING Z_PK, Z_ENT" : ""
+        let returning: SQLFragment = environment.wanted == .objectIDs ? " RETURNING \(.key), \(.entity)" : ""
         let statement = SQLStatement(
             "DELETE FROM \(.name(table)) AS t0\(SQLStatementBuilder.whereClause(try condition()))\(returning)")
         var reader = KeyReader(schema: environment.schema, table: table, entity: fetch.entity)
@@ -63,6 +63,6 @@ package struct SQLiteBatchDelete {
         var unordered = fetch
         if !isLimited { unordered.sortDescriptors = nil }
         let keys = try builder.fragment(unordered) { $0.scope.primaryKey }
-        return .sql("t0.Z_PK IN (\(keys))")
+        return .sql("t0.\(.key) IN (\(keys))")
     }
 }

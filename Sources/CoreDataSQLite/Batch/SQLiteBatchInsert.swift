@@ -176,11 +176,11 @@ package struct SQLiteBatchInsert {
                 }
             }
             action = """
-                UPDATE SET \((assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", ")) \
-                WHERE \(.name(plan.entity.table)).Z_ENT = excluded.Z_ENT
+                UPDATE SET \((assignments + ["\(.version) = \(.version) + 1"]).joined(separator: ", ")) \
+                WHERE \(.name(plan.entity.table)).\(.entity) = excluded.\(.entity)
                 """
         default: action = "NOTHING"
         }
-        return "\(plan.insertStatement) ON CONFLICT DO \(action) RETURNING Z_PK"
+        return "\(plan.insertStatement) ON CONFLICT DO \(action) RETURNING \(.key)"
     }
 }

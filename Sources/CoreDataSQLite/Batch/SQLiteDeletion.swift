@@ -84,8 +84,8 @@ struct SQLiteDeletion {
         try forChunks(of: handles) { list in
             let statement = SQLStatement(
                 """
-                SELECT Z_PK, Z_ENT FROM \(.name(table)) WHERE Z_PK IN \
-                (SELECT \(.name(column)) FROM \(source) WHERE Z_PK IN (\(list)))
+                SELECT \(.key), \(.entity) FROM \(.name(table)) WHERE \(.key) IN \
+                (SELECT \(.name(column)) FROM \(source) WHERE \(.key) IN (\(list)))
                 """)
             try queries.run(statement, in: database).forEachRow { keys.append(try reader.key(of: $0, at: 0)) }
         }
@@ -144,7 +144,7 @@ struct SQLiteDeletion {
         var reader = KeyReader(schema: schema, table: holder.table, entity: inverse.owner)
         var changed: [ObjectKey] = []
         try forChunks(of: handles) { list in
-            let statement = SQLStatement("SELECT Z_PK, Z_ENT FROM \(table) WHERE \(.name(column)) IN (\(list))")
+            let statement = SQLStatement("SELECT \(.key), \(.entity) FROM \(table) WHERE \(.name(column)) IN (\(list))")
             try queries.run(statement, in: database).forEachRow { row in
                 let key = try reader.key(of: row, at: 0)
                 if !isDoomed(key) { changed.append(key) }
@@ -162,7 +162,7 @@ struct SQLiteDeletion {
         if inverse.inverse?.isOrdered ?? false { columns.append(SQLiteNaming.orderColumn(beside: column)) }
         let list = columns.map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
         try forChunks(of: changed.map(\.handle)) { keys in
-            try run("UPDATE \(table) SET \(list), Z_OPT = Z_OPT + 1 WHERE Z_PK IN (\(keys))")
+            try run("UPDATE \(table) SET \(list), \(.version) = \(.version) + 1 WHERE \(.key) IN (\(keys))")
         }
         try schema.derivedValues.write(after: changed, schema: schema, in: database)
         for key in changed {
@@ -180,10 +180,12 @@ struct SQLiteDeletion {
         try forChunks(of: handles) { list in
             if !external.isEmpty {
                 let columns = external.map { SQLFragment.name($0.column) }.joined(separator: ", ")
-                try queries.run(SQLStatement("SELECT \(columns) FROM \(table) WHERE Z_PK IN (\(list))"), in: database)
-                    .forEachRow { files += environment.external.files(named: external.count, in: $0) }
+                try queries.run(
+                    SQLStatement("SELECT \(columns) FROM \(table) WHERE \(.key) IN (\(list))"), in: database
+                )
+                .forEachRow { files += environment.external.files(named: external.count, in: $0) }
             }
-            try run("DELETE FROM \(table) WHERE Z_PK IN (\(list))")
+            try run("DELETE FROM \(table) WHERE \(.key) IN (\(list))")
         }
         obsoleteFiles += files
     }

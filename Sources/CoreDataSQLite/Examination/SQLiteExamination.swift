@@ -53,16 +53,19 @@ struct SQLiteExamination {
     private func keyCounters() throws -> [Problem] {
         try schema.tables.compactMap { table in
             guard let root = schema.entities[table.rootIndex] else { return nil }
-            let highest = try database.value(Int64.self, "SELECT IFNULL(MAX(Z_PK), 0) FROM \(.name(table.name))") ?? 0
+            let highest =
+                try database.value(Int64.self, "SELECT IFNULL(MAX(\(.key)), 0) FROM \(.name(table.name))") ?? 0
             let given =
                 try database.value(
-                    Int64.self, "SELECT IFNULL(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .int(root.number))")
+                    Int64.self,
+                    "SELECT IFNULL(\(.highestKey), 0) FROM \(.entityTable) WHERE \(.entity) = \(bind: .int(root.number))"
+                )
                 ?? 0
             guard given < highest else { return nil }
             return problem(
                 .keyCounter, root.name, "the highest key is \(highest), but the last one given out is \(given)",
                 repairs: [
-                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .int(highest)) WHERE Z_ENT = \(bind: .int(root.number))"
+                    "UPDATE \(.entityTable) SET \(.highestKey) = \(bind: .int(highest)) WHERE \(.entity) = \(bind: .int(root.number))"
                 ])
         }
     }
@@ -78,8 +81,8 @@ struct SQLiteExamination {
     /// A row whose own number of an entity is damaged is there: what leads to it is to stay for when the number is mended.
     private func isThere(_ key: SQLFragment, _ layout: EntityLayout, _ table: SQLFragment) -> SQLFragment {
         let others = Set(kinds(layout.root) ?? []).subtracting(kinds(layout) ?? [])
-        let kind: SQLFragment = others.isEmpty ? "" : " AND (d.Z_ENT IN (\(.numbers(Array(others))))) IS NOT TRUE"
-        return "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.Z_PK = \(key)\(kind))"
+        let kind: SQLFragment = others.isEmpty ? "" : " AND (d.\(.entity) IN (\(.numbers(Array(others))))) IS NOT TRUE"
+        return "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.\(.key) = \(key)\(kind))"
     }
 
     private func references() throws -> [Problem] {
@@ -87,7 +90,7 @@ struct SQLiteExamination {
         for case let entity? in schema.entities {
             if entity.layout.superlayout == nil, let kinds = kinds(entity.layout) {
                 let strays = try count(
-                    "FROM \(.name(entity.table)) WHERE Z_ENT NOT IN (\(.numbers(kinds))) OR Z_ENT IS NULL")
+                    "FROM \(.name(entity.table)) WHERE \(.entity) NOT IN (\(.numbers(kinds))) OR \(.entity) IS NULL")
                 if strays > 0 {
                     problems.append(
                         problem(.wrongEntity, entity.name, "\(strays) row(s) have the number of no entity of the table")
@@ -121,7 +124,7 @@ struct SQLiteExamination {
                     repairs: ["UPDATE \(table) SET \(empty) WHERE \(dangling)"]))
         }
         if let entityColumn {
-            let actual: SQLFragment = "(SELECT d.Z_ENT FROM \(farTable) AS d WHERE d.Z_PK = \(key))"
+            let actual: SQLFragment = "(SELECT d.\(.entity) FROM \(farTable) AS d WHERE d.\(.key) = \(key))"
             let known = SQLFragment.numbers(kinds(destination.root) ?? [])
             let wrong: SQLFragment =
                 "\(column) NOT NULL AND \(actual) IN (\(known)) AND \(entityColumn) IS NOT \(actual)"
@@ -145,16 +148,17 @@ struct SQLiteExamination {
             let back = far.column(of: inverse).map({ SQLFragment.name($0.name) })
         else { return [] }
         let (table, farTable) = (SQLFragment.name(entity.table), SQLFragment.name(far.table))
-        let answer: SQLFragment = "(SELECT d.\(back) FROM \(farTable) AS d WHERE d.Z_PK = \(table).\(column))"
-        let isThere: SQLFragment = "EXISTS (SELECT 1 FROM \(farTable) AS d WHERE d.Z_PK = \(table).\(column))"
-        let number = try count("FROM \(table) WHERE \(column) NOT NULL AND \(isThere) AND \(answer) IS NOT Z_PK")
+        let answer: SQLFragment = "(SELECT d.\(back) FROM \(farTable) AS d WHERE d.\(.key) = \(table).\(column))"
+        let isThere: SQLFragment = "EXISTS (SELECT 1 FROM \(farTable) AS d WHERE d.\(.key) = \(table).\(column))"
+        let number = try count("FROM \(table) WHERE \(column) NOT NULL AND \(isThere) AND \(answer) IS NOT \(.key)")
         guard number > 0 else { return [] }
-        let owner: SQLFragment = "(SELECT MIN(s.Z_PK) FROM \(table) AS s WHERE s.\(column) = \(farTable).Z_PK)"
+        let owner: SQLFragment = "(SELECT MIN(s.\(.key)) FROM \(table) AS s WHERE s.\(column) = \(farTable).\(.key))"
         // Repaired only where the other end is empty: if it holds another key, there is no telling which of the two is
         // right.
         var assignments: SQLFragment = "\(back) = \(owner)"
         if let entityColumn = far.entityColumn(of: inverse)?.name {
-            assignments += ", \(.name(entityColumn)) = (SELECT s.Z_ENT FROM \(table) AS s WHERE s.Z_PK = \(owner))"
+            assignments +=
+                ", \(.name(entityColumn)) = (SELECT s.\(.entity) FROM \(table) AS s WHERE s.\(.key) = \(owner))"
         }
         return [
             problem(

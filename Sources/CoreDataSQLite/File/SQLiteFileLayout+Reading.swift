@@ -6,13 +6,14 @@ extension SQLiteFileLayout {
     ///
     /// - Throws: `NSFileReadCorruptFileError` where `Z_PRIMARYKEY` makes no sense.
     package init(_ database: Database) throws {
-        let rows = try database.cursor("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+        let rows = try database.cursor("SELECT \(.entity), \(.entityName) FROM \(.entityTable) ORDER BY \(.entity)")
         entities = []
         while let row = try rows.next() {
             guard let number = Int64.fromDatabaseValue(row[0]), number > 0, number < 1 << 20,
                 let name = String.fromDatabaseValue(row[1])
             else {
-                throw SQLiteStoreError.error(.fileReadCorrupt, "Z_PRIMARYKEY has a row without number or name")
+                throw SQLiteStoreError.error(
+                    .fileReadCorrupt, "\(SQLiteName.entityTable.rawValue) has a row without number or name")
             }
             entities.append(Entity(number: number, name: name))
         }

@@ -27,10 +27,10 @@ package final class SQLiteHistoryTables: Sendable {
     private func read(_ database: Database) throws -> Shape {
         let tables = try Set(
             database.values(String.self, "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'A%'"))
-        guard tables.isSuperset(of: ["ACHANGE", "ATRANSACTION"]) else { return Shape() }
-        let columns = try Set(database.values(String.self, "SELECT name FROM pragma_table_info('ACHANGE')"))
+        guard tables.isSuperset(of: SQLiteName.texts(.changeTable, .transactionTable)) else { return Shape() }
+        let columns = try Set(database.values(String.self, "SELECT name FROM pragma_table_info('\(.changeTable)')"))
         return Shape(
-            hasHistory: true, hasStrings: tables.contains("ATRANSACTIONSTRING"),
-            tombstoneColumns: (0..<columns.count).map { "ZTOMBSTONE\($0)" }.filter(columns.contains))
+            hasHistory: true, hasStrings: tables.contains(SQLiteName.textTable.rawValue),
+            tombstoneColumns: (0..<columns.count).map(SQLiteName.tombstone).filter(columns.contains))
     }
 }

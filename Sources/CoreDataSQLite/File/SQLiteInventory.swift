@@ -6,7 +6,6 @@ import ManagedObjectModel
 
 /// Counts what is in a store's file, without a change to it.
 package enum SQLiteInventory {
-    private static let systemTables: Set = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
     /// - Parameter model: the store's model, which knows the present name of an entity that a migration renamed;
     ///   without it, entities have the names that stand in the file.
@@ -31,7 +30,8 @@ package enum SQLiteInventory {
     }
 
     private static func parents(_ database: Database) throws -> [Int64: Int64] {
-        let rows = try database.rows("SELECT Z_ENT, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_SUPER > 0")
+        let rows = try database.rows(
+            "SELECT \(.entity), \(.superentity) FROM \(.entityTable) WHERE \(.superentity) > 0")
         let pairs = rows.compactMap { row -> (Int64, Int64)? in
             guard let entity = Int64.fromDatabaseValue(row[0]), let parent = Int64.fromDatabaseValue(row[1]) else {
                 return nil
@@ -55,7 +55,7 @@ package enum SQLiteInventory {
     private static func rowsByEntity(_ database: Database, _ layout: SQLiteFileLayout) throws -> [Int64: Int] {
         var rows: [Int64: Int] = [:]
         for table in objectTables(layout) {
-            let counts = try database.cursor("SELECT Z_ENT, COUNT(*) FROM \(.name(table)) GROUP BY Z_ENT")
+            let counts = try database.cursor("SELECT \(.entity), COUNT(*) FROM \(.name(table)) GROUP BY \(.entity)")
             while let row = try counts.next() {
                 guard let number = Int64.fromDatabaseValue(row[0]) else { continue }
                 rows[number, default: 0] += row[1]
@@ -65,12 +65,12 @@ package enum SQLiteInventory {
     }
 
     private static func objectTables(_ layout: SQLiteFileLayout) -> [String] {
-        let fixed: Set = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version]
+        let fixed = Set(SQLiteName.rowColumns)
         return layout.columns.filter { $0.key.hasPrefix("Z") && fixed.isSubset(of: $0.value) }.map(\.key)
     }
 
     private static func otherTables(_ database: Database, _ layout: SQLiteFileLayout) -> [StoreInventory.Table] {
-        let left = Set(layout.columns.keys).subtracting(objectTables(layout)).subtracting(systemTables)
+        let left = Set(layout.columns.keys).subtracting(objectTables(layout)).subtracting(SQLiteName.systemTables)
         return left.filter { !$0.hasPrefix("sqlite_") }.sorted().map { name in
             let query: SQLFragment = "SELECT COUNT(*) FROM \(.name(name))"
             // A table that can't be counted, such as one of a module that isn't there, is listed without a number.

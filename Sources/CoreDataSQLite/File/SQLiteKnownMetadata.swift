@@ -46,7 +46,7 @@ package final class SQLiteKnownMetadata: Sendable {
             }
         }
         guard let identifier else { return }
-        let present = try database.value(String.self, "SELECT Z_UUID FROM Z_METADATA")
+        let present = try database.value(String.self, "SELECT \(.storeUUID) FROM \(.metadataTable)")
         guard present != identifier else { return }
         throw SQLiteStoreError.error(
             .operation,

@@ -65,19 +65,27 @@ package enum SQLiteMetadata {
     ///
     /// - Throws: `NSFileReadCorruptFileError` where there is none, or none that makes sense.
     package static func read(_ database: Database) throws -> [String: Any] {
-        guard let row = try database.row("SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1")
-        else { throw damaged("Z_METADATA has no row") }
-        guard let uuid = String.fromDatabaseValue(row[0]) else { throw damaged("Z_METADATA has no UUID") }
-        guard let list = Data.fromDatabaseValue(row[1]) else { throw damaged("Z_METADATA has no property list") }
-        guard list.count <= maximumSize else { throw damaged("the property list in Z_METADATA is too large") }
+        guard
+            let row = try database.row(
+                "SELECT \(.storeUUID), \(.metadataList) FROM \(.metadataTable) WHERE \(.metadataVersion) = 1")
+        else { throw damaged("\(SQLiteName.metadataTable.rawValue) has no row") }
+        guard let uuid = String.fromDatabaseValue(row[0]) else {
+            throw damaged("\(SQLiteName.metadataTable.rawValue) has no UUID")
+        }
+        guard let list = Data.fromDatabaseValue(row[1]) else {
+            throw damaged("\(SQLiteName.metadataTable.rawValue) has no property list")
+        }
+        guard list.count <= maximumSize else {
+            throw damaged("the property list in \(SQLiteName.metadataTable.rawValue) is too large")
+        }
         let node: PropertyListNode
         do {
             node = try PropertyListNode.read(list)
         } catch {
-            throw damaged("the property list in Z_METADATA can't be read", underlying: error)
+            throw damaged("the property list in \(SQLiteName.metadataTable.rawValue) can't be read", underlying: error)
         }
         guard var metadata = node.foundationValue as? [String: Any] else {
-            throw damaged("the property list in Z_METADATA is no dictionary")
+            throw damaged("the property list in \(SQLiteName.metadataTable.rawValue) is no dictionary")
         }
         metadata[Key.uuid] = uuid
         if metadata[Key.type] == nil { metadata[Key.type] = NSSQLiteStoreType }
@@ -93,7 +101,7 @@ package enum SQLiteMetadata {
         let data = try propertyList(list)
         try database.run(
             """
-            INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) \
+            INSERT OR REPLACE INTO \(.metadataTable) (\(.metadataVersion), \(.storeUUID), \(.metadataList)) \
             VALUES (1, \(bind: .text(uuid)), \(bind: .blob(data)))
             """)
     }

@@ -12,8 +12,8 @@ package enum SQLiteModelCache {
     ///
     /// - Throws: `NSFileReadCorruptFileError` for a cache that can't be read.
     package static func read(_ database: Database) throws -> NSManagedObjectModel? {
-        guard try database.tableExists("Z_MODELCACHE"),
-            let content = try database.value(Data.self, "SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")
+        guard try database.tableExists(SQLiteName.modelTable.rawValue),
+            let content = try database.value(Data.self, "SELECT \(.modelContent) FROM \(.modelTable) LIMIT 1")
         else { return nil }
         do {
             let model = try NSManagedObjectModel(archivedData: RawDeflate.inflate(content, limit: maximumSize))
@@ -22,13 +22,13 @@ package enum SQLiteModelCache {
             return model
         } catch {
             throw SQLiteStoreError.error(
-                .fileReadCorrupt, "the model in Z_MODELCACHE can't be read", underlying: error)
+                .fileReadCorrupt, "the model in \(SQLiteName.modelTable.rawValue) can't be read", underlying: error)
         }
     }
 
     package static func write(_ model: NSManagedObjectModel, to database: Database) throws {
         let content = try RawDeflate.deflate(model.archivedData(omitsForeignDefaults: true))
-        try database.run("DELETE FROM Z_MODELCACHE")
-        try database.run("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (\(bind: .blob(content)))")
+        try database.run("DELETE FROM \(.modelTable)")
+        try database.run("INSERT INTO \(.modelTable) (\(.modelContent)) VALUES (\(bind: .blob(content)))")
     }
 }

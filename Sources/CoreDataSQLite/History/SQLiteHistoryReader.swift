@@ -37,7 +37,7 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     package static func lastTransactionNumber(in database: Database, tables: SQLiteHistoryTables) throws -> Int64? {
         guard try tables.shape(in: database).hasHistory else { return nil }
         return try SQLiteHistoryRecorder.lastKey(
-            "ATRANSACTION", SQLiteHistoryRecorder.Number.transaction, in: database)
+            .transactionTable, SQLiteHistoryRecorder.Number.transaction, in: database)
     }
 
     // MARK: Transactions
@@ -47,13 +47,12 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     package func headers(_ condition: SQLCondition) throws -> [HistoryTransactionHeader] {
         let texts = try texts()
         let condition = SQLStatementBuilder.whereClause(condition)
-        let columns = ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"]
         // Since macOS 10.14 texts are kept once, and the plain columns are empty.
-        let list = columns.map { column -> SQLFragment in
-            shape.hasStrings ? "\(.name(column)), \(.name(column + "TS"))" : "\(.name(column)), NULL"
+        let list = SQLiteName.sharedTexts.map { column -> SQLFragment in
+            shape.hasStrings ? "\(column), \(.name(column.ofSharedText))" : "\(column), NULL"
         }.joined(separator: ", ")
         let statement = SQLStatement(
-            "SELECT Z_PK, ZTIMESTAMP, \(list) FROM ATRANSACTION t0\(condition) ORDER BY Z_PK")
+            "SELECT \(.key), \(.timestamp), \(list) FROM \(.transactionTable) t0\(condition) ORDER BY \(.key)")
         var headers: [HistoryTransactionHeader] = []
         try queries.run(statement, in: database).forEachRow { row in
             func text(_ index: Int32) -> String? {
@@ -74,7 +73,8 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     private func texts() throws -> [Int64: String] {
         guard shape.hasStrings else { return [:] }
         var texts: [Int64: String] = [:]
-        try queries.run(SQLStatement("SELECT Z_PK, ZNAME FROM ATRANSACTIONSTRING"), in: database).forEachRow { row in
+        try queries.run(SQLStatement("SELECT \(.key), \(.sharedText) FROM \(.textTable)"), in: database).forEachRow {
+            row in
             if let bytes = sqlite3_column_text(row, 1) { texts[sqlite3_column_int64(row, 0)] = String(cString: bytes) }
         }
         return texts
@@ -85,9 +85,9 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     package func checkExpiry(_ range: HistoryRange) throws {
         guard case .after(let numbers) = range, let number = numbers[identifier] else { return }
         let last = try SQLiteHistoryRecorder.lastKey(
-            "ATRANSACTION", SQLiteHistoryRecorder.Number.transaction, in: database)
+            .transactionTable, SQLiteHistoryRecorder.Number.transaction, in: database)
         // The numbers are the file's, and may be the last that there are.
-        let oldest = try database.value(Int64.self, "SELECT MIN(Z_PK) FROM ATRANSACTION")
+        let oldest = try database.value(Int64.self, "SELECT MIN(\(.key)) FROM \(.transactionTable)")
         let lastDeleted = oldest.map { $0 == .min ? $0 : $0 - 1 } ?? last
         guard number < lastDeleted || number > last else { return }
         let reason =
@@ -107,7 +107,9 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
         var condition = selected
         if transactions != .always {
             condition = .all([
-                .sql("ZTRANSACTIONID IN (SELECT t0.Z_PK FROM ATRANSACTION t0 WHERE \(transactions.fragment))"),
+                .sql(
+                    "\(.transactionOfChange) IN (SELECT t0.\(.key) FROM \(.transactionTable) t0 WHERE \(transactions.fragment))"
+                ),
                 selected,
             ])
         }
@@ -115,8 +117,8 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
         let kept = shape.tombstoneColumns.map { ", \(.name($0))" as SQLFragment }.joined(separator: "")
         let statement = SQLStatement(
             """
-            SELECT Z_PK, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(kept) FROM ACHANGE c\(clause) \
-            ORDER BY ZTRANSACTIONID, Z_PK
+            SELECT \(.key), \(.changeType), \(.changedEntity), \(.changedKey), \(.transactionOfChange), \(.changedColumns)\(kept) \
+            FROM \(.changeTable) c\(clause) ORDER BY \(.transactionOfChange), \(.key)
             """)
         var changes: [Int64: [HistoryChange]] = [:]
         try queries.run(statement, in: database).forEachRow { row in

@@ -42,23 +42,26 @@ package struct SQLiteHistoryRecorder {
                 "the store keeps persistent history in the way of macOS 10.13, which can be read but not added to")
         }
         tombstoneColumns = shape.tombstoneColumns
-        transactionKey = try Self.countableKey("ATRANSACTION", Number.transaction, in: database) + 1
-        lastChangeKey = try Self.countableKey("ACHANGE", Number.change, in: database)
+        transactionKey = try Self.countableKey(.transactionTable, Number.transaction, in: database) + 1
+        lastChangeKey = try Self.countableKey(.changeTable, Number.change, in: database)
         insertion = try SQLiteStatement(
             database,
             """
-            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
+            INSERT INTO \(.changeTable) (\(.key), \(.entity), \(.changeType), \(.changedEntity), \(.changedKey), \
+            \(.transactionOfChange), \(.changedColumns)) \
             VALUES (?, \(.number(Number.change)), ?, ?, ?, \(.number(transactionKey)), ?)
             """)
         try writeTransaction(author)
     }
 
     private func writeTransaction(_ author: HistoryAuthor) throws {
+        // In the order of the shared texts' columns.
         let texts = [author.author, author.bundleIdentifier, author.contextName, author.processName]
+        let columns = SQLiteName.sharedTexts.map { SQLFragment.name($0.ofSharedText) }.joined(separator: ", ")
         let keys = try texts.map { try $0.map { SQLBinding.int(try stringKey($0)) } ?? .null }
         try database.run(
             """
-            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP)
+            INSERT INTO \(.transactionTable) (\(.key), \(.entity), \(columns), \(.timestamp))
             VALUES (\(bind: .int(transactionKey)), \(bind: .int(Number.transaction)), \(bind: keys[0]), \(bind: keys[1]),
                 \(bind: keys[2]), \(bind: keys[3]), \(bind: .double(Date().timeIntervalSinceReferenceDate)))
             """)
@@ -67,12 +70,12 @@ package struct SQLiteHistoryRecorder {
 
     /// The key of a text in the table of texts, which has each once.
     private func stringKey(_ text: String) throws -> Int64 {
-        let known: SQLFragment = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = \(bind: .text(text))"
+        let known: SQLFragment = "SELECT \(.key) FROM \(.textTable) WHERE \(.sharedText) = \(bind: .text(text))"
         if let key = try database.value(Int64.self, known) { return key }
-        let key = try Self.countableKey("ATRANSACTIONSTRING", Number.string, in: database) + 1
+        let key = try Self.countableKey(.textTable, Number.string, in: database) + 1
         try database.run(
             """
-            INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) \
+            INSERT INTO \(.textTable) (\(.key), \(.entity), \(.sharedText)) \
             VALUES (\(bind: .int(key)), \(bind: .int(Number.string)), \(bind: .text(text)))
             """)
         try Self.setLastKey(key, Number.string, in: database)
@@ -102,11 +105,12 @@ package struct SQLiteHistoryRecorder {
             column, property -> SQLFragment? in
             guard let kept = entity.column(of: property)?.name else { return nil }
             return
-                "\(.name(column)) = (SELECT \(.name(kept)) FROM \(.name(entity.table)) WHERE Z_PK = \(.parameter(1)))"
+                "\(.name(column)) = (SELECT \(.name(kept)) FROM \(.name(entity.table)) WHERE \(.key) = \(.parameter(1)))"
         }
         guard !assignments.isEmpty else { return }
         let statement = try SQLiteStatement(
-            database, "UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE Z_PK = \(.parameter(2))")
+            database,
+            "UPDATE \(.changeTable) SET \(assignments.joined(separator: ", ")) WHERE \(.key) = \(.parameter(2))")
         statement.bind(row.key.handle, 1)
         statement.bind(lastChangeKey, 2)
         try statement.run()
@@ -127,21 +131,22 @@ package struct SQLiteHistoryRecorder {
         try Self.setLastKey(lastChangeKey, Number.change, in: database)
     }
 
-    package static func lastKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
-        try database.highestKey(ofEntity: number, in: table)
+    static func lastKey(_ table: SQLiteName, _ number: Int64, in database: Database) throws -> Int64 {
+        try database.highestKey(ofEntity: number, in: table.rawValue)
     }
 
     /// The last key, where there are others left.
-    private static func countableKey(_ table: String, _ number: Int64, in database: Database) throws -> Int64 {
+    private static func countableKey(_ table: SQLiteName, _ number: Int64, in database: Database) throws -> Int64 {
         let key = try lastKey(table, number, in: database)
         // Only a damaged file has such numbers; half of them leave room for any save.
         guard 0..<Int64.max / 2 ~= key else {
-            throw SQLiteStoreError.error(.operation, "there are no primary keys left in the table \(table)")
+            throw SQLiteStoreError.error(.operation, "there are no primary keys left in the table \(table.rawValue)")
         }
         return key
     }
 
     private static func setLastKey(_ key: Int64, _ number: Int64, in database: Database) throws {
-        try database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .int(key)) WHERE Z_ENT = \(bind: .int(number))")
+        try database.run(
+            "UPDATE \(.entityTable) SET \(.highestKey) = \(bind: .int(key)) WHERE \(.entity) = \(bind: .int(number))")
     }
 }

@@ -14,10 +14,10 @@ extension SQLiteQueries {
         guard shape.hasHistory else { return 0 }
         let names = SQLHistoryTables(schema, hasStrings: shape.hasStrings)
         let chosen = names.numbers(of: names.condition(range, of: store))
-        try run(SQLStatement("DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (\(chosen))"), in: database)
+        try run(SQLStatement("DELETE FROM \(.changeTable) WHERE \(.transactionOfChange) IN (\(chosen))"), in: database)
             .forEachRow { _ in }
         let changes = database.changesCount
-        try run(SQLStatement("DELETE FROM ATRANSACTION WHERE Z_PK IN (\(chosen))"), in: database)
+        try run(SQLStatement("DELETE FROM \(.transactionTable) WHERE \(.key) IN (\(chosen))"), in: database)
             .forEachRow { _ in }
         return changes
     }

@@ -63,7 +63,7 @@ struct SQLiteColumnSource: Hashable {
             if numbers[part.source] == nil { order.append(part.source) }
             numbers[part.source, default: []].append(part.number)
         }
-        let cases = order.map { "WHEN o.Z_ENT IN (\(.numbers(numbers[$0] ?? []))) THEN \($0.sql)" as SQLFragment }
+        let cases = order.map { "WHEN o.\(.entity) IN (\(.numbers(numbers[$0] ?? []))) THEN \($0.sql)" as SQLFragment }
         let reach = max(Reach.row, given.map(\.source.reach).max() ?? .row)
         return SQLiteColumnSource("CASE \(cases.joined(separator: " ")) END", reach)
     }

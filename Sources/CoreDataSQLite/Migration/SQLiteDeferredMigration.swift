@@ -21,7 +21,7 @@ package struct SQLiteDeferredMigration {
         guard NSManagedObjectModel.versionHashes(in: metadata) == schema.versionHashes else {
             throw SQLiteStoreError.schema("the store was migrated to another model since it was opened")
         }
-        let hasHistory = try database.tableExists("ATRANSACTIONSTRING")
+        let hasHistory = try database.tableExists(SQLiteName.textTable.rawValue)
         let reference = try SQLiteSchemaReference(schema, historyTracking: hasHistory)
         let missing = try reference.deferred(in: database)
         for entry in all ? missing[...] : missing.prefix(1) {

@@ -57,7 +57,8 @@ struct SQLiteHistoryMigration {
 
     /// Changes the rows of `ACHANGE` in their place.
     func renumber(in database: Database) throws {
-        try database.run("DELETE FROM ACHANGE WHERE ZENTITY NOT IN (\(.numbers(Array(translations.keys))))")
+        try database.run(
+            "DELETE FROM \(.changeTable) WHERE \(.changedEntity) NOT IN (\(.numbers(Array(translations.keys))))")
         guard translations.values.contains(where: { !$0.isSame }) else { return }
         let numbers = translations.mapValues(\.number)
         let places = translations.mapValues(\.places)
@@ -79,8 +80,8 @@ struct SQLiteHistoryMigration {
         }
         try database.run(
             """
-            UPDATE ACHANGE SET ZENTITY = \(.function(Names.historyEntity))(ZENTITY), \
-            ZCOLUMNS = \(.function(Names.historyColumns))(ZENTITY, ZCOLUMNS)
+            UPDATE \(.changeTable) SET \(.changedEntity) = \(.function(Names.historyEntity))(\(.changedEntity)), \
+            \(.changedColumns) = \(.function(Names.historyColumns))(\(.changedEntity), \(.changedColumns))
             """)
     }
 
@@ -112,20 +113,22 @@ struct SQLiteHistoryMigration {
 
     /// Copies renumbered changes into a table with the columns of the new model.
     func copyStatement(into name: String, present: Int) -> SQLFragment {
-        let fixed = ["Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"]
+        let fixed =
+            SQLiteName.rowColumns
+            + SQLiteName.texts(.changeType, .changedEntity, .changedKey, .transactionOfChange, .changedColumns)
         var values = fixed.map(SQLFragment.name)
         for place in 0..<newCount {
             let cases = translations.values.sorted { $0.number < $1.number }.compactMap { translation -> SQLFragment? in
                 guard place < translation.tombstones.count, let old = translation.tombstones[place], old < present
                 else { return nil }
-                return "WHEN \(.number(translation.number)) THEN \(.name("ZTOMBSTONE\(old)"))"
+                return "WHEN \(.number(translation.number)) THEN \(.name(SQLiteName.tombstone(old)))"
             }
-            values.append(cases.isEmpty ? "NULL" : "CASE ZENTITY \(cases.joined(separator: " ")) END")
+            values.append(cases.isEmpty ? "NULL" : "CASE \(.changedEntity) \(cases.joined(separator: " ")) END")
         }
-        let names = (fixed + (0..<newCount).map { "ZTOMBSTONE\($0)" }).map(SQLFragment.name)
+        let names = (fixed + (0..<newCount).map(SQLiteName.tombstone)).map(SQLFragment.name)
         return """
             INSERT INTO \(.name(name)) (\(names.joined(separator: ", "))) \
-            SELECT \(values.joined(separator: ", ")) FROM ACHANGE ORDER BY Z_PK
+            SELECT \(values.joined(separator: ", ")) FROM \(.changeTable) ORDER BY \(.key)
             """
     }
 

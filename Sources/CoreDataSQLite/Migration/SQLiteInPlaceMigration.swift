@@ -69,7 +69,7 @@ package struct SQLiteInPlaceMigration {
         present[NSPersistentStoreDeferredLightweightMigrationOptionKey] = isComplete ? nil : true
         try SQLiteMetadata.write(present, to: database)
         try SQLiteModelCache.write(destination.model, to: database)
-        if layout.hasHistory, layout.columns["ATRANSACTIONSTRING"] != nil {
+        if layout.keepsModernHistory {
             let digest = VersionHasher.digest(of: NSManagedObjectModel.versionHashes(in: metadata) ?? [:])
             try SQLiteHistoryMigration.recordMigration(
                 fromDigest: digest, label: label, schema: new, in: database)

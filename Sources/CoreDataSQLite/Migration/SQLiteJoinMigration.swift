@@ -62,7 +62,7 @@ struct SQLiteJoinMigration {
 
     /// Whether a key is that of a row of one of these entities.
     private static func isKept(_ key: String, of table: String, _ numbers: [Int64]) -> SQLFragment {
-        "l.\(.name(key)) IN (SELECT Z_PK FROM \(.name(table)) WHERE Z_ENT IN (\(.numbers(numbers))))"
+        "l.\(.name(key)) IN (SELECT \(.key) FROM \(.name(table)) WHERE \(.entity) IN (\(.numbers(numbers))))"
     }
 
     /// The relationship in whose direction the columns stand.

@@ -30,8 +30,9 @@ struct SQLiteMigrationWork {
         self.database = database
         self.map = map
         self.progress = progress
-        keepsModernHistory = layout.hasHistory && layout.columns["ATRANSACTIONSTRING"] != nil
-        tombstoneCount = layout.columns["ACHANGE"]?.count { $0.hasPrefix("ZTOMBSTONE") } ?? 0
+        keepsModernHistory = layout.keepsModernHistory
+        tombstoneCount =
+            layout.columns[SQLiteName.changeTable.rawValue]?.count { $0.hasPrefix(SQLiteName.tombstonePrefix) } ?? 0
         history = layout.hasHistory ? SQLiteHistoryMigration(map: map) : nil
         reference = try SQLiteSchemaReference(map.new, historyTracking: keepsModernHistory)
         entries = try SQLiteSchemaReference.entries(of: database)
@@ -78,7 +79,7 @@ struct SQLiteMigrationWork {
     private func requireConcreteEntities() throws {
         for case let entity? in map.old.entities where !entity.layout.entity.isAbstract {
             guard let next = map.destination(of: entity), next.layout.entity.isAbstract else { continue }
-            let condition: SQLFragment = map.isAlone(entity) ? "" : " WHERE Z_ENT = \(bind: .int(entity.number))"
+            let condition: SQLFragment = map.isAlone(entity) ? "" : " WHERE \(.entity) = \(bind: .int(entity.number))"
             let count = try database.value(Int.self, "SELECT COUNT(*) FROM \(.name(entity.table))\(condition)") ?? 0
             guard count > 0 else { continue }
             throw MigrationError.make(
@@ -170,14 +171,17 @@ struct SQLiteMigrationWork {
         guard let history else { return }
         try history.renumber(in: database)
         guard keepsModernHistory, history.needsCopy(of: tombstoneCount),
-            let wanted = reference.entries.first(where: { $0.name == "ACHANGE" })?.sql
+            let wanted = reference.entries.first(where: { $0.name == SQLiteName.changeTable.rawValue })?.sql
         else { return }
         let name = "COREDATA_NEW_CHANGES"
         // As the text of the editor is put into its place, it is made under another name only for now.
-        try execute(.definition(wanted.replacing("TABLE ACHANGE", with: "TABLE " + name, maxReplacements: 1)))
+        try execute(
+            .definition(
+                wanted.replacing("TABLE " + SQLiteName.changeTable.rawValue, with: "TABLE " + name, maxReplacements: 1))
+        )
         try execute(history.copyStatement(into: name, present: tombstoneCount))
-        try execute("DROP TABLE ACHANGE")
-        editor.rename(name, to: "ACHANGE", sql: wanted)
+        try execute("DROP TABLE \(.changeTable)")
+        editor.rename(name, to: SQLiteName.changeTable.rawValue, sql: wanted)
     }
 
     // MARK: Schema
@@ -219,7 +223,8 @@ struct SQLiteMigrationWork {
 
     /// Writes the rows of `Z_PRIMARYKEY`; Core Data's own entities keep theirs.
     private func writeEntities() throws {
-        try execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(bind: .int(SQLiteFileLayout.firstInternalNumber))")
+        try execute(
+            "DELETE FROM \(.entityTable) WHERE \(.entity) < \(bind: .int(SQLiteFileLayout.firstInternalNumber))")
         var highest: [Int64: Int64] = [:]
         for table in tables {
             guard let former = table.former, let root = map.new.entities[table.table.rootIndex] else { continue }
@@ -228,7 +233,8 @@ struct SQLiteMigrationWork {
         for row in map.new.primaryKeyRows(historyTracking: false) {
             try database.run(
                 """
-                INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(bind: .int(row.number)), \
+                INSERT INTO \(.entityTable) (\(.entity), \(.entityName), \(.superentity), \(.highestKey)) \
+                VALUES (\(bind: .int(row.number)), \
                 \(bind: .text(row.name)), \(bind: .int(row.superNumber)), \(bind: .int(highest[row.number] ?? 0)))
                 """)
         }
@@ -281,7 +287,9 @@ struct SQLiteMigrationWork {
 
 extension SQLiteSchemaReference.Entry {
     /// Whether it is a spatial index that an entity has.
-    var isRTree: Bool { name.hasPrefix("Z_RT_") && sql?.hasPrefix("CREATE VIRTUAL TABLE") ?? false }
+    var isRTree: Bool {
+        name.hasPrefix(SQLiteName.locationIndexPrefix) && sql?.hasPrefix("CREATE VIRTUAL TABLE") ?? false
+    }
 
     /// An index that makes fetches faster. Nothing depends on it.
     var isDeferrable: Bool { type == "index" && sql?.hasPrefix("CREATE INDEX") ?? false }
@@ -291,11 +299,12 @@ extension SQLiteSchemaReference.Entry {
 
     /// A table in which SQLite keeps a spatial index.
     var isPartOfRTree: Bool {
-        name.hasPrefix("Z_RT_") && ["_node", "_rowid", "_parent"].contains { name.hasSuffix($0) }
+        name.hasPrefix(SQLiteName.locationIndexPrefix)
+            && ["_node", "_rowid", "_parent"].contains { name.hasSuffix($0) }
     }
 
     /// Old systems have other texts for these tables, which mean the same.
-    var isSystemTable: Bool { type == "table" && ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(name) }
+    var isSystemTable: Bool { type == "table" && SQLiteName.systemTables.contains(name) }
 }
 
 /// The error for rows that break a uniqueness constraint of the new model.

@@ -65,20 +65,20 @@ private struct Reference {
         guard !kept.isEmpty, let table else { return .null }
         let column = SQLFragment.name(links.destination)
         guard isOwn else {
-            var condition: SQLFragment = "l.\(.name(links.source)) = o.Z_PK"
+            var condition: SQLFragment = "l.\(.name(links.source)) = o.\(.key)"
             if !isComplete, !isAlone {
                 condition +=
                     links.areDestinationRows
-                    ? " AND l.Z_ENT IN (\(keptNumbers))"
-                    : " AND l.\(column) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(keptNumbers)))"
+                    ? " AND l.\(.entity) IN (\(keptNumbers))"
+                    : " AND l.\(column) IN (SELECT \(.key) FROM \(table) WHERE \(.entity) IN (\(keptNumbers)))"
             }
             return SQLiteColumnSource(
                 "(SELECT MIN(l.\(column)) FROM \(.name(links.table)) AS l WHERE \(condition))", .otherRows)
         }
         if isFirstOwnerOnly {
             let first: SQLFragment =
-                "(SELECT MIN(l.Z_PK) FROM \(.name(links.table)) AS l WHERE l.\(column) = o.\(column))"
-            return SQLiteColumnSource("CASE WHEN \(first) = o.Z_PK THEN o.\(column) END", .otherRows)
+                "(SELECT MIN(l.\(.key)) FROM \(.name(links.table)) AS l WHERE l.\(column) = o.\(column))"
+            return SQLiteColumnSource("CASE WHEN \(first) = o.\(.key) THEN o.\(column) END", .otherRows)
         }
         if isComplete || isAlone { return SQLiteColumnSource(copying: links.destination) }
         if let entityColumn = relationship.entityColumn.map(SQLFragment.name) {
@@ -86,7 +86,7 @@ private struct Reference {
             let isKept: SQLFragment = "o.\(entityColumn) IS NULL OR o.\(entityColumn) IN (\(keptNumbers))"
             return SQLiteColumnSource("CASE WHEN \(isKept) THEN o.\(column) END", .row)
         }
-        let number: SQLFragment = "(SELECT d.Z_ENT FROM \(table) AS d WHERE d.Z_PK = o.\(column))"
+        let number: SQLFragment = "(SELECT d.\(.entity) FROM \(table) AS d WHERE d.\(.key) = o.\(column))"
         return SQLiteColumnSource("CASE WHEN \(number) IN (\(keptNumbers)) THEN o.\(column) END", .otherRows)
     }
 
@@ -104,7 +104,7 @@ private struct Reference {
             return SQLiteColumnSource("CASE o.\(.name(column)) \(renumbering) END", .row)
         }
         return SQLiteColumnSource(
-            "(SELECT CASE d.Z_ENT \(renumbering) END FROM \(table) AS d WHERE d.Z_PK = \(key.sql))", .otherRows)
+            "(SELECT CASE d.\(.entity) \(renumbering) END FROM \(table) AS d WHERE d.\(.key) = \(key.sql))", .otherRows)
     }
 
     private var renumbering: SQLFragment {
@@ -115,7 +115,7 @@ private struct Reference {
     var order: SQLiteColumnSource {
         if isOwn, let column = links.inverseOrder { return SQLiteColumnSource(copying: column) }
         let key = key
-        return SQLiteColumnSource(OrderKeys.expression(of: key.sql, by: "o.Z_PK"), .otherRows)
+        return SQLiteColumnSource(OrderKeys.expression(of: key.sql, by: "o.\(.key)"), .otherRows)
     }
 }
 

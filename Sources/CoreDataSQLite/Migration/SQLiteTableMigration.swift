@@ -62,8 +62,8 @@ struct SQLiteTableMigration {
         let isAlone = map.isAlone(first.old)
         let entity = Self.entityNumber(pairs.map { ($0.old.number, $0.new.number) }, isAlone: isAlone)
         let fixed = [
-            Column(name: SQLiteNaming.entity, source: entity),
-            Column(name: SQLiteNaming.version, source: SQLiteColumnSource(copying: SQLiteNaming.version)),
+            Column(name: SQLiteName.entity.rawValue, source: entity),
+            Column(name: SQLiteName.version.rawValue, source: SQLiteColumnSource(copying: SQLiteName.version.rawValue)),
         ]
         columns =
             fixed
@@ -81,11 +81,11 @@ struct SQLiteTableMigration {
 
     /// Old numbers in a table of one entity decide nothing, and may be any.
     private static func entityNumber(_ numbers: [(old: Int64, new: Int64)], isAlone: Bool) -> SQLiteColumnSource {
-        if numbers.allSatisfy({ $0.old == $0.new }) { return SQLiteColumnSource(copying: SQLiteNaming.entity) }
+        if numbers.allSatisfy({ $0.old == $0.new }) { return SQLiteColumnSource(copying: SQLiteName.entity.rawValue) }
         if isAlone, let only = numbers.first { return SQLiteColumnSource(.number(only.new), .nothing) }
         let cases = numbers.map { "WHEN \(.number($0.old)) THEN \(.number($0.new))" as SQLFragment }.joined(
             separator: " ")
-        return SQLiteColumnSource("CASE o.Z_ENT \(cases) ELSE 0 END", .row)
+        return SQLiteColumnSource("CASE o.\(.entity) \(cases) ELSE 0 END", .row)
     }
 
     /// Leaves the rows in their place where the new columns are the old ones, in the same order and of the same types, with
@@ -95,7 +95,7 @@ struct SQLiteTableMigration {
     ///
     /// - Parameter hasUniqueIndex: whether columns can't change row by row: a row would meet the values that others still have.
     mutating func keepRows(of physical: [SQLiteColumn], hasUniqueIndex: Bool) {
-        let fixed = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version]
+        let fixed = SQLiteName.rowColumns
         guard former != nil, physical.prefix(3).map(\.name) == fixed,
             physical.count <= table.columns.count + 3
         else { return }
@@ -130,7 +130,7 @@ struct SQLiteTableMigration {
             "ALTER TABLE \(former) ADD COLUMN \(.name($0.column)) \(.word($0.type.rawValue))" as SQLFragment
         }
         if let numbers {
-            statements.append("DELETE FROM \(former) WHERE Z_ENT NOT IN (\(.numbers(numbers)))")
+            statements.append("DELETE FROM \(former) WHERE \(.entity) NOT IN (\(.numbers(numbers)))")
         }
         if !updates.isEmpty {
             let assignments = updates.map { "\(.name($0.column)) = \($0.source.sql)" as SQLFragment }.joined(
@@ -142,16 +142,16 @@ struct SQLiteTableMigration {
 
     /// The condition that old rows fulfil which are taken over.
     var condition: SQLFragment {
-        numbers.map { " WHERE o.Z_ENT IN (\(.numbers($0)))" } ?? ""
+        numbers.map { " WHERE o.\(.entity) IN (\(.numbers($0)))" } ?? ""
     }
 
     /// Copies the old rows.
     func copyStatement(into name: String) -> SQLFragment {
-        let names = ([SQLiteNaming.key] + columns.map(\.name)).map(SQLFragment.name)
-        let values = ["o.Z_PK"] + columns.map(\.source.sql)
+        let names = ([SQLiteName.key.rawValue] + columns.map(\.name)).map(SQLFragment.name)
+        let values = ["o.\(.key)"] + columns.map(\.source.sql)
         return """
             INSERT INTO \(.name(name)) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) \
-            FROM \(.name(former ?? "")) AS o\(condition) ORDER BY o.Z_PK
+            FROM \(.name(former ?? "")) AS o\(condition) ORDER BY o.\(.key)
             """
     }
 }

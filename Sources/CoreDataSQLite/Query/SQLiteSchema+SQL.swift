@@ -5,9 +5,9 @@ import FoundationCompat
 @_exported import class FoundationCompat.NSPredicate
 
 extension SQLiteSchema: SQLVersionedSchema {
-    package var keyColumn: String { SQLiteNaming.key }
-    package var entityColumn: String { SQLiteNaming.entity }
-    package var versionColumn: String { SQLiteNaming.version }
+    package var keyColumn: String { SQLiteName.key.rawValue }
+    package var entityColumn: String { SQLiteName.entity.rawValue }
+    package var versionColumn: String { SQLiteName.version.rawValue }
 
     package func table(of entity: EntityLayout) throws -> String { try self.entity(entity).table }
 

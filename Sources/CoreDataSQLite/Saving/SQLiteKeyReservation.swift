@@ -50,8 +50,8 @@ struct SQLiteKeyReservation {
     func raise(_ root: SQLiteEntity, to highest: Int64, in database: Database) throws {
         try database.run(
             """
-            UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .int(highest)) \
-            WHERE Z_ENT = \(bind: .int(root.number)) AND IFNULL(Z_MAX, 0) < \(bind: .int(highest))
+            UPDATE \(.entityTable) SET \(.highestKey) = \(bind: .int(highest)) \
+            WHERE \(.entity) = \(bind: .int(root.number)) AND IFNULL(\(.highestKey), 0) < \(bind: .int(highest))
             """)
     }
 }

@@ -61,8 +61,8 @@ enum SQLiteRelationshipStatement: Hashable {
         let order = key.orderColumn.map { ", \(.name($0)) = NULL" as SQLFragment } ?? ""
         switch self {
         case .emptyKeys: return "UPDATE \(table) SET \(column) = NULL\(order) WHERE \(column) = ?"
-        case .emptyKey: return "UPDATE \(table) SET \(column) = NULL\(order) WHERE Z_PK = ? AND \(column) = ?"
-        default: return "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?"
+        case .emptyKey: return "UPDATE \(table) SET \(column) = NULL\(order) WHERE \(.key) = ? AND \(column) = ?"
+        default: return "UPDATE \(table) SET \(column) = ? WHERE \(.key) = ?"
         }
     }
 

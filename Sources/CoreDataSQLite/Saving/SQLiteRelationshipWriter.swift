@@ -59,7 +59,7 @@ struct SQLiteRelationshipWriter {
                 try database.run(
                     """
                     DELETE FROM \(.name(join.table)) WHERE \(own) = \(bind: .int(row.key.handle)) \
-                    AND \(other) NOT IN (SELECT Z_PK FROM \(table))
+                    AND \(other) NOT IN (SELECT \(.key) FROM \(table))
                     """)
             }
             try remove(.name(join.sourceColumn), .name(join.destinationColumn))
@@ -97,7 +97,7 @@ struct SQLiteRelationshipWriter {
         }
         if let orderColumn = key.orderColumn, let order = change.order {
             let columns = SQLiteOrderColumns(
-                table: key.table, owner: key.column, key: SQLiteNaming.key, order: orderColumn)
+                table: key.table, owner: key.column, key: SQLiteName.key.rawValue, order: orderColumn)
             try setOrder(order, owner: owner, in: columns)
         }
     }
@@ -108,7 +108,8 @@ struct SQLiteRelationshipWriter {
     mutating func assignOrderKey(_ row: RowChange, plan: SQLiteRowPlan, isNew: Bool) throws {
         for ordered in plan.orderedKeys where isNew || row.changedSlots.contains(ordered.slot) {
             let columns = SQLiteOrderColumns(
-                table: plan.entity.table, owner: ordered.column, key: SQLiteNaming.key, order: ordered.orderColumn)
+                table: plan.entity.table, owner: ordered.column, key: SQLiteName.key.rawValue,
+                order: ordered.orderColumn)
             try run(.emptyPlace(columns), [row.key.handle])
             try run(.placeLast(columns), [row.key.handle])
         }

@@ -74,7 +74,7 @@ package final class SQLiteRowPlan: Sendable {
         var bySlot = [Int?](repeating: nil, count: entity.layout.rowSlotCount)
         for (place, binding) in bindings.enumerated() { bySlot[binding.slot] = place }
         bindingBySlot = bySlot
-        let columns = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version] + bindings.flatMap(\.columns)
+        let columns = SQLiteName.rowColumns + bindings.flatMap(\.columns)
         let names = columns.map(SQLFragment.name).joined(separator: ", ")
         insertStatement =
             "INSERT INTO \(.name(entity.table)) (\(names)) VALUES (\(.parameters(columns.count)))"

@@ -102,12 +102,12 @@ package struct SQLiteRowWriter {
             statement = prepared
         } else {
             let columns = changed.flatMap { plan.bindings[$0].columns }
-            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + ["Z_OPT = Z_OPT + 1"]
+            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + ["\(.version) = \(.version) + 1"]
             statement = try SQLiteStatement(
                 database,
                 """
                 UPDATE \(.name(plan.entity.table)) SET \(assignments.joined(separator: ", ")) \
-                WHERE Z_PK = ? AND Z_OPT = ?
+                WHERE \(.key) = ? AND \(.version) = ?
                 """)
             updates[shape] = statement
         }
@@ -133,7 +133,7 @@ package struct SQLiteRowWriter {
             statement = prepared
         } else {
             statement = try SQLiteStatement(
-                database, "DELETE FROM \(.name(plan.entity.table)) WHERE Z_PK = ? AND Z_OPT = ?")
+                database, "DELETE FROM \(.name(plan.entity.table)) WHERE \(.key) = ? AND \(.version) = ?")
             deletes[Int(row.key.entityIndex)] = statement
         }
         statement.bind(row.key.handle, 1)
@@ -152,7 +152,7 @@ package struct SQLiteRowWriter {
         let emptied = Set(columns).sorted()
         let statement = try prepared(.release(row.key.entityIndex, columns: emptied)) {
             let assignments = emptied.map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
-            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE Z_PK = ? AND Z_OPT = ?"
+            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE \(.key) = ? AND \(.version) = ?"
         }
         statement.bind(row.key.handle, 1)
         statement.bind(row.version, 2)
@@ -163,7 +163,7 @@ package struct SQLiteRowWriter {
     package mutating func version(of key: ObjectKey) throws -> Int64? {
         let plan = try plan(key.entityIndex)
         let statement = try prepared(.version(key.entityIndex)) {
-            "SELECT Z_OPT FROM \(.name(plan.entity.table)) WHERE Z_PK = ?"
+            "SELECT \(.version) FROM \(.name(plan.entity.table)) WHERE \(.key) = ?"
         }
         statement.bind(key.handle, 1)
         guard try statement.next() else { return nil }
@@ -201,14 +201,14 @@ package struct SQLiteRowWriter {
     /// Another row with the same values: the first parameter is the key of the row itself, the others are those given.
     private static func otherRow(in table: SQLFragment, given: [String], kept: [String]) -> SQLFragment {
         let own: SQLFragment = "\(.parameter(1))"
-        var conditions: [SQLFragment] = ["Z_PK <> \(own)"]
+        var conditions: [SQLFragment] = ["\(.key) <> \(own)"]
         for (place, column) in given.enumerated() {
             conditions.append("\(.name(column)) = \(.parameter(place + 2))")
         }
         for column in kept.map(SQLFragment.name) {
-            conditions.append("\(column) = (SELECT own.\(column) FROM \(table) AS own WHERE own.Z_PK = \(own))")
+            conditions.append("\(column) = (SELECT own.\(column) FROM \(table) AS own WHERE own.\(.key) = \(own))")
         }
-        return "SELECT Z_PK, Z_ENT FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
+        return "SELECT \(.key), \(.entity) FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
     }
 
     private mutating func prepared(_ shape: Shape, _ text: () -> SQLFragment) throws -> SQLiteStatement {
@@ -307,7 +307,7 @@ extension SQLiteRowWriter {
         guard !bindings.isEmpty else { return }
         let statement = try prepared(.files(key.entityIndex, slots: bindings.map(\.slot))) {
             let columns = bindings.map { SQLFragment.name($0.column) }.joined(separator: ", ")
-            return "SELECT \(columns) FROM \(.name(plan.entity.table)) WHERE Z_PK = ?"
+            return "SELECT \(columns) FROM \(.name(plan.entity.table)) WHERE \(.key) = ?"
         }
         statement.bind(key.handle, 1)
         guard try statement.next() else { return }

@@ -52,12 +52,13 @@ struct SQLiteDerivedAttribute {
             let triggers = (derived.statements(derivation, in: schema) ?? []).map(\.text)
             guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER " + name + " ") }),
                 let begin = trigger.firstRange(of: " SET " + column + " = "),
-                let end = trigger.firstRange(of: " WHERE Z_PK = NEW.Z_PK; SELECT ")
+                let end = trigger.firstRange(
+                    of: " WHERE \(SQLiteName.key.rawValue) = NEW.\(SQLiteName.key.rawValue); SELECT ")
             else { return nil }
             let value = trigger[begin.upperBound..<end.lowerBound].replacing("NEW.", with: "o.")
             return """
                 UPDATE \(.name(entity.table)) AS o SET \(.name(column)) = \(.definition(String(value))) \
-                WHERE o.Z_ENT = \(bind: .int(entity.number))
+                WHERE o.\(.entity) = \(bind: .int(entity.number))
                 """
         }
     }
@@ -116,7 +117,7 @@ struct SQLiteDerivedAttribute {
         let function = SQLFragment.function(Self.functions[isInsert ? 1 : 0])
         let (table, attribute) = (SQLFragment.literal(entity.table), SQLFragment.literal(attribute))
         return """
-            SELECT \(function)(\(table), Z_ENT, Z_PK, \(attribute), \(.declared(column))) \
+            SELECT \(function)(\(table), \(.entity), \(.key), \(attribute), \(.declared(column))) \
             FROM \(.declared(entity.table)) WHERE \(row)
             """
     }
@@ -137,8 +138,8 @@ struct SQLiteDerivedAttribute {
     private func countStatements(_ key: SQLForeignKey) -> [SQLFragment] {
         let new: SQLFragment = "WHEN (NEW.\(.declared(key.column)) NOT NULL) "
         let old: SQLFragment = "WHEN (OLD.\(.declared(key.column)) NOT NULL) "
-        let newRow: SQLFragment = "Z_PK = NEW.\(.declared(key.column))"
-        let oldRow: SQLFragment = "Z_PK = OLD.\(.declared(key.column))"
+        let newRow: SQLFragment = "\(.key) = NEW.\(.declared(key.column))"
+        let oldRow: SQLFragment = "\(.key) = OLD.\(.declared(key.column))"
         return [
             trigger(
                 key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: "IFNULL(\(.declared(column)), 0) + 1",
@@ -154,8 +155,11 @@ struct SQLiteDerivedAttribute {
             trigger(
                 entity.table, "SOURCE_INSERT", after: "INSERT",
                 set:
-                    "(SELECT IFNULL(COUNT(\(.declared(key.column))), 0) FROM \(.declared(key.table)) WHERE \(.declared(key.column)) = NEW.Z_PK)",
-                row: "Z_PK = NEW.Z_PK", isInsert: true),
+                    """
+                    (SELECT IFNULL(COUNT(\(.declared(key.column))), 0) FROM \(.declared(key.table)) \
+                    WHERE \(.declared(key.column)) = NEW.\(.key))
+                    """,
+                row: "\(.key) = NEW.\(.key)", isInsert: true),
         ]
     }
 
@@ -171,8 +175,8 @@ struct SQLiteDerivedAttribute {
         }
         let new: SQLFragment = "WHEN (NEW.\(.declared(key.column)) NOT NULL) "
         let old: SQLFragment = "WHEN (OLD.\(.declared(key.column)) NOT NULL) "
-        let newRow: SQLFragment = "Z_PK = NEW.\(.declared(key.column))"
-        let oldRow: SQLFragment = "Z_PK = OLD.\(.declared(key.column))"
+        let newRow: SQLFragment = "\(.key) = NEW.\(.declared(key.column))"
+        let oldRow: SQLFragment = "\(.key) = OLD.\(.declared(key.column))"
         let update: SQLFragment = "UPDATE OF \(.declared(key.column)), \(.declared(summed))"
         return [
             trigger(key.table, "PARAMETER_INSERT", after: "INSERT", when: new, set: step("+", "NEW"), row: newRow),
@@ -182,7 +186,7 @@ struct SQLiteDerivedAttribute {
                 key.table, "PARAMETER_UPDATE_DECREMENT", after: update, when: old, set: step("-", "OLD"), row: oldRow),
             trigger(key.table, "PARAMETER_DELETE", after: "DELETE", when: old, set: step("-", "OLD"), row: oldRow),
             trigger(
-                entity.table, "SOURCE_INSERT", after: "INSERT", set: sum("NEW.Z_PK"), row: "Z_PK = NEW.Z_PK",
+                entity.table, "SOURCE_INSERT", after: "INSERT", set: sum("NEW.\(.key)"), row: "\(.key) = NEW.\(.key)",
                 isInsert: true),
         ]
     }
@@ -190,13 +194,16 @@ struct SQLiteDerivedAttribute {
     private func sumStatements(_ join: SQLJoin, of summed: String, in tableName: String) -> [SQLFragment] {
         let table = SQLFragment.declared(tableName)
         let pairs: SQLFragment =
-            "\(.declared(join.table)) JOIN \(table) ON \(table).Z_PK = \(.declared(join.destinationColumn))"
+            "\(.declared(join.table)) JOIN \(table) ON \(table).\(.key) = \(.declared(join.destinationColumn))"
         let value = { (owner: SQLFragment) -> SQLFragment in
             "(SELECT IFNULL(SUM(\(table).\(.declared(summed))), 0) FROM \(pairs) WHERE \(.declared(join.sourceColumn)) = \(owner))"
         }
         let owners: SQLFragment =
-            "Z_PK IN (SELECT \(.declared(join.sourceColumn)) FROM \(.declared(join.table)) WHERE \(.declared(join.destinationColumn)) = NEW.Z_PK)"
-        let own: SQLFragment = "\(.declared(entity.table)).Z_PK"
+            """
+            \(.key) IN (SELECT \(.declared(join.sourceColumn)) FROM \(.declared(join.table)) \
+            WHERE \(.declared(join.destinationColumn)) = NEW.\(.key))
+            """
+        let own: SQLFragment = "\(.declared(entity.table)).\(.key)"
         return joinStatements(join, value: value) + [
             trigger(
                 tableName, "PARAMETER_UPDATE", after: "UPDATE OF \(.declared(summed))", set: value(own), row: owners),
@@ -210,10 +217,10 @@ struct SQLiteDerivedAttribute {
         let new: SQLFragment = "NEW.\(.declared(join.sourceColumn))"
         let old: SQLFragment = "OLD.\(.declared(join.sourceColumn))"
         return [
-            trigger(join.table, "PARAMETER_INSERT", after: "INSERT", set: value(new), row: "Z_PK = \(new)"),
-            trigger(join.table, "PARAMETER_DELETE", after: "DELETE", set: value(old), row: "Z_PK = \(old)"),
+            trigger(join.table, "PARAMETER_INSERT", after: "INSERT", set: value(new), row: "\(.key) = \(new)"),
+            trigger(join.table, "PARAMETER_DELETE", after: "DELETE", set: value(old), row: "\(.key) = \(old)"),
             trigger(
-                entity.table, "SOURCE_INSERT", after: "INSERT", set: value("NEW.Z_PK"), row: "Z_PK = NEW.Z_PK",
+                entity.table, "SOURCE_INSERT", after: "INSERT", set: value("NEW.\(.key)"), row: "\(.key) = NEW.\(.key)",
                 isInsert: true),
         ]
     }
@@ -221,7 +228,7 @@ struct SQLiteDerivedAttribute {
     // MARK: Paths
 
     private func pathStatements(_ path: SQLiteDerivedPath) -> [SQLFragment] {
-        let ownRow: SQLFragment = "Z_PK = NEW.Z_PK"
+        let ownRow: SQLFragment = "\(.key) = NEW.\(.key)"
         guard let firstKey = path.keys.first else {
             return [
                 trigger(
@@ -244,7 +251,7 @@ struct SQLiteDerivedAttribute {
             let source = isLast ? path.column : path.keys[step]
             let value: SQLFragment =
                 isLast ? "NEW.\(.declared(source))" : path.value(from: step + 1, key: "NEW.\(.declared(source))")
-            let rows = path.leads(to: "= NEW.Z_PK", at: step)
+            let rows = path.leads(to: "= NEW.\(.key)", at: step)
             // One path may go through a table more than once.
             let place = path.tables.count == 2 ? "" : "_\(step)"
             statements += [

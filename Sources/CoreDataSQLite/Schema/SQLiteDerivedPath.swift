@@ -34,24 +34,24 @@ struct SQLiteDerivedPath {
         let last = tables.count - 1
         let column = SQLFragment.declared(column)
         func alias(_ step: Int) -> SQLFragment { .declared("s\(step)") }
-        guard step < last else { return "(SELECT \(column) FROM \(.declared(tables[last])) WHERE Z_PK = \(key))" }
+        guard step < last else { return "(SELECT \(column) FROM \(.declared(tables[last])) WHERE \(.key) = \(key))" }
         var source: SQLFragment = "\(.declared(tables[step])) \(alias(step))"
         for next in (step + 1)...last {
             source += """
-                 JOIN \(.declared(tables[next])) \(alias(next)) ON \(alias(next)).Z_PK = \
+                 JOIN \(.declared(tables[next])) \(alias(next)) ON \(alias(next)).\(.key) = \
                 \(alias(next - 1)).\(.declared(keys[next - 1]))
                 """
         }
-        return "(SELECT \(alias(last)).\(column) FROM \(source) WHERE \(alias(step)).Z_PK = \(key))"
+        return "(SELECT \(alias(last)).\(column) FROM \(source) WHERE \(alias(step)).\(.key) = \(key))"
     }
 
     /// The condition for rows of the first table that lead to a row of the table at a step.
     func leads(to key: SQLFragment, at step: Int) -> SQLFragment {
-        guard step > 0 else { return "Z_PK \(key)" }
+        guard step > 0 else { return "\(.key) \(key)" }
         var condition: SQLFragment = "\(.declared(keys[step - 1])) \(key)"
         for table in stride(from: step - 1, to: 0, by: -1) {
             condition =
-                "\(.declared(keys[table - 1])) IN (SELECT Z_PK FROM \(.declared(tables[table])) WHERE \(condition))"
+                "\(.declared(keys[table - 1])) IN (SELECT \(.key) FROM \(.declared(tables[table])) WHERE \(condition))"
         }
         return condition
     }

@@ -50,7 +50,7 @@ package struct SQLiteDerivedValues: Sendable {
         for attribute in attributes {
             let layout = attribute.entity.layout
             let own = keys.filter { (layout.index...layout.lastDescendantIndex).contains(Int($0.entityIndex)) }
-            try write(attribute, where: "Z_PK", own.map(\.handle), in: database)
+            try write(attribute, where: SQLiteName.key.rawValue, own.map(\.handle), in: database)
             guard let path = attribute.text?.path else { continue }
             for step in path.tables.indices.dropFirst() {
                 try write(attribute, where: path, step, handles[path.tables[step]] ?? [], in: database)
@@ -70,7 +70,7 @@ package struct SQLiteDerivedValues: Sendable {
             try database.run(
                 """
                 UPDATE \(.name(attribute.entity.table)) SET \(.name(attribute.column)) = \(value(attribute)) \
-                WHERE Z_ENT IN (\(.numbers(numbers)))
+                WHERE \(.entity) IN (\(.numbers(numbers)))
                 """)
         }
     }
@@ -98,7 +98,7 @@ package struct SQLiteDerivedValues: Sendable {
         let note = try SQLiteStatement(
             database,
             """
-            SELECT \(.function(SQLiteDerivedAttribute.functions[0]))(\(.literal(attribute.entity.table)), Z_ENT, Z_PK, \
+            SELECT \(.function(SQLiteDerivedAttribute.functions[0]))(\(.literal(attribute.entity.table)), \(.entity), \(.key), \
             \(.literal(attribute.name)), 0) FROM \(table) WHERE \(condition)
             """)
         try note.bind(keys, 1)

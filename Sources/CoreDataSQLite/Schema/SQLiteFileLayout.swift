@@ -19,7 +19,11 @@ package struct SQLiteFileLayout: Sendable {
     static let firstInternalNumber: Int64 = 16000
 
     /// Whether the store records persistent history.
-    package var hasHistory: Bool { columns["ACHANGE"] != nil && columns["ATRANSACTION"] != nil }
+    package var hasHistory: Bool { hasTable(.changeTable) && hasTable(.transactionTable) }
+    /// Whether its texts are kept once, as since macOS 10.14.
+    var keepsModernHistory: Bool { hasHistory && hasTable(.textTable) }
+
+    private func hasTable(_ name: SQLiteName) -> Bool { columns[name.rawValue] != nil }
 
     /// The numbers of a model's entities in this file, by place in `names`.
     ///
@@ -34,7 +38,7 @@ package struct SQLiteFileLayout: Sendable {
         return try names.enumerated().map { place, name in
             if let number = numberByName[name] { return number }
             guard ordered.count == names.count, unclaimed.contains(ordered[place]) else {
-                throw SQLiteStoreError.schema("Z_PRIMARYKEY has no row for the entity \(name)")
+                throw SQLiteStoreError.schema("\(SQLiteName.entityTable.rawValue) has no row for the entity \(name)")
             }
             return ordered[place]
         }
@@ -44,7 +48,7 @@ package struct SQLiteFileLayout: Sendable {
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names what is missing.
     package func check(_ schema: SQLiteSchema) throws {
-        let fixed = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version]
+        let fixed = SQLiteName.rowColumns
         for table in schema.tables {
             try require(fixed + table.columns.map(\.name), in: table.name)
         }

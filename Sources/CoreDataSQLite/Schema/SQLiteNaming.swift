@@ -5,9 +5,6 @@ import CoreDataSQL
 /// Names are upper-cased property and entity names behind a `Z`; no table of them is kept in the file, so writer
 /// and reader have to derive the same ones. Seen in all fixtures.
 enum SQLiteNaming {
-    static let key = "Z_PK"
-    static let entity = "Z_ENT"
-    static let version = "Z_OPT"
     static let reflexive = "REFLEXIVE"
 
     static func table(ofRoot name: String) -> String {

@@ -9,7 +9,7 @@ struct SQLiteRTree: Sendable {
     let columns: [String]
 
     init(index: String, entity: SQLiteEntity, columns: [String]) {
-        name = SQLIdentifier.part("Z_RT_\(entity.name)_\(index)")
+        name = SQLIdentifier.part(SQLiteName.locationIndexPrefix + "\(entity.name)_\(index)")
         self.index = index
         table = entity.table
         self.columns = columns
@@ -19,7 +19,7 @@ struct SQLiteRTree: Sendable {
 
     var createStatement: SQLFragment {
         let declared = bounds.map { ", \($0) FLOAT" as SQLFragment }.joined(separator: "")
-        return "CREATE VIRTUAL TABLE \(.declared(name)) USING RTREE (Z_PK INTEGER PRIMARY KEY\(declared))"
+        return "CREATE VIRTUAL TABLE \(.declared(name)) USING RTREE (\(.key) INTEGER PRIMARY KEY\(declared))"
     }
 
     var statements: [SQLFragment] {
@@ -29,14 +29,14 @@ struct SQLiteRTree: Sendable {
             let column = SQLFragment.declared(name)
             return place == 0 ? ", NEW.\(column) ,NEW.\(column)" : ", NEW.\(column), NEW.\(column)"
         }.joined(separator: "")
-        let insertion: SQLFragment = "INTO \(.declared(name)) (Z_PK\(names)) VALUES (NEW.Z_PK\(values)) ;"
+        let insertion: SQLFragment = "INTO \(.declared(name)) (\(.key)\(names)) VALUES (NEW.\(.key)\(values)) ;"
         return [
             createStatement,
             "CREATE TRIGGER \(.declared("\(name)_INSERT")) AFTER INSERT ON \(.declared(table)) FOR EACH ROW BEGIN INSERT OR REPLACE \(insertion) END",
             "CREATE TRIGGER \(.declared("\(name)_UPDATE")) AFTER UPDATE ON \(.declared(table)) FOR EACH ROW BEGIN "
-                + "DELETE FROM \(.declared(name)) WHERE Z_PK = NEW.Z_PK ; INSERT \(insertion) END",
+                + "DELETE FROM \(.declared(name)) WHERE \(.key) = NEW.\(.key) ; INSERT \(insertion) END",
             "CREATE TRIGGER \(.declared("\(name)_DELETE")) AFTER DELETE ON \(.declared(table)) FOR EACH ROW BEGIN "
-                + "DELETE FROM \(.declared(name)) WHERE Z_PK = OLD.Z_PK ; END",
+                + "DELETE FROM \(.declared(name)) WHERE \(.key) = OLD.\(.key) ; END",
         ]
     }
 
@@ -44,6 +44,6 @@ struct SQLiteRTree: Sendable {
     var fillStatement: SQLFragment {
         let names = bounds.joined(separator: ", ")
         let values = columns.map(SQLFragment.declared).flatMap { [$0, $0] }.joined(separator: ", ")
-        return "INSERT INTO \(.declared(name)) (Z_PK, \(names)) SELECT Z_PK, \(values) FROM \(.declared(table))"
+        return "INSERT INTO \(.declared(name)) (\(.key), \(names)) SELECT \(.key), \(values) FROM \(.declared(table))"
     }
 }

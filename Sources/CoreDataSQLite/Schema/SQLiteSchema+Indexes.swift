@@ -16,8 +16,8 @@ extension SQLiteSchema {
         statements += joinTables(of: table).map(\.indexStatement)
         let members = members(of: table)
         if members.count > 1 {
-            let name = SQLFragment.declared("\(table.name)_Z_ENT_INDEX")
-            statements.append("CREATE INDEX \(name) ON \(.declared(table.name)) (Z_ENT)")
+            let name = SQLFragment.declared("\(table.name)_\(SQLiteName.entity.rawValue)_INDEX")
+            statements.append("CREATE INDEX \(name) ON \(.declared(table.name)) (\(.entity))")
         }
         for member in members {
             statements += try FetchIndex.all(of: member.layout.entity).compactMap {
@@ -66,8 +66,8 @@ extension SQLiteSchema {
     /// The column of a stored property, of `self` or of `entity`.
     package func column(named name: String, of entity: SQLiteEntity) -> String? {
         switch name {
-        case "self": return SQLiteNaming.key
-        case "entity": return SQLiteNaming.entity
+        case "self": return SQLiteName.key.rawValue
+        case "entity": return SQLiteName.entity.rawValue
         default: return entity.layout.property(named: name).flatMap { entity.column(of: $0) }?.name
         }
     }

@@ -15,7 +15,8 @@ package struct SQLiteTable: Sendable {
     var createStatement: SQLFragment {
         let declared = columns.map { ", \(.declared($0.name)) \(.word($0.declaredType.rawValue))" as SQLFragment }
             .joined(separator: "")
-        return "CREATE TABLE \(.declared(name)) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(declared) )"
+        return
+            "CREATE TABLE \(.declared(name)) ( \(.key) INTEGER PRIMARY KEY, \(.entity) INTEGER, \(.version) INTEGER\(declared) )"
     }
 
     /// The same table under another name.

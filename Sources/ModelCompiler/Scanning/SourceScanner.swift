@@ -20,7 +20,7 @@ final class SourceScanner: SyntaxVisitor {
     }
 
     /// Scans files on all processors: a build waits for it, with the parser built without optimisation.
-    static func scan(_ sources: [ManagedBodies.Source]) -> [ScannedFile] {
+    static func scan(_ sources: [SourceText]) -> [ScannedFile] {
         let files = Mutex([ScannedFile?](repeating: nil, count: sources.count))
         DispatchQueue.concurrentPerform(iterations: sources.count) { index in
             let file = scan(sources[index].text, path: sources[index].path)

@@ -36,7 +36,7 @@ extension SQLiteFile {
             for row in rows {
                 try database.run(
                     """
-                    INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+                    INSERT INTO \(.entityTable) (\(.entity), \(.entityName), \(.superentity), \(.highestKey)) \
                     VALUES (\(bind: .int(row.number)), \(bind: .text(row.name)), \(bind: .int(row.superNumber)), 0)
                     """)
             }
@@ -57,7 +57,7 @@ extension SQLiteFile {
             for entity in SQLiteSystemTables.historyEntities {
                 try database.run(
                     """
-                    INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+                    INSERT OR IGNORE INTO \(.entityTable) (\(.entity), \(.entityName), \(.superentity), \(.highestKey)) \
                     VALUES (\(bind: .int(entity.number)), \(bind: .text(entity.name)), 0, 0)
                     """)
             }

@@ -135,10 +135,10 @@ package final class SQLiteQueries: Sendable {
         if entity.layout.superlayout != nil {
             let numbers = (entity.layout.index...entity.layout.lastDescendantIndex)
                 .compactMap { schema.entities[$0]?.number }
-            restriction = " AND t0.Z_ENT IN (\(.numbers(numbers)))"
+            restriction = " AND t0.\(.entity) IN (\(.numbers(numbers)))"
         }
         return SQLStatement(
-            "SELECT \(selection.list(alias: "t0")) FROM \(table) t0 WHERE t0.Z_PK \(condition)\(restriction)")
+            "SELECT \(selection.list(alias: "t0")) FROM \(table) t0 WHERE t0.\(.key) \(condition)\(restriction)")
     }
 
     private func read(

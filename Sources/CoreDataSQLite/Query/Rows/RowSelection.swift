@@ -14,7 +14,7 @@ package final class RowSelection: Sendable {
     private let stepsByEntity: [[RowDecodeStep]]
     package let firstIndex: Int32
 
-    static let fixedColumns = [SQLiteNaming.key, SQLiteNaming.entity, SQLiteNaming.version]
+    static let fixedColumns = SQLiteName.rowColumns
 
     /// - Parameter properties: the names of the properties to bring in, or nil for all of them.
     package init(

@@ -57,7 +57,7 @@ struct DestinationQuery {
             return SQLStatement(
                 """
                 SELECT \(columns), t1.owner FROM (\(pairs(join, ownerIs: condition))) t1 \
-                JOIN \(table) t0 ON t0.Z_PK = t1.destination\(order)
+                JOIN \(table) t0 ON t0.\(.key) = t1.destination\(order)
                 """)
         }
     }
@@ -68,14 +68,14 @@ struct DestinationQuery {
             let owner = SQLFragment.column(key.column, of: "t0")
             let order = order(by: key.orderColumn.map { .column($0, of: "t0") }, owner: groupsOwners ? owner : nil)
             return SQLStatement(
-                "SELECT t0.Z_PK, t0.Z_ENT, \(owner) FROM \(table) t0 WHERE \(owner) \(condition)\(order)")
+                "SELECT t0.\(.key), t0.\(.entity), \(owner) FROM \(table) t0 WHERE \(owner) \(condition)\(order)")
         case .join(let join):
             let owner: SQLFragment = "t1.owner"
             let order = order(by: join.orderColumn == nil ? nil : "t1.place", owner: groupsOwners ? owner : nil)
             return SQLStatement(
                 """
-                SELECT t0.Z_PK, t0.Z_ENT, \(owner) FROM (\(pairs(join, ownerIs: condition))) t1 \
-                JOIN \(table) t0 ON t0.Z_PK = t1.destination\(order)
+                SELECT t0.\(.key), t0.\(.entity), \(owner) FROM (\(pairs(join, ownerIs: condition))) t1 \
+                JOIN \(table) t0 ON t0.\(.key) = t1.destination\(order)
                 """)
         }
     }
@@ -98,7 +98,7 @@ struct DestinationQuery {
     }
 
     private func order(by place: SQLFragment?, owner: SQLFragment?) -> SQLFragment {
-        let terms = [owner, place, "t0.Z_PK"].compactMap { $0 }
+        let terms = [owner, place, "t0.\(.key)"].compactMap { $0 }
         return " ORDER BY \(terms.joined(separator: ", "))"
     }
 }

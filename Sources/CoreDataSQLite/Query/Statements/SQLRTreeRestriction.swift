@@ -58,7 +58,7 @@ package struct SQLRTreeRestriction {
         return .sql(
             """
             \(translator.scope.primaryKey) IN \
-            (SELECT \(.name(SQLiteNaming.key)) FROM \(.name(tree.name)) WHERE \(sides.joined(separator: " AND ")))
+            (SELECT \(.key) FROM \(.name(tree.name)) WHERE \(sides.joined(separator: " AND ")))
             """)
     }
 

@@ -5,6 +5,9 @@ import ManagedObjectModel
 
 /// What a store says of itself: a row with its UUID, its metadata and its model, and a row for each entity.
 struct PostgreSQLStoreTable {
+    /// What the metadata says of the store's type.
+    static let storeType = "PostgreSQL"
+
     let address: PostgreSQLAddress
 
     init(_ address: PostgreSQLAddress) { self.address = address }
@@ -58,7 +61,7 @@ struct PostgreSQLStoreTable {
             throw damaged("has metadata that are no dictionary")
         }
         metadata[NSStoreUUIDKey] = result.string(0, 0)
-        metadata[NSStoreTypeKey] = PostgreSQLEngine.storeType
+        metadata[NSStoreTypeKey] = Self.storeType
         return metadata
     }
 

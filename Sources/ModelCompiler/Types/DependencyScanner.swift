@@ -8,7 +8,7 @@ struct DependencyScanner {
     /// A source of another module, and the names of the types that it declares.
     private struct Candidate {
         let module: String
-        let source: ManagedBodies.Source
+        let source: SourceText
         let names: Set<String>
     }
 
@@ -17,7 +17,7 @@ struct DependencyScanner {
     private let candidates: [Candidate]
 
     /// - Parameter dependencies: the files of other modules, by module.
-    init(own: ModuleTypes, files: [ScannedFile], dependencies: [String: [ManagedBodies.Source]]) {
+    init(own: ModuleTypes, files: [ScannedFile], dependencies: [String: [SourceText]]) {
         self.own = own
         self.files = files
         guard !files.isEmpty else {
