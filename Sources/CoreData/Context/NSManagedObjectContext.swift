@@ -57,14 +57,14 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     private let policyLock = ExclusiveLock()
     private var policy: Any = NSMergePolicy.error
 
-    private struct Labels: Sendable {
-        var name: String?, author: String?
-    }
+    private struct Labels: Sendable { var name: String?, author: String? }
     var relationshipRuns = RelationshipRuns()
     /// The state of the stores that the context is pinned to.
     var generation: QueryGeneration?
     /// The first failure to read a property's value since the last rollback, which every save then throws.
     var readFailure: NSError?
+    /// How often a store's place was taken by another one, and the context's objects have the identities of that.
+    var adoptedExchanges = 0
     /// The failures to read what the delete rules needed. The next save applies these rules again.
     var deleteRuleFailures: [NSError] = []
     /// The relationships whose two ends a merge makes agree at its end; nil while there is no merge.

@@ -4,7 +4,7 @@
 ///
 /// An object is known by the number that it has in its hierarchy, as two references to it may name different entities.
 struct IdentityMap<Value> {
-    private let model: ModelLayout
+    let model: ModelLayout
     private var values: [Int: [Int64: Value]] = [:]
 
     init(_ model: ModelLayout) { self.model = model }

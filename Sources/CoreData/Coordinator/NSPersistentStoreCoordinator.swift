@@ -117,12 +117,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// Replaces a store by another one; the old one leaves the coordinator.
     func carryOut(_ exchange: StoreExchange) {
-        exchange.old.requests.withLock { exchange.old.willRemove(from: self) }
         listLock.withLock {
             if let index = list.firstIndex(where: { $0 === exchange.old }) { list[index] = exchange.new }
-            // Whoever misses the old store finds the exchange.
+            // Whoever misses the old store, or finds it closed, finds the exchange.
             exchanges.add(exchange)
         }
+        exchange.old.requests.withLock { exchange.old.willRemove(from: self) }
     }
 
     /// Opens a store and adds it. Throws as ``addPersistentStore(ofType:configurationName:at:options:)`` does.

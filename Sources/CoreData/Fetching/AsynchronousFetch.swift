@@ -21,6 +21,16 @@ struct AsynchronousFetch<Result> {
 
     func run() throws -> [Result] {
         guard request.resultType == .managedObjectResultType else { return try runAtOnce() }
+        while true {
+            let known = context.adoptedExchanges
+            let results = try context.followingExchanges(runInParts)
+            // A store that has taken another one's place has other IDs.
+            context.adoptExchanges()
+            if context.adoptedExchanges == known { return results }
+        }
+    }
+
+    private func runInParts() throws -> [Result] {
         let ids = try context.fetchIDs(request)
         try begin(expecting: ids.count)
         guard ids.count > stride else { return try runAtOnce() }

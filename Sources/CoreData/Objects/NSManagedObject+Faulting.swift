@@ -24,12 +24,11 @@ extension NSManagedObject {
                     + "removed.")
         }
         do {
-            guard try realize(in: context) else {
+            guard try context.followingExchanges({ try realize(in: context) }) else {
                 context.handleInaccessibleFault(of: self, askedFor: key)
                 return
             }
         } catch {
-            if context.adoptExchanges() { return fire(key) }
             context.recordReadFailure(error, of: "'\(objectID)'")
         }
     }

@@ -59,6 +59,32 @@ struct SwallowedErrorTests {
         #expect(throws: NSError.self) { try stack.context.save() }
     }
 
+    @Test(
+        "A fetch that asks such a predicate fails, whether or not unsaved changes count",
+        arguments: Library.storeTypes, [true, false])
+    func fetchWithSubfetch(type: String, includesPendingChanges: Bool) throws {
+        let stack = try AtomicStack(folder.url.appendingPathComponent("main"), type: type)
+        stack.context.make("Author", ["name": "A"])
+        stack.context.makeBook("Momo")
+        try stack.context.save()
+        stack.context.make("Author", ["name": "B"])
+        let books = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
+        let count = NSFetchRequestExpression.expression(
+            forFetch: NSExpression(forConstantValue: books), context: NSExpression(forConstantValue: stack.context),
+            countOnly: true)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        request.includesPendingChanges = includesPendingChanges
+        request.predicate = NSComparisonPredicate(
+            leftExpression: count, rightExpression: NSExpression(forConstantValue: 1), modifier: .direct, type: .equalTo
+        )
+        #expect(try stack.context.count(for: request) == (includesPendingChanges ? 2 : 1))
+        // Any reason for which a fetch fails.
+        books.predicate = NSPredicate(format: "title MATCHES '('")
+        #expect(throws: NSError.self) { try stack.context.fetch(request) }
+        stack.context.rollback()
+        #expect(throws: NSError.self) { try stack.context.count(for: request) }
+    }
+
     @Test("Metadata of a store on disk is read and written with the options that are given")
     func metadataOptions() throws {
         try AtomicStack(url, type: NSSQLiteStoreType).close()

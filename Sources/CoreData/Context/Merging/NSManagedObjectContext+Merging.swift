@@ -22,6 +22,9 @@ extension NSManagedObjectContext {
 
     /// Merges a save of another context of the same coordinator or parent, and makes the children do the same.
     func merge(_ saved: SavedObjectIDs) {
+        let exchanges = coordinator.exchanges.current
+        if !exchanges.isEmpty { adoptExchanges() }
+        let saved = exchanges.reduce(saved) { $0.following($1) }
         advanceGeneration()
         processPendingChanges()
         var met: [NSManagedObject] = []
@@ -41,7 +44,8 @@ extension NSManagedObjectContext {
                 }
             }
         }
-        let deleted = saved.deleted.filter(isReachable).compactMap(objectOfEntity).filter { !$0.isInserted }
+        let reachable = saved.deleted.filter(isReachable).compactMap(objectOfEntity)
+        let deleted = (reachable + leftBehind(saved.deleted, by: exchanges)).filter { !$0.isInserted }
         let again = thereAgain(deleted)
         let gone = deleted.filter { !again.contains($0) }
         forgetReferences(toDeletedElsewhere: Set(gone))
@@ -66,6 +70,16 @@ extension NSManagedObjectContext {
     /// The object of an ID by its very entity: what has gone under the name of one above, which a stranger's ID had, isn't the row's.
     private func objectOfEntity(_ id: NSManagedObjectID) -> NSManagedObject? {
         registeredObject(for: id).flatMap { $0.layout.name == id.entityName ? $0 : nil }
+    }
+
+    /// The objects that had been deleted before a Save As, so that they have no identity in the new store.
+    private func leftBehind(_ ids: [NSManagedObjectID], by exchanges: [StoreExchange]) -> [NSManagedObject] {
+        exchanges.flatMap { exchange -> [NSManagedObject] in
+            guard let storeIndex = registry.knownIndex(of: exchange.old) else { return [] }
+            return ids.filter { $0.belongs(to: exchange.old) }.compactMap {
+                registry.object(store: storeIndex, layout: $0.layout, handle: $0.handle)
+            }
+        }
     }
 
     private func isReachable(_ id: NSManagedObjectID) -> Bool {

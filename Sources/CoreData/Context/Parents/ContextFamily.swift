@@ -56,6 +56,17 @@ final class ContextFamily: @unchecked Sendable {
         changes.add(1, ordering: .releasing)
     }
 
+    /// Exchanges the identities of a store for those in the one that has taken its place.
+    func follow(_ exchange: StoreExchange) {
+        let identities = lock.withLock { entries.values.compactMap(\.identity) }
+        for identity in identities {
+            guard let known = identity.permanent, known.store === exchange.old, let key = exchange[known.key],
+                !TemporaryIdentity.isTemporary(key.handle)
+            else { continue }
+            identity.permanent = UnsavedIdentity.Permanent(store: exchange.new, key: key)
+        }
+    }
+
     func permanentIdentity(of temporary: Int64) -> UnsavedIdentity.Permanent? {
         lock.withLock { entries[temporary]?.identity }?.permanent
     }

@@ -3,7 +3,7 @@ import FoundationCompat
 import ManagedObjectModel
 import Synchronization
 
-// Safe: what it holds is constant, but for the contexts, which are behind a lock.
+// Safe: what it holds is constant, but for what contexts add, which is behind locks.
 /// A store that has taken another one's place, and the identities that the old one's objects have in it.
 final class StoreExchange: @unchecked Sendable {
     let old: NSPersistentStore
@@ -12,11 +12,28 @@ final class StoreExchange: @unchecked Sendable {
     let identities: IdentityMap<ObjectKey>
     /// The contexts whose objects have them.
     private let adopters = Mutex<Set<ObjectIdentifier>>([])
+    /// The identities of objects that the old store had given one and never saved. Their context's children have them, too.
+    private let unsaved: Mutex<IdentityMap<ObjectKey>>
 
     init(old: NSPersistentStore, new: NSPersistentStore, identities: IdentityMap<ObjectKey>) {
         self.old = old
         self.new = new
         self.identities = identities
+        unsaved = Mutex(IdentityMap(identities.model))
+    }
+
+    /// What an object of the old store is known by now; a temporary identity where the new store gave it none.
+    subscript(key: ObjectKey) -> ObjectKey? {
+        identities[key] ?? unsaved.withLock { $0[key] }
+    }
+
+    fileprivate func record(_ key: ObjectKey, ofUnsaved old: ObjectKey) { unsaved.withLock { $0[old] = key } }
+
+    /// The ID that an object of the old store has now; another ID as it is.
+    func following(_ id: NSManagedObjectID) -> NSManagedObjectID {
+        guard !id.isTemporaryID, id.belongs(to: old), let key = identities[id.key] else { return id }
+        return NSManagedObjectID(
+            layout: identities.model.entities[Int(key.entityIndex)], handle: key.handle, store: new)
     }
 
     fileprivate func isNew(to context: NSManagedObjectContext) -> Bool {
@@ -24,7 +41,8 @@ final class StoreExchange: @unchecked Sendable {
     }
 }
 
-/// The exchanges of a coordinator's stores of which some context may not know yet. They live until every context has been told.
+/// The exchanges of a coordinator's stores of which some context may not know yet. They live until every context has been told, and
+/// has done what its queue had to do then.
 final class ExchangeList: Sendable {
     private struct Entry {
         weak var exchange: StoreExchange?
@@ -43,14 +61,14 @@ extension NSManagedObjectContext {
     /// Gives the objects of a store the identities that they have in the store which took its place.
     ///
     /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, keeps
-    /// its old identity. To be called on the context's queue.
-    ///
-    /// - Returns: whether they hadn't got them yet.
-    @discardableResult
-    func adopt(_ exchange: StoreExchange) -> Bool {
-        guard exchange.isNew(to: self) else { return false }
+    /// its old identity, or has one without a row, which its changes meet when they are saved. To be called on the context's queue.
+    func adopt(_ exchange: StoreExchange) {
+        guard exchange.isNew(to: self) else { return }
+        adoptedExchanges += 1
+        // The state that it is pinned to is the old store's.
+        advanceGeneration()
         let (oldIndex, newIndex) = (registry.index(of: exchange.old), registry.index(of: exchange.new))
-        var unsaved: [NSManagedObject] = []
+        var (unsaved, moving): ([NSManagedObject], [NSManagedObject]) = ([], [])
         for object in registry.allObjects() {
             if let state = object.state, state.assignedStore === exchange.old { state.assignedStore = exchange.new }
             guard object.storeIndex == oldIndex else { continue }
@@ -58,32 +76,53 @@ extension NSManagedObjectContext {
                 unsaved.append(object)
                 continue
             }
-            guard let new = exchange.identities[object.key] else { continue }
-            move(object, from: object.key, to: new, newIndex, exchange)
+            moving.append(object)
         }
+        // References to them are exchanged with the others'.
         identify(unsaved, newIndex, exchange)
+        moveGone(moving.filter { $0.hasChanges && exchange[$0.key] == nil }, newIndex, exchange)
+        for object in moving where object.storeIndex == oldIndex {
+            guard let new = exchange[object.key] else { continue }
+            let isTemporary = TemporaryIdentity.isTemporary(new.handle)
+            move(object, from: object.key, to: new, isTemporary ? 0 : newIndex, exchange)
+        }
+        for object in unsaved { object.translate(exchange) }
+        if parent == nil { family?.follow(exchange) }
         // They hold values that lead to objects by their old identities.
         undoManager?.removeAllActions(withTarget: self)
-        return true
+        // They refer to this one's unsaved objects as well.
+        coordinator.contexts.perform { [self] in if $0.parent === self { $0.adopt(exchange) } }
+        // What waits on the queue may be merged by the old identities.
+        queue.async { withExtendedLifetime(exchange) {} }
     }
 
     /// Adopts what has taken a store's place while the context's queue was busy, so that what has met the old store's absence can be
     /// tried again.
-    ///
-    /// - Returns: whether there was any.
-    @discardableResult
-    func adoptExchanges() -> Bool {
-        guard let coordinator = persistentStoreCoordinator else { return false }
-        return coordinator.exchanges.current.reduce(false) { adopt($1) || $0 }
+    func adoptExchanges() {
+        guard let exchanges = persistentStoreCoordinator?.exchanges.current, !exchanges.isEmpty else { return }
+        if let parent { parent.runOnQueue { parent.adoptExchanges() } }
+        for exchange in exchanges { adopt(exchange) }
     }
 
-    /// Does something once more where it has met the absence of a store that another queue has changed for another one meanwhile.
-    func followingExchanges<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            guard adoptExchanges() else { throw error }
-            return try followingExchanges(body)
+    /// Does something once more where it has met the absence of a store that another queue has changed for another one meanwhile:
+    /// that has the objects under other identities.
+    ///
+    /// - Parameter names: whether it names objects, as the values of a predicate, which the new store has under others.
+    func followingExchanges<Result>(
+        naming names: Bool = false, while canRepeat: () -> Bool = { true }, _ body: () throws -> Result
+    ) throws -> Result {
+        while true {
+            let known = adoptedExchanges
+            do {
+                let result = try body()
+                if names { adoptExchanges() }
+                if !names || adoptedExchanges == known { return result }
+            } catch {
+                guard canRepeat() else { throw error }
+                // It may have adopted one itself.
+                adoptExchanges()
+                guard adoptedExchanges > known else { throw error }
+            }
         }
     }
 
@@ -113,7 +152,7 @@ extension NSManagedObjectContext {
             object.snapshot = nil
             return
         }
-        object.translate(exchange.identities)
+        object.translate(exchange)
         do {
             guard let row = try parentStore.currentRow(of: object.identity, in: self) else {
                 return object.snapshot = nil
@@ -121,19 +160,37 @@ extension NSManagedObjectContext {
             // A row that another writer saved in between is still a conflict.
             object.snapshot =
                 isCurrent
-                ? row : object.layout.row(before, new, version: row.version - 1, exchange.identities)
+                ? row : object.layout.row(before, new, version: row.version - 1, exchange)
         } catch {
-            object.snapshot = object.layout.row(before, new, version: 1, exchange.identities)
+            object.snapshot = object.layout.row(before, new, version: 1, exchange)
+        }
+    }
+
+    /// Changed objects whose rows had gone get identities that no row has. Where the store gives none, they can't be saved.
+    private func moveGone(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
+        guard parent == nil, !objects.isEmpty,
+            // They stay what they are, and the next save says that their store has gone.
+            let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self),
+            keys.count == objects.count
+        else { return }
+        for (object, key) in zip(objects, keys) {
+            let (before, old) = (object.snapshotRowValues(), object.key)
+            object.become(handle: key.handle, storeIndex: storeIndex)
+            exchange.record(key, ofUnsaved: old)
+            if object.isFault { continue }
+            object.translate(exchange)
+            object.snapshot = object.layout.row(before, key, version: 1, exchange)
         }
     }
 
     /// Objects that have an ID, but were never saved, get one of the new store; where it gives none, a temporary one.
     private func identify(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
         if objects.isEmpty { return }
-        for object in objects { object.translate(exchange.identities) }
         // Where the store gives no keys, the objects get temporary identities, and permanent ones in the next save.
         let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self)
         for (place, object) in objects.enumerated() {
+            let old = object.key
+            defer { exchange.record(object.key, ofUnsaved: old) }
             if let keys, keys.count == objects.count {
                 object.become(handle: keys[place].handle, storeIndex: storeIndex)
             } else {
@@ -145,33 +202,33 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Replaces the identities in the object's own row by the new ones.
-    fileprivate final func translate(_ identities: IdentityMap<ObjectKey>) {
+    fileprivate final func translate(_ exchange: StoreExchange) {
         guard let state else { return }
-        layout.translate(&state.current, identities)
+        layout.translate(&state.current, exchange)
         if case .row(var values) = state.eventBase {
-            layout.translate(&values, identities)
+            layout.translate(&values, exchange)
             state.eventBase = .row(values)
         }
     }
 }
 
 extension EntityLayout {
-    fileprivate func translate(_ values: inout ContiguousArray<FieldValue>, _ identities: IdentityMap<ObjectKey>) {
+    fileprivate func translate(_ values: inout ContiguousArray<FieldValue>, _ exchange: StoreExchange) {
         if values.isEmpty { return }
         for property in relationships where property.rowSlot >= 0 {
-            guard case .reference(let key) = values[property.rowSlot], key.handle != StoreRowBuilder.unread else {
-                continue
-            }
-            values[property.rowSlot] = identities[key].map { .reference($0) } ?? .null
+            guard case .reference(let key) = values[property.rowSlot], key.handle != StoreRowBuilder.unread,
+                !TemporaryIdentity.isTemporary(key.handle)
+            else { continue }
+            values[property.rowSlot] = exchange[key].map { .reference($0) } ?? .null
         }
     }
 
     /// Makes a page of one row for values that were read from the old store.
     fileprivate func row(
-        _ values: ContiguousArray<FieldValue>, _ key: ObjectKey, version: Int64, _ identities: IdentityMap<ObjectKey>
+        _ values: ContiguousArray<FieldValue>, _ key: ObjectKey, version: Int64, _ exchange: StoreExchange
     ) -> RowRef {
         var values = values
-        translate(&values, identities)
+        translate(&values, exchange)
         let page = RowPage(model: model, slotCount: rowSlotCount, capacity: 1)
         page.appendRow(handle: key.handle, entityIndex: index, version: version)
         for property in storedLeaves { page.setValue(values[property.rowSlot], of: property) }

@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
             return try Self.results(
                 ask(coordinator, for: request) { try self.results(of: request) }, of: request)
         }
-        return try followingExchanges { try currentResults(of: request) }
+        return try followingExchanges(naming: true) { try tellingReadFailures { try currentResults(of: request) } }
     }
 
     private func currentResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
@@ -113,7 +113,7 @@ extension NSManagedObjectContext {
             let answer = try ask(coordinator, for: counting) { [NSNumber(value: try count(of: request))] }
             return (answer.first as? NSNumber)?.intValue ?? answer.count
         }
-        return try followingExchanges { try currentCount(of: request) }
+        return try followingExchanges(naming: true) { try tellingReadFailures { try currentCount(of: request) } }
     }
 
     private func currentCount(of request: AnyFetchRequest) throws -> Int {

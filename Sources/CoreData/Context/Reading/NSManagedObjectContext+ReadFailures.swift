@@ -21,6 +21,14 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// What a request gives, or the error for a value that it needs and can't read, as that of a fetch inside of its predicate.
+    func tellingReadFailures<Result>(_ request: () throws -> Result) throws -> Result {
+        guard readFailure == nil else { return try request() }
+        let result = try request()
+        if let readFailure { throw readFailure }
+        return result
+    }
+
     private static func failure(_ error: any Error, of place: String, isFirst: Bool, advice: String) -> NSError {
         let cause = error as NSError
         let text = "CoreData could not fulfill a fault for \(place): \(cause.localizedDescription)"

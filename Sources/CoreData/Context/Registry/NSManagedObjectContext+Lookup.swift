@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
     /// The registry's number of the store that an ID is of; nil where that isn't one of the coordinator's, or isn't any more.
     func storeIndex(of objectID: NSManagedObjectID) -> UInt16? {
         if objectID.isTemporaryID { return 0 }
-        return coordinator.store(of: objectID).map(registry.index)
+        return coordinator.store(of: objectID).map(storeIndex)
     }
 
     /// A fault for an ID that leads nowhere. It becomes an object without values when it is fired.

@@ -129,14 +129,10 @@ extension NSManagedObjectContext {
     // MARK: Writing
 
     private func write() throws {
-        do {
-            try writeOnce()
-        } catch {
-            // Another queue may have changed a store for another one: that has the objects under other identities. What was saved in
-            // part ends the save.
-            guard saving == .changes, adoptExchanges() else { throw error }
-            try write()
-        }
+        // A parent would take the changes for those of other objects.
+        if parent != nil { adoptExchanges() }
+        // What was saved in part ends the save.
+        try followingExchanges(while: { saving == .changes }, writeOnce)
     }
 
     private func writeOnce() throws {

@@ -27,6 +27,15 @@ struct SavedObjectIDs: Sendable {
         }
     }
 
+    /// The IDs that the objects have since a store has taken another one's place.
+    func following(_ exchange: StoreExchange) -> Self {
+        var ids = self
+        ids.inserted = inserted.map(exchange.following)
+        ids.updated = updated.map(exchange.following)
+        ids.deleted = deleted.map(exchange.following)
+        return ids
+    }
+
     /// Reads the user info of a notification: objects, IDs or the URIs of IDs.
     init(_ info: [AnyHashable: Any], resolvedBy coordinator: NSPersistentStoreCoordinator? = nil) {
         func ids(_ keys: NSManagedObjectContext.NotificationKey...) -> [NSManagedObjectID] {

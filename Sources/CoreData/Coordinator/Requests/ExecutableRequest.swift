@@ -23,6 +23,8 @@ extension NSManagedObjectContext {
                 "A context can't execute a \(type(of: request)); use save(), or have the coordinator execute it."
             )
         }
+        // What a request names has other identities in a store that has taken another one's place.
+        adoptExchanges()
         guard !executable.asksCoordinator, let coordinator = coordinatorToAsk else {
             return try executable.result(from: coordinator, for: self)
         }

@@ -15,7 +15,8 @@ extension NSPersistentStoreCoordinator {
             carryOut(exchange)
             return exchange
         }
-        contexts.perform { $0.adopt(exchange) }
+        // Children follow their parents.
+        contexts.perform { if $0.parent == nil { $0.adopt(exchange) } }
         postExchange(exchange)
         return exchange.new
     }
