@@ -52,13 +52,15 @@ struct SectionCache {
         guard let data = try? JSONEncoder().encode(Contents(key: key, runs: runs)) else { return }
         // Titles of sections are values of objects, so other users mayn't look into the folder.
         let folder = url.deletingLastPathComponent()
+        // It may be there, which is seen next.
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: StoreFileMode.privateFolder)
+        // Without a cache the sections are worked out anew, which only takes longer.
         guard (try? FileManager.default.setAttributes(StoreFileMode.privateFolder, ofItemAtPath: folder.path)) != nil
         else {
             return
         }
-        // Without a cache the sections are worked out anew, which only takes longer.
+        // The same.
         try? data.write(to: url, options: .atomic)
     }
 

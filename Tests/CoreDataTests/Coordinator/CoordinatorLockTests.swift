@@ -73,7 +73,13 @@ struct CoordinatorLockTests {
         ]
         let free = Mutex<[Bool]>([])
         let tokens = names.map { name in
-            NotificationCenter.default.addObserver(forName: name, object: coordinator, queue: nil) { _ in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
+                // What will remove a store is posted by the store.
+                let poster = note.object as? NSPersistentStore
+                guard note.object as AnyObject? === coordinator || poster?.persistentStoreCoordinator === coordinator
+                else {
+                    return
+                }
                 // Another thread gets the stores to itself meanwhile.
                 let isFree = Mutex(false)
                 let done = DispatchSemaphore(value: 0)
@@ -93,7 +99,8 @@ struct CoordinatorLockTests {
             ofType: NSSQLiteStoreType, configurationName: "Fast", at: place("a"))
         let moved = try coordinator.migratePersistentStore(store, to: place("b"), withType: NSBinaryStoreType)
         try coordinator.remove(moved)
-        #expect(free.withLock { $0 } == Array(repeating: true, count: 3))
+        // Added; about to go and exchanged; about to go and gone.
+        #expect(free.withLock { $0 } == Array(repeating: true, count: 5))
     }
 
     private final class Box: @unchecked Sendable {
@@ -109,6 +116,7 @@ struct CoordinatorLockTests {
         let told = DispatchSemaphore(value: 0)
         let removed = DispatchSemaphore(value: 0)
         let once = Mutex(false)
+        let waited = Mutex(false)
         let token = NotificationCenter.default.addObserver(
             forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
         ) { _ in
@@ -117,20 +125,21 @@ struct CoordinatorLockTests {
                 return !isDone
             }
             guard isFirst else { return }
-            told.signal()
             // Somebody else removes the store while this observer waits for it.
             Thread.detachNewThread {
                 try? coordinator.remove(box.value)
                 removed.signal()
             }
-            if removed.wait(timeout: .now() + 20) == .success { removed.signal() }
+            let isRemoved = removed.wait(timeout: .now() + 20) == .success
+            waited.withLock { $0 = isRemoved }
+            told.signal()
         }
         defer { NotificationCenter.default.removeObserver(token) }
         let context = context()
         context.make("Author", ["name": "A"])
         try context.save()
-        #expect(told.wait(timeout: .now() + 20) == .success)
-        #expect(removed.wait(timeout: .now() + 30) == .success)
+        #expect(told.wait(timeout: .now() + 40) == .success)
+        #expect(waited.withLock { $0 }, "the removal has waited for the observer")
         #expect(coordinator.persistentStores.isEmpty)
     }
 

@@ -33,6 +33,20 @@ struct SectionCacheTests {
 
     private func uniqueName() -> String { "cache" + UUID().uuidString.filter(\.isLetter) }
 
+    @Test("Nobody else may look into the folder of caches")
+    func mode() throws {
+        let name = uniqueName()
+        defer { NSFetchedResultsController<NSManagedObject>.deleteCache(withName: name) }
+        let tree = try ContextTree()
+        tree.root.makeBook("a")
+        try tree.root.save()
+        _ = try controller(tree.sibling(), cache: name)
+        let file = try Self.cacheFile(name)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.deletingLastPathComponent().path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
+    }
+
     @Test("Sections of a context that hasn't merged what others have saved aren't those of the next start")
     func unmerged() throws {
         let name = uniqueName()

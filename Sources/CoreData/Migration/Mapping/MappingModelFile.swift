@@ -33,8 +33,8 @@ enum MappingModelFile {
     /// The mappings of the file among the bundles' resources that is for these models: the first one that speaks of all
     /// entities, or else the first one.
     ///
-    /// - Throws: `NSMigrationMissingMappingModelError` where none is found, and a file that can't be read may be the one:
-    ///   what it says, policies of the program's own included, must not be passed over.
+    /// - Throws: `NSMigrationMissingMappingModelError` where none speaks of all entities, and a file that can't be read may be
+    ///   the one: what it says, policies of the program's own included, must not be passed over.
     static func find(
         in bundles: [Bundle], from source: NSManagedObjectModel, to destination: NSManagedObjectModel
     ) throws -> [NSEntityMapping]? {
@@ -55,8 +55,8 @@ enum MappingModelFile {
                 if completion.mayFit(fileAt: file) { unreadable.append(error.located(in: file)) }
             }
         }
-        if let partial { return entityMappings(partial) }
-        guard let first = unreadable.first else { return nil }
+        // It may be the whole one.
+        guard let first = unreadable.first else { return partial.map(entityMappings) }
         throw MigrationError.make(
             "A mapping model that may be meant for this migration can't be read. Mend it, or take it out of the program.\n"
                 + unreadable.map { "  - \($0)" }.joined(separator: "\n"),

@@ -74,7 +74,8 @@ final class NodeBackup {
 
     /// Puts everything back. The nodes must be the store's again.
     func restore() {
-        // First of all, as what the save has left there is what the objects differ from.
+        // First of all, as what the save has left there is what the objects differ from. A node whose contents can't be read has none
+        // that could be compared, and is put back all the same.
         let others = entries.filter { !$0.node.isPropertyCacheAlone }.map { entry in
             (entry, entry.isRemoved ? nil : try? store.contents(of: entry.node, entry.node.storedValue))
         }

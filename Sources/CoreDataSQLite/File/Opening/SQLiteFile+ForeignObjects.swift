@@ -13,7 +13,7 @@ extension SQLiteFile {
     /// The same of a connection that is being opened.
     static func requireStore(_ database: Database, at url: URL) throws {
         let entries = try database.cursor("SELECT name, type, rootpage, sql FROM sqlite_master")
-        var missing: Set = ["Z_METADATA", "Z_PRIMARYKEY"]
+        var missing = Set(SQLiteName.texts(.metadataTable, .entityTable))
         var stranger: String?
         while let entry = try entries.next() {
             let name: String = entry[0]
@@ -40,9 +40,15 @@ extension SQLiteFile {
         if namesOwnFunction(sql) { return true }
         if type == "view" { return name.uppercased().hasPrefix("Z") }
         // A virtual table has no page of its own.
-        guard type == "table", rootPage == 0 else { return false }
-        let words = sql.uppercased().split(whereSeparator: { " \t\n\r(".contains($0) })
-        return !(name.uppercased().hasPrefix("Z_RT_") && words.count > 5 && words[4] == "USING" && words[5] == "RTREE")
+        return type == "table" && rootPage == 0 && !isSpatialIndex(name, sql: sql)
+    }
+
+    /// SQLite keeps the statement as it was written, so the name has to stand in it without quotes, in which words may be.
+    private static func isSpatialIndex(_ name: String, sql: String) -> Bool {
+        let name = name.uppercased()
+        let words = sql.uppercased().split(whereSeparator: { " \t\n\r(".contains($0) }).prefix(6)
+        return name.hasPrefix(SQLiteName.locationIndexPrefix) && !name.contains { "\"'`[]".contains($0) }
+            && words.elementsEqual(["CREATE", "VIRTUAL", "TABLE", name[...], "USING", "RTREE"])
     }
 
     /// Whether a text has the name of one of the framework's functions in it, as whatever calls one has.

@@ -119,6 +119,32 @@ struct LayeredChangesTests {
         #expect(try two.stored("Book", "e").members("genres").count == 1)
     }
 
+    @Test("The same by automatic merging", arguments: Library.storeTypes)
+    func automatically(storeType: String) throws {
+        let two = try Two(storeType, isParent: true)
+        let reader = two.reader
+        reader.automaticallyMergesChangesFromParent = true
+        func change(_ owner: NSManagedObject, _ gone: NSManagedObject, _ new: NSManagedObject) {
+            owner.mutableSetValue(forKey: "books").remove(gone)
+            owner.mutableSetValue(forKey: "books").add(new)
+        }
+        try reader.performAndWait { change(try two.r("X"), try two.r("a"), try two.r("d")) }
+        change(try two.w("X"), try two.w("b"), try two.w("e"))
+        try two.writer.save()
+        // What has been enqueued comes before this.
+        try reader.performAndWait {
+            #expect(Two.books(try two.r("X")) == ["c", "d", "e"])
+            try reader.save()
+        }
+        let reopened = try two.stack.reopened()
+        let author = try #require(try reopened.all("Author", "name == 'X'").first)
+        #expect(Two.books(author) == ["c", "d", "e"])
+        for book in try reopened.all("Book") {
+            let isMember = ["c", "d", "e"].contains(book.text("name") ?? "")
+            #expect((book.value(forKey: "author") as? NSManagedObject === author) == isMember)
+        }
+    }
+
     @Test("The same in a child, by refreshing", arguments: Library.storeTypes)
     func child(storeType: String) throws {
         let two = try Two(storeType, isParent: true)
@@ -151,7 +177,31 @@ struct LayeredChangesTests {
 @Suite("What is set back to its saved value isn't written")
 struct UnchangedTests {
     /// Objects whose values were changed and set back: still marked, and no longer different.
-    @Test("No row, no history, no conflict", arguments: Library.storeTypes)
+    @Test("No transaction in the store's history")
+    func history() throws {
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shelves.model())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.url.appendingPathComponent("Store.sqlite"),
+            options: [NSPersistentHistoryTrackingKey: true])
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let books = NSOrderedSet(array: ["a", "b"].map { context.make("Book", ["name": $0]) })
+            let shelf = context.make("Shelf", ["name": "shelf", "books": books])
+            try context.save()
+            let before = coordinator.currentPersistentHistoryToken(fromStores: nil)
+            shelf.setValue(NSOrderedSet(), forKey: "books")
+            shelf.setValue(books, forKey: "books")
+            #expect(shelf.hasChanges)
+            try context.save()
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: before)
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 0)
+        }
+    }
+
+    @Test("No row, no conflict", arguments: Library.storeTypes)
     func setBack(storeType: String) throws {
         let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
         let (writer, other) = (stack.context(), stack.context())
