@@ -108,6 +108,31 @@ struct HostileStoreTests {
         #expect(throws: (any Error).self) { try StoreStack(url, model: HostileStore.model()) }
     }
 
+    @Test(
+        "are looked at by the statements of their schema, whatever stands beside these",
+        arguments: [
+            ("table", "words", 2, "CREATE VIRTUAL TABLE words USING fts5(a)"),
+            ("TABLE", "words", 0, "CREATE VIRTUAL TABLE words USING fts5(a)"),
+            ("table", "words", 0, "CREATE/**/VIRTUAL/* x */TABLE words USING fts5(a)"),
+            ("table", "Z_RT_a", 0, "CREATE VIRTUAL TABLE words USING fts5(a)"),
+            ("VIEW", "harmless", 0, "CREATE VIEW ZOTHER AS SELECT 1"),
+            ("view", "harmless", 0, "CREATE -- VIEW\n VIEW main.\"ZOTHER\" AS SELECT 1"),
+        ])
+    func disguised(type: String, name: String, rootPage: Int, sql: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Store.sqlite")
+        try HostileStore.makeSound(at: url)
+        let queue = try DatabaseQueue(path: url.path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, ?, ?)",
+                arguments: [type, name, name, rootPage, sql])
+        }
+        try queue.close()
+        #expect(throws: (any Error).self) { try StoreStack(url, model: HostileStore.model()) }
+    }
+
     @Test("can't attach a database, call the framework's functions or write the schema")
     func connections() throws {
         let folder = try TemporaryFolder()

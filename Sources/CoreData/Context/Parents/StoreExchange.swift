@@ -10,15 +10,20 @@ final class StoreExchange: @unchecked Sendable {
     let new: NSPersistentStore
     /// The identities in the new store by those in the old one.
     let identities: IdentityMap<ObjectKey>
+    /// The versions of the rows that were copied, by identities in the old store.
+    private let versions: IdentityMap<Int64>
     /// The contexts whose objects have them.
     private let adopters = Mutex<Set<ObjectIdentifier>>([])
     /// The identities of objects that the old store had given one and never saved. Their context's children have them, too.
     private let unsaved: Mutex<IdentityMap<ObjectKey>>
 
-    init(old: NSPersistentStore, new: NSPersistentStore, identities: IdentityMap<ObjectKey>) {
+    init(
+        old: NSPersistentStore, new: NSPersistentStore, identities: IdentityMap<ObjectKey>, versions: IdentityMap<Int64>
+    ) {
         self.old = old
         self.new = new
         self.identities = identities
+        self.versions = versions
         unsaved = Mutex(IdentityMap(identities.model))
     }
 
@@ -26,6 +31,9 @@ final class StoreExchange: @unchecked Sendable {
     subscript(key: ObjectKey) -> ObjectKey? {
         identities[key] ?? unsaved.withLock { $0[key] }
     }
+
+    /// Which version of an object of the old store was copied; nil where it had no row.
+    fileprivate func version(of key: ObjectKey) -> Int64? { versions[key] }
 
     fileprivate func record(_ key: ObjectKey, ofUnsaved old: ObjectKey) { unsaved.withLock { $0[old] = key } }
 
@@ -138,14 +146,8 @@ extension NSManagedObjectContext {
         _ object: NSManagedObject, from old: ObjectKey, to new: ObjectKey, _ storeIndex: UInt16,
         _ exchange: StoreExchange
     ) {
-        let isCurrent =
-            switch exchange.old.rowCache.newest(old, root: object.layout.root) {
-            case .row(let newest): newest.version == object.snapshotVersion
-            // Other contexts may have moved before, so that nothing retains the page any more.
-            case .gone(let version): version == object.snapshotVersion
-            case .elsewhere, .deleted: false
-            case .unknown: true
-            }
+        // Whoever wrote the row since the context read it, also by a batch or in another process.
+        let isCurrent = exchange.version(of: old).map { $0 == object.snapshotVersion } ?? true
         let before = object.snapshotRowValues()
         object.become(handle: new.handle, storeIndex: storeIndex)
         if object.isFault || object.flags.contains(.inaccessible) {
@@ -162,21 +164,29 @@ extension NSManagedObjectContext {
                 isCurrent
                 ? row : object.layout.row(before, new, version: row.version - 1, exchange)
         } catch {
-            object.snapshot = object.layout.row(before, new, version: 1, exchange)
+            // That store's place was taken, too, which the context adopts next.
+            let next = coordinator.exchanges.current.first { $0.old === exchange.new }?.version(of: new) ?? 1
+            object.snapshot = object.layout.row(before, new, version: isCurrent ? next : next - 1, exchange)
         }
     }
 
     /// Changed objects whose rows had gone get identities that no row has. Where the store gives none, they can't be saved.
     private func moveGone(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
-        guard parent == nil, !objects.isEmpty,
-            // They stay what they are, and the next save says that their store has gone.
-            let keys = try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self),
-            keys.count == objects.count
-        else { return }
+        guard parent == nil, !objects.isEmpty else { return }
+        let keys: [ObjectKey]
+        let isOpen = coordinator.isOpen(exchange.new)
+        if isOpen {
+            // Without keys they stay what they are, and the next save says that their store has gone.
+            keys = (try? coordinator.obtainPermanentKeys(for: objects, in: exchange.new, context: self)) ?? []
+        } else {
+            // Its place was taken, too, by one that gives them keys.
+            keys = objects.map { ObjectKey(handle: TemporaryIdentity.next(), entityIndex: $0.key.entityIndex) }
+        }
+        guard keys.count == objects.count else { return }
         for (object, key) in zip(objects, keys) {
             let (before, old) = (object.snapshotRowValues(), object.key)
             object.become(handle: key.handle, storeIndex: storeIndex)
-            exchange.record(key, ofUnsaved: old)
+            if isOpen { exchange.record(key, ofUnsaved: old) }
             if object.isFault { continue }
             object.translate(exchange)
             object.snapshot = object.layout.row(before, key, version: 1, exchange)

@@ -72,7 +72,7 @@ extension NSPersistentStoreCoordinator {
         new.rowCache.removeAll()
         new.markSaved(metadata: new.metadataRevision)
         if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
-        return StoreExchange(old: store, new: new, identities: copy.identities)
+        return StoreExchange(old: store, new: new, identities: copy.identities, versions: copy.versions)
     }
 
     /// Reserves the place of a store with an empty file. Only users who may read the present store may read the file.

@@ -13,6 +13,8 @@ final class StoreCopy {
     private let layouts: [EntityLayout]
     /// The identities in the new store that were obtained so far, by those in the old store.
     private(set) var identities: IdentityMap<ObjectKey>
+    /// The versions of the rows that were copied, by identities in the old store.
+    private(set) var versions: IdentityMap<Int64>
     /// What the new store has saved.
     private var saved: [ObjectKey] = []
 
@@ -28,6 +30,7 @@ final class StoreCopy {
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         identities = IdentityMap(coordinator.layout)
+        versions = IdentityMap(coordinator.layout)
         layouts = Self.entities(of: source, in: coordinator)
     }
 
@@ -80,9 +83,11 @@ final class StoreCopy {
     private var view: ReadView { get throws { try context.view(of: source) } }
 
     private func readRows(_ keys: ArraySlice<ObjectKey>) throws -> [RowRef] {
-        try reading.loadRows(Array(keys), in: view).flatMap { page in
+        let rows = try reading.loadRows(Array(keys), in: view).flatMap { page in
             (0..<page.count).map { RowRef(page: page, row: $0) }
         }
+        for row in rows { versions[row.key] = row.version }
+        return rows
     }
 
     private func fetch(_ layout: EntityLayout, includesSubentities: Bool) throws -> StoreFetch {

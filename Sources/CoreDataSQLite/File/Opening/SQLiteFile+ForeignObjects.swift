@@ -12,13 +12,13 @@ extension SQLiteFile {
 
     /// The same of a connection that is being opened.
     static func requireStore(_ database: Database, at url: URL) throws {
-        let entries = try database.cursor("SELECT name, type, rootpage, sql FROM sqlite_master")
+        let entries = try database.cursor("SELECT name, type, sql FROM sqlite_master")
         var missing = Set(SQLiteName.texts(.metadataTable, .entityTable))
         var stranger: String?
         while let entry = try entries.next() {
             let name: String = entry[0]
             if entry[1] == "table" { missing.remove(name) }
-            if stranger == nil, isStranger(name, type: entry[1], rootPage: entry[2], sql: entry[3] ?? "") {
+            if stranger == nil, isStranger(name, sql: entry[2] ?? "") {
                 stranger = name
             }
         }
@@ -36,19 +36,45 @@ extension SQLiteFile {
     }
 
     /// Whether an object of the schema could run other code than SQLite's for tables, or stands where a table should.
-    private static func isStranger(_ name: String, type: String, rootPage: Int64?, sql: String) -> Bool {
+    ///
+    /// SQLite makes an object of the statement alone, whatever type, name and page the schema says beside it.
+    private static func isStranger(_ name: String, sql: String) -> Bool {
         if namesOwnFunction(sql) { return true }
-        if type == "view" { return name.uppercased().hasPrefix("Z") }
-        // A virtual table has no page of its own.
-        return type == "table" && rootPage == 0 && !isSpatialIndex(name, sql: sql)
+        let words = leadingWords(sql)
+        if words.dropFirst().first == "VIRTUAL" { return !isSpatialIndex(name, words) }
+        guard words.dropFirst().first(where: { !["TEMP", "TEMPORARY"].contains($0) }) == "VIEW" else { return false }
+        return ([name.uppercased()] + words.prefix { $0 != "AS" }).contains { word in
+            word.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0.hasPrefix("Z") }
+        }
     }
 
-    /// SQLite keeps the statement as it was written, so the name has to stand in it without quotes, in which words may be.
-    private static func isSpatialIndex(_ name: String, sql: String) -> Bool {
+    /// The name has to stand in the statement without quotes, in which words may be.
+    private static func isSpatialIndex(_ name: String, _ words: [String]) -> Bool {
         let name = name.uppercased()
-        let words = sql.uppercased().split(whereSeparator: { " \t\n\r(".contains($0) }).prefix(6)
         return name.hasPrefix(SQLiteName.locationIndexPrefix) && !name.contains { "\"'`[]".contains($0) }
-            && words.elementsEqual(["CREATE", "VIRTUAL", "TABLE", name[...], "USING", "RTREE"])
+            && words.prefix(6).elementsEqual(["CREATE", "VIRTUAL", "TABLE", name, "USING", "RTREE"])
+    }
+
+    /// What a statement begins with, without comments, in capital letters.
+    private static func leadingWords(_ sql: String) -> [String] {
+        var (words, word): ([String], String) = ([], "")
+        var rest = Substring(sql.uppercased())
+        func end() {
+            if !word.isEmpty { words.append(word) }
+            word = ""
+        }
+        while words.count < 12, let next = rest.first {
+            if let mark = ["/*", "--"].first(where: rest.hasPrefix) {
+                end()
+                let last = rest.dropFirst(2).firstRange(of: mark == "--" ? "\n" : "*/")
+                rest = last.map { rest[$0.upperBound...] } ?? ""
+                continue
+            }
+            if next.isWhitespace || next == "(" { end() } else { word.append(next) }
+            rest.removeFirst()
+        }
+        end()
+        return words
     }
 
     /// Whether a text has the name of one of the framework's functions in it, as whatever calls one has.
