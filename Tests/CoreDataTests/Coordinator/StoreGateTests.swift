@@ -38,4 +38,23 @@ struct StoreGateTests {
         left.wait()
         #expect(met.withLock { $0 } == 0)
     }
+
+    @Test("lets in one that is to be alone, although others always come")
+    func fairness() {
+        let gate = StoreGate()
+        let isOver = Mutex(false)
+        let left = DispatchGroup()
+        for number in 0..<6 as Range<UInt32> {
+            left.enter()
+            Thread.detachNewThread {
+                while !isOver.withLock({ $0 }) { gate.shared { _ = usleep(20_000 + number * 7_000) } }
+                left.leave()
+            }
+        }
+        let begin = Date()
+        for _ in 0..<3 { gate.alone {} }
+        #expect(Date().timeIntervalSince(begin) < 20)
+        isOver.withLock { $0 = true }
+        left.wait()
+    }
 }

@@ -68,8 +68,8 @@ final class ExchangeList: Sendable {
 extension NSManagedObjectContext {
     /// Gives the objects of a store the identities that they have in the store which took its place.
     ///
-    /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, keeps
-    /// its old identity, or has one without a row, which its changes meet when they are saved. To be called on the context's queue.
+    /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, has an identity
+    /// without a row, which its changes meet when they are saved. To be called on the context's queue.
     func adopt(_ exchange: StoreExchange) {
         guard exchange.isNew(to: self) else { return }
         adoptedExchanges += 1
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
         }
         // References to them are exchanged with the others'.
         identify(unsaved, newIndex, exchange)
-        moveGone(moving.filter { $0.hasChanges && exchange[$0.key] == nil }, newIndex, exchange)
+        moveGone(moving.filter { exchange[$0.key] == nil }, newIndex, exchange)
         for object in moving where object.storeIndex == oldIndex {
             guard let new = exchange[object.key] else { continue }
             let isTemporary = TemporaryIdentity.isTemporary(new.handle)
@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Changed objects whose rows had gone get identities that no row has. Where the store gives none, they can't be saved.
+    /// Objects whose rows had gone get identities that no row has. Where the store gives none, they can't be saved.
     private func moveGone(_ objects: [NSManagedObject], _ storeIndex: UInt16, _ exchange: StoreExchange) {
         guard parent == nil, !objects.isEmpty else { return }
         let keys: [ObjectKey]

@@ -14,10 +14,17 @@ final class StoreGate: @unchecked Sendable {
     /// The thread with exclusive access, and how often it has entered.
     private var owner: (thread: Int, depth: Int)?
     private var waitingOwners = 0
+    /// What is to be done when the owner leaves.
+    private var deferred: [() -> Void] = []
+    /// Since when threads have been waiting for exclusive access.
+    private var ownersHaveWaitedSince = Date.distantFuture
 
-    /// For how many seconds a new shared access lets waiting exclusive ones go first. It must not be for ever: a thread
-    /// that is inside may be waiting for this very request.
-    private static let courtesy = 0.05
+    /// For how many seconds a new shared access lets waiting exclusive ones go first: longer, the longer these have waited, as others
+    /// would keep them out for ever. It must not be for ever either: a thread that is inside may be waiting for this very request.
+    private static let courtesy = 0.05...1
+    private var patience: Double {
+        min(max(-ownersHaveWaitedSince.timeIntervalSinceNow, Self.courtesy.lowerBound), Self.courtesy.upperBound)
+    }
 
     /// Runs a closure with shared access.
     func shared<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -44,7 +51,7 @@ final class StoreGate: @unchecked Sendable {
                         condition.wait()
                         continue
                     }
-                    let end = deadline ?? Date(timeIntervalSinceNow: Self.courtesy)
+                    let end = deadline ?? Date(timeIntervalSinceNow: patience)
                     deadline = end
                     // One of them may have got in meanwhile.
                     isPatient = condition.wait(until: end)
@@ -67,6 +74,7 @@ final class StoreGate: @unchecked Sendable {
         let thread = ThreadNumber.current
         condition.withLock {
             if enterAgain(thread) { return }
+            if waitingOwners == 0 { ownersHaveWaitedSince = Date() }
             waitingOwners += 1
             while owner != nil || !guests.isEmpty { condition.wait() }
             waitingOwners -= 1
@@ -98,12 +106,25 @@ final class StoreGate: @unchecked Sendable {
     func unlock() {
         let thread = ThreadNumber.current
         guard condition.withLock({ owner?.thread == thread }) else { return leave(thread) }
-        condition.withLock {
+        let deferred = condition.withLock { () -> [() -> Void] in
             owner?.depth -= 1
-            if owner?.depth == 0 {
-                owner = nil
-                condition.broadcast()
-            }
+            guard owner?.depth == 0 else { return [] }
+            owner = nil
+            condition.broadcast()
+            defer { self.deferred = [] }
+            return self.deferred
         }
+        for work in deferred { work() }
+    }
+
+    /// Does something that has other threads ask the stores: where the calling thread has exclusive access, when it gives that up, as it
+    /// may wait for these threads until then.
+    func afterwards(_ work: @escaping () -> Void) {
+        let isDeferred = condition.withLock {
+            guard owner?.thread == ThreadNumber.current else { return false }
+            deferred.append(work)
+            return true
+        }
+        if !isDeferred { work() }
     }
 }

@@ -15,8 +15,11 @@ extension NSPersistentStoreCoordinator {
             carryOut(exchange)
             return exchange
         }
+        for context in contexts.contexts where context.queue.isCurrent && context.parent == nil {
+            context.performAndWait { context.adopt(exchange) }
+        }
         // Children follow their parents.
-        contexts.perform { if $0.parent == nil { $0.adopt(exchange) } }
+        gate.afterwards { [contexts] in contexts.perform { if $0.parent == nil { $0.adopt(exchange) } } }
         postExchange(exchange)
         return exchange.new
     }

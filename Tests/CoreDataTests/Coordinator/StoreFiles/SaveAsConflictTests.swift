@@ -88,4 +88,43 @@ struct SaveAsConflictTests {
         let copies = try context.performAndWait { try context.all("Book").map { $0.value(forKey: "copies") as? Int } }
         #expect(copies == [7])
     }
+
+    @Test("or a change of what had been deleted, which is made later", arguments: Library.storeTypes, [true, false])
+    func changedLater(type: String, byDeletion: Bool) throws {
+        let (stack, editor, books) = try edited(type)
+        try editor.performAndWait {
+            try editor.save()
+            try stack.context.performAndWait {
+                stack.context.delete(try stack.context.all("Book", "title == 'Momo'")[0])
+                try stack.context.save()
+            }
+            try migrate(stack, "new", to: NSSQLiteStoreType)
+            editor.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            books[0].setValue(8, forKey: "copies")
+            if byDeletion { editor.delete(books[1]) } else { books[1].setValue(9, forKey: "copies") }
+            try editor.save()
+            #expect(!editor.hasChanges)
+            #expect(try editor.all("Book").map { $0.value(forKey: "copies") as? Int } == [8])
+        }
+    }
+
+    @Test(
+        "A context is asked on the way, while the stores belong to one thread", .timeLimit(.minutes(1)),
+        arguments: Library.storeTypes)
+    func alone(type: String) throws {
+        let (stack, editor, books) = try edited(type)
+        nonisolated(unsafe) var failure: (any Error)?
+        stack.coordinator.performAndWait {
+            do {
+                try migrate(stack, "new", to: NSSQLiteStoreType)
+                try editor.performAndWait {
+                    #expect(try editor.all("Book", sort: "title") == books)
+                    try editor.save()
+                }
+            } catch { failure = error }
+        }
+        #expect(failure == nil)
+        let copies = try editor.performAndWait { try editor.all("Book").map { $0.value(forKey: "copies") as? Int } }
+        #expect(copies == [7, 7])
+    }
 }
