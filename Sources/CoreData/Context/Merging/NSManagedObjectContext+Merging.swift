@@ -75,9 +75,9 @@ extension NSManagedObjectContext {
     /// The objects that had been deleted before a Save As, so that they have no identity in the new store.
     private func leftBehind(_ ids: [NSManagedObjectID], by exchanges: [StoreExchange]) -> [NSManagedObject] {
         exchanges.flatMap { exchange -> [NSManagedObject] in
-            guard let storeIndex = registry.knownIndex(of: exchange.old) else { return [] }
-            return ids.filter { $0.belongs(to: exchange.old) }.compactMap {
-                registry.object(store: storeIndex, layout: $0.layout, handle: $0.handle)
+            ids.filter { $0.belongs(to: exchange.old) }.compactMap { id in
+                guard let key = exchange[id.key] else { return nil }
+                return registry.object(store: registry.index(of: exchange.new), layout: id.layout, handle: key.handle)
             }
         }
     }

@@ -37,6 +37,15 @@ final class StoreExchange: @unchecked Sendable {
 
     fileprivate func record(_ key: ObjectKey, ofUnsaved old: ObjectKey) { unsaved.withLock { $0[old] = key } }
 
+    /// Records a key without a row for an object whose row had gone. Contexts know it by the same one.
+    fileprivate func record(_ key: ObjectKey, ofGone old: ObjectKey) -> ObjectKey {
+        unsaved.withLock { known in
+            if let first = known[old] { return first }
+            known[old] = key
+            return key
+        }
+    }
+
     /// The ID that an object of the old store has now; another ID as it is.
     func following(_ id: NSManagedObjectID) -> NSManagedObjectID {
         guard !id.isTemporaryID, id.belongs(to: old), let key = identities[id.key] else { return id }
@@ -157,7 +166,7 @@ extension NSManagedObjectContext {
         object.translate(exchange)
         do {
             guard let row = try parentStore.currentRow(of: object.identity, in: self) else {
-                return object.snapshot = nil
+                return object.snapshot = object.layout.row(before, new, version: 1, exchange)
             }
             // A row that another writer saved in between is still a conflict.
             object.snapshot =
@@ -183,10 +192,10 @@ extension NSManagedObjectContext {
             keys = objects.map { ObjectKey(handle: TemporaryIdentity.next(), entityIndex: $0.key.entityIndex) }
         }
         guard keys.count == objects.count else { return }
-        for (object, key) in zip(objects, keys) {
+        for (object, obtained) in zip(objects, keys) {
             let (before, old) = (object.snapshotRowValues(), object.key)
+            let key = isOpen ? exchange.record(obtained, ofGone: old) : obtained
             object.become(handle: key.handle, storeIndex: storeIndex)
-            if isOpen { exchange.record(key, ofUnsaved: old) }
             if object.isFault { continue }
             object.translate(exchange)
             object.snapshot = object.layout.row(before, key, version: 1, exchange)
