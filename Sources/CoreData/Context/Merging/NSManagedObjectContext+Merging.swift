@@ -44,8 +44,7 @@ extension NSManagedObjectContext {
                 }
             }
         }
-        let reachable = saved.deleted.filter(isReachable).compactMap(objectOfEntity)
-        let deleted = (reachable + leftBehind(saved.deleted, by: exchanges)).filter { !$0.isInserted }
+        let deleted = saved.deleted.filter(isReachable).compactMap(objectOfEntity).filter { !$0.isInserted }
         let again = thereAgain(deleted)
         let gone = deleted.filter { !again.contains($0) }
         forgetReferences(toDeletedElsewhere: Set(gone))
@@ -70,16 +69,6 @@ extension NSManagedObjectContext {
     /// The object of an ID by its very entity: what has gone under the name of one above, which a stranger's ID had, isn't the row's.
     private func objectOfEntity(_ id: NSManagedObjectID) -> NSManagedObject? {
         registeredObject(for: id).flatMap { $0.layout.name == id.entityName ? $0 : nil }
-    }
-
-    /// The objects that had been deleted before a Save As, so that they have no identity in the new store.
-    private func leftBehind(_ ids: [NSManagedObjectID], by exchanges: [StoreExchange]) -> [NSManagedObject] {
-        exchanges.flatMap { exchange -> [NSManagedObject] in
-            ids.filter { $0.belongs(to: exchange.old) }.compactMap { id in
-                guard let key = exchange[id.key] else { return nil }
-                return registry.object(store: registry.index(of: exchange.new), layout: id.layout, handle: key.handle)
-            }
-        }
     }
 
     private func isReachable(_ id: NSManagedObjectID) -> Bool {

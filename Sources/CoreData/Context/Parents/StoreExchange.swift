@@ -48,7 +48,8 @@ final class StoreExchange: @unchecked Sendable {
 
     /// The ID that an object of the old store has now; another ID as it is.
     func following(_ id: NSManagedObjectID) -> NSManagedObjectID {
-        guard !id.isTemporaryID, id.belongs(to: old), let key = identities[id.key] else { return id }
+        guard !id.isTemporaryID, id.belongs(to: old), let key = self[id.key], !TemporaryIdentity.isTemporary(key.handle)
+        else { return id }
         return NSManagedObjectID(
             layout: identities.model.entities[Int(key.entityIndex)], handle: key.handle, store: new)
     }

@@ -40,6 +40,10 @@ extension SQLiteFile {
     /// SQLite makes an object of the statement alone, whatever type, name and page the schema says beside it.
     private static func isStranger(_ name: String, sql: String) -> Bool {
         if namesOwnFunction(sql) { return true }
+        // Nearly all are, and an opening looks at each.
+        if ["CREATE TABLE ", "CREATE INDEX ", "CREATE TRIGGER ", "CREATE UNIQUE "].contains(where: sql.hasPrefix) {
+            return false
+        }
         let words = leadingWords(sql)
         if words.dropFirst().first == "VIRTUAL" { return !isSpatialIndex(name, words) }
         guard words.dropFirst().first(where: { !["TEMP", "TEMPORARY"].contains($0) }) == "VIEW" else { return false }
