@@ -230,8 +230,8 @@ import Synchronization
     /// Sets a slot from a value of the graph; an object that no row can hold is left null.
     package func setValue(_ value: FieldValue, of property: PropertyLayout) {
         let slot = property.rowSlot
-        precondition(slot >= 0 && slot < slotCount)
         switch value {
+        case .null: break
         case .reference(let key): setReference(slot, handle: key.handle, entityIndex: Int(key.entityIndex))
         case .object(let box):
             if let url = box.value as? URL {
@@ -242,7 +242,9 @@ import Synchronization
                 attachments.withLock { $0.objectIDs[row << 32 | slot] = box }
             }
         case .destination: preconditionFailure("a row holds keys, not objects")
-        default: _ = setPlain(value, slot, lastRow)
+        default:
+            precondition(slot >= 0 && slot < slotCount)
+            _ = setPlain(value, slot, lastRow)
         }
     }
 
