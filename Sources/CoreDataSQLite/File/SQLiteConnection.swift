@@ -17,7 +17,7 @@ package enum SQLiteConnection {
         configuration.prepareDatabase { database in
             trace?.install(in: database)
             options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
-            SQLiteQueryFunctions.register(in: database)
+            try SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly {
                 try check(database)
                 // Without a journal, which the program may ask for, a connection isn't defensive in SQLite's sense.

@@ -6,7 +6,8 @@ import Foundation
 
 /// Runs a built-in function of predicates for SQL: `(number of the function, form of each argument, arguments…)`.
 enum SQLFunctionEvaluation {
-    static func run(_ values: [DatabaseValue]) -> DatabaseValue? {
+    @Sendable
+    static func run(_ values: [DatabaseValue]) -> (any DatabaseValueConvertible)? {
         guard values.count >= 2, let number = Int.fromDatabaseValue(values[0]),
             BuiltInFunction.allCases.indices.contains(number), let forms = String.fromDatabaseValue(values[1]),
             forms.utf8.count == values.count - 2
@@ -18,7 +19,7 @@ enum SQLFunctionEvaluation {
 }
 
 extension SQLArchiveEquality {
-    package static let function = DatabaseFunction(name, argumentCount: 4, pure: true) { arguments in
+    package static let function = SQLiteFunction(name, argumentCount: 4, isPure: true) { arguments in
         guard let left = Data.fromDatabaseValue(arguments[0]), let right = Data.fromDatabaseValue(arguments[1]) else {
             return nil
         }

@@ -15,52 +15,28 @@ package enum SQLiteQueryFunctions {
         return names.map { $0.uppercased() }
     }()
 
+    private static let functions = [
+        SQLiteFunction(SQLStringFunction.unpack.rawValue, argumentCount: 1, isPure: true) { values in
+            String.fromDatabaseValue(values[0]).map { SQLValueList.unpacked($0).databaseValue }
+        },
+        SQLiteFunction(SQLStringFunction.text.rawValue, argumentCount: 2, isPure: true) { values in
+            String.fromDatabaseValue(values[1]).flatMap(SQLTextForm.init).flatMap { $0.text(values[0]) }
+        },
+        SQLArchiveEquality.function,
+        SQLiteFunction(SQLNumberFunction.decimalSum.rawValue, of: DecimalSum.self),
+        SQLiteFunction(SQLNumberFunction.median.rawValue, of: NumberMedian.self),
+        SQLiteFunction(SQLNumberFunction.decimalMedian.rawValue, of: DecimalMedian.self),
+        SQLiteFunction(SQLNumberFunction.standardDeviation.rawValue, of: NumberDeviation.self),
+        SQLiteFunction(SQLNumberFunction.decimalAverage.rawValue, of: DecimalAverage.self),
+        SQLiteFunction(SQLNumberFunction.call.rawValue, isPure: true, run: SQLFunctionEvaluation.run),
+    ]
+
     /// To be called once for every connection.
-    package static func register(in db: Database) {
-        SQLiteStringFunctions.register(in: db)
-        db.add(
-            function: DatabaseFunction(SQLStringFunction.unpack.rawValue, argumentCount: 1, pure: true) { values in
-                String.fromDatabaseValue(values[0]).map { SQLValueList.unpacked($0).databaseValue }
-            })
-        db.add(
-            function: DatabaseFunction(SQLStringFunction.text.rawValue, argumentCount: 2, pure: true) { values in
-                String.fromDatabaseValue(values[1]).flatMap(SQLTextForm.init).flatMap { $0.text(values[0]) }
-            })
-        db.add(function: SQLArchiveEquality.function)
+    package static func register(in db: Database) throws {
+        try SQLiteStringFunctions.register(in: db)
+        for function in functions { try function.register(in: db) }
         for collation in SQLStringCollation.allCases {
             db.add(collation: DatabaseCollation(collation.rawValue, function: collation.order))
-        }
-        db.add(
-            function: DatabaseFunction(
-                SQLNumberFunction.decimalSum.rawValue, argumentCount: 1, pure: true, aggregate: DecimalSum.self))
-        db.add(
-            function: DatabaseFunction(
-                SQLNumberFunction.median.rawValue, argumentCount: 1, pure: true, aggregate: NumberMedian.self))
-        db.add(
-            function: DatabaseFunction(
-                SQLNumberFunction.decimalMedian.rawValue, argumentCount: 1, pure: true, aggregate: DecimalMedian.self))
-        db.add(
-            function: DatabaseFunction(
-                SQLNumberFunction.standardDeviation.rawValue, argumentCount: 1, pure: true,
-                aggregate: NumberDeviation.self))
-        db.add(
-            function: DatabaseFunction(
-                SQLNumberFunction.decimalAverage.rawValue, argumentCount: 1, pure: true,
-                aggregate: DecimalAverage.self))
-        db.add(
-            function: DatabaseFunction(SQLNumberFunction.call.rawValue, pure: true, function: SQLFunctionEvaluation.run)
-        )
-    }
-}
-
-extension SQLBinding {
-    package var databaseValue: DatabaseValue {
-        switch self {
-        case .null: return .null
-        case .int(let value): return value.databaseValue
-        case .double(let value): return value.databaseValue
-        case .text(let value): return value.databaseValue
-        case .blob(let value): return value.databaseValue
         }
     }
 }

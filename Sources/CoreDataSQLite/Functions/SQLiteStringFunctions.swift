@@ -12,11 +12,11 @@ import GRDBSQLite
 /// statement (https://sqlite.org/c3ref/get_auxdata.html).
 enum SQLiteStringFunctions {
     /// To be called once for every connection.
-    static func register(in database: Database) {
+    static func register(in database: Database) throws {
         for function in SQLStringFunction.allCases {
             guard let test = function.test else { continue }
-            sqlite3_create_function_v2(
-                database.sqliteConnection, function.rawValue, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            let code = sqlite3_create_function_v2(
+                database.sqliteConnection, function.rawValue, 3, SQLiteFunction.flags(isPure: true),
                 Unmanaged.passRetained(Test(test)).toOpaque(),
                 { context, _, arguments in
                     guard let context, let arguments else { return }
@@ -25,6 +25,7 @@ enum SQLiteStringFunctions {
                 { test in
                     if let test { Unmanaged<Test>.fromOpaque(test).release() }
                 })
+            try SQLiteFunction.require(code)
         }
     }
 

@@ -63,20 +63,20 @@ struct SQLiteHistoryMigration {
         let numbers = translations.mapValues(\.number)
         let places = translations.mapValues(\.places)
         typealias Names = SQLiteMigrationFunction
-        let number = DatabaseFunction(Names.historyEntity, argumentCount: 1, pure: true) { arguments in
+        let number = SQLiteFunction(Names.historyEntity, argumentCount: 1, isPure: true) { arguments in
             Int64.fromDatabaseValue(arguments[0]).flatMap { numbers[$0] }
         }
-        let columns = DatabaseFunction(Names.historyColumns, argumentCount: 2, pure: true) { arguments in
+        let columns = SQLiteFunction(Names.historyColumns, argumentCount: 2, isPure: true) { arguments in
             guard let entity = Int64.fromDatabaseValue(arguments[0]), let places = places[entity],
                 let bits = Data.fromDatabaseValue(arguments[1])
             else { return nil }
             return Self.translate(bits, places)
         }
-        database.add(function: number)
-        database.add(function: columns)
+        try number.register(in: database)
+        try columns.register(in: database)
         defer {
-            database.remove(function: number)
-            database.remove(function: columns)
+            number.remove(from: database)
+            columns.remove(from: database)
         }
         try database.run(
             """

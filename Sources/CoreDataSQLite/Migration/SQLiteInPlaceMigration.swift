@@ -79,15 +79,15 @@ package struct SQLiteInPlaceMigration {
 
 /// The SQL functions that move binary values into and out of the form of external storage, while a migration runs.
 struct SQLiteMigrationFunctions {
-    private let functions: [DatabaseFunction]
+    private let functions: [SQLiteFunction]
 
     init(store: URL) {
         let external = SQLiteExternalData(store: store)
         functions = [
-            DatabaseFunction(SQLiteMigrationFunction.tag, argumentCount: 1, pure: true) { arguments in
+            SQLiteFunction(SQLiteMigrationFunction.tag, argumentCount: 1, isPure: true) { arguments in
                 Data.fromDatabaseValue(arguments[0]).map { SQLiteExternalData.inline($0) }
             },
-            DatabaseFunction(SQLiteMigrationFunction.untag, argumentCount: 1) { arguments in
+            SQLiteFunction(SQLiteMigrationFunction.untag, argumentCount: 1, isPure: false) { arguments in
                 guard let stored = Data.fromDatabaseValue(arguments[0]) else { return nil }
                 return try stored.withUnsafeBytes { bytes -> Data? in
                     let value = try external.read(bytes) { SQLiteStoreError.error(.fileReadCorrupt, $0) }
@@ -103,9 +103,9 @@ struct SQLiteMigrationFunctions {
         ]
     }
 
-    func run<Value>(in database: Database, _ body: () throws -> Value) rethrows -> Value {
-        for function in functions { database.add(function: function) }
-        defer { for function in functions { database.remove(function: function) } }
+    func run<Value>(in database: Database, _ body: () throws -> Value) throws -> Value {
+        for function in functions { try function.register(in: database) }
+        defer { for function in functions { function.remove(from: database) } }
         return try body()
     }
 }

@@ -71,3 +71,15 @@ extension Database {
 extension SQLFragment {
     fileprivate var arguments: StatementArguments { StatementArguments(bindings.map(\.databaseValue)) }
 }
+
+extension SQLBinding {
+    package var databaseValue: DatabaseValue {
+        switch self {
+        case .null: return .null
+        case .int(let value): return value.databaseValue
+        case .double(let value): return value.databaseValue
+        case .text(let value): return value.databaseValue
+        case .blob(let value): return value.databaseValue
+        }
+    }
+}

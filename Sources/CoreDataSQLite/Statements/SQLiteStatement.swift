@@ -11,7 +11,7 @@ package struct SQLiteStatement {
     package let handle: OpaquePointer
 
     /// SQLite copies text and blobs as they are bound.
-    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     /// Prepares a statement, or takes it from the connection's cache. Parameters that the fragment has no values for are null
     /// until they are bound.

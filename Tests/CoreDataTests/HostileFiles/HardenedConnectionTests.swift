@@ -50,6 +50,27 @@ struct HardenedConnectionTests {
         try plain.close()
     }
 
+    @Test("No function of ours can be called by a file's schema, a trusted one neither")
+    func functions() throws {
+        let directOnly: Int64 = 0x80000
+        let queue = try DatabaseQueue(path: url.path, configuration: SQLiteConnection.hardened(timeout: 1))
+        try queue.writeWithoutTransaction { database in
+            try SQLiteQueryFunctions.register(in: database)
+            let flags = try Row.fetchAll(
+                database, sql: "SELECT upper(name), flags FROM pragma_function_list WHERE NOT builtin"
+            ).reduce(into: [:]) { $0[$1[0] as String] = $1[1] as Int64 }
+            let registered = SQLiteQueryFunctions.names.filter { flags[$0] != nil }
+            // A migration registers its four, by the same type, while it runs.
+            #expect(registered.count == SQLiteQueryFunctions.names.count - 4)
+            for name in registered { #expect((flags[name] ?? 0) & directOnly != 0, "\(name)") }
+            try database.execute(sql: "PRAGMA trusted_schema = ON")
+            try database.execute(sql: "CREATE VIEW h AS SELECT OCDText(1, 'number')")
+            #expect(try String.fetchOne(database, sql: "SELECT OCDText(1, 'number')") == "1")
+            #expect(throws: DatabaseError.self) { try String.fetchOne(database, sql: "SELECT * FROM h") }
+        }
+        try queue.close()
+    }
+
     @Test("A store without a journal is still made, where a program asks for it")
     func noJournal() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HostileStore.model())

@@ -26,7 +26,7 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
         queries = SQLiteQueries(schema: schema, storeURL: storeURL, coder: .testing)
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { SQLiteQueryFunctions.register(in: $0) }
+        configuration.prepareDatabase { try SQLiteQueryFunctions.register(in: $0) }
         database = try DatabaseQueue(configuration: configuration)
         let statements = try schema.creationStatements(historyTracking: false)
         try database.write { db in
