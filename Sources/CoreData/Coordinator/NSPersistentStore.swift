@@ -244,10 +244,12 @@ open class NSPersistentStore: NSObject {
     /// `migrationManagerClass()`).
     open class func migrationManagerClass() -> AnyClass { defaultMigrationManagerClass }
 
-    /// Whether the store is at a URL. `URL` tells "folder/" from "folder", which are one place.
+    /// Whether the store is at a URL. `URL` tells "folder/" from "folder", which are one place, as are a file and a link to it.
     final func isAt(_ place: URL) -> Bool {
         guard let url else { return false }
-        return url == place || (url.isFileURL && place.isFileURL && url.path == place.path)
+        if url == place { return true }
+        guard url.isFileURL, place.isFileURL else { return false }
+        return url.path == place.path || url.resolvingSymlinksInPath().path == place.resolvingSymlinksInPath().path
     }
 
     /// Where the store is, for people to read.

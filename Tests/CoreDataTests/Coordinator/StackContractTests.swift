@@ -139,8 +139,13 @@ struct StackContractTests {
     func twice() throws {
         let tree = try ContextTree()
         let coordinator = try #require(tree.root.persistentStoreCoordinator)
-        #expect(throws: NSError.self) {
-            try coordinator.addPersistentStore(type: .sqlite, at: tree.stack.storeURL)
+        let url = tree.stack.storeURL
+        let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+        let link = folder.appendingPathComponent("link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+        for place in [url, link, folder.appendingPathComponent("../\(folder.lastPathComponent)/\(name)")] {
+            #expect(throws: NSError.self, "\(place)") { try coordinator.addPersistentStore(type: .sqlite, at: place) }
+            #expect(coordinator.persistentStore(for: place) === coordinator.persistentStores.first, "\(place)")
         }
         #expect(coordinator.persistentStores.count == 1)
         tree.root.makeBook("One")
