@@ -7,6 +7,7 @@ import Foundation
 /// `save-all STORE MODEL FIRST` does so with history and with values in files of their own.
 /// `save-once STORE MODEL NUMBER` makes one such save, and prints its number or the error that ends it.
 /// `save-atomic STORE MODEL TYPE` makes an author in a store of that type.
+/// `administer STORE MODEL TYPE` makes, moves, copies, mends and replaces stores beside it, and prints `end`.
 /// `fill STORE MODEL FIRST BYTES` does the same with room for so many bytes a file, and prints the error that ends it.
 /// `count STORE MODEL WRITERS SECONDS` has threads count up in one object, and prints how far each got.
 /// `claim STORE MODEL WRITERS SECONDS` has threads insert objects with the same unique values, and prints how many books.
@@ -46,6 +47,11 @@ enum StoreWriter {
                     "A", forKey: "name")
                 try context.save()
             }
+        case "administer" where arguments.count == 4:
+            try Administering(
+                url: URL(fileURLWithPath: arguments[1]), model: ModelFile.read(URL(fileURLWithPath: arguments[2])),
+                type: arguments[3]
+            ).run()
         case "fill" where arguments.count == 5:
             let batches = try batches(arguments, withEverything: true)
             FileSizeLimit.set(Int(arguments[4]) ?? 0)

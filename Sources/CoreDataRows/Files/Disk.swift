@@ -32,13 +32,15 @@ package enum Disk {
 
     /// Makes a folder that isn't there yet, through to the disk, with those above it.
     ///
-    /// - Parameter attributes: what the new folders get from the moment that they exist.
-    package static func makeFolder(_ url: URL, attributes: [FileAttributeKey: Any] = [:]) throws {
+    /// - Parameter mode: what the new folders have from the moment that they exist; what the process gives them where it is nil.
+    package static func makeFolder(_ url: URL, mode: mode_t? = nil) throws {
         if FileManager.default.fileExists(atPath: url.path) { return }
         let parent = url.deletingLastPathComponent()
-        try makeFolder(parent, attributes: attributes)
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: attributes)
+        try makeFolder(parent, mode: mode)
+        // Another process may have made it meanwhile.
+        guard mkdir(url.path, mode ?? 0o777) == 0 || errno == EEXIST else { throw failure(url) }
+        // What the umask takes away comes back only now; it never has more.
+        if let mode, chmod(url.path, mode) != 0 { throw failure(url) }
         try synchronize(parent)
     }
 

@@ -97,12 +97,8 @@ package enum StoreFileMode {
 
     /// Makes a folder, if it doesn't exist, that users who may read a store may list.
     package static func createFolder(_ folder: URL, like store: URL) throws {
-        var attributes: [FileAttributeKey: Any] = [:]
-        if let mode = mode(of: store) {
-            // Users who may read the files may also list the folder.
-            attributes[.posixPermissions] = NSNumber(value: UInt32(mode | (mode & 0o444) >> 2 | 0o700))
-        }
-        do { try Disk.makeFolder(folder, attributes: attributes) } catch { throw naming(error, folder) }
+        let mode = mode(of: store).map { $0 | ($0 & 0o444) >> 2 | 0o700 }
+        do { try Disk.makeFolder(folder, mode: mode) } catch { throw naming(error, folder) }
     }
 
     /// Gives a file the mode of another one.

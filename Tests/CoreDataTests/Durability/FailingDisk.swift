@@ -37,11 +37,24 @@ enum FailingDisk {
         return environment
     }
 
-    /// What a log says: operations and paths, in order.
-    static func operations(in log: URL) throws -> [(name: String, path: String)] {
+    /// A line of a log.
+    struct Operation {
+        let name: String
+        let path: String
+
+        /// Whether it has a number, by which it can be made to fail.
+        var canFail: Bool { name != "unlink" && mode == nil }
+        /// Of what is made, the permissions that it was made with; of what then gets another name, those that it has.
+        var mode: Int? { name.split(separator: "-").dropFirst().first.flatMap { Int($0, radix: 8) } }
+        var isMaking: Bool { name.hasPrefix("make-") }
+        var isWrite: Bool { ["write", "pwrite", "ftruncate"].contains(name) }
+    }
+
+    /// What a log says, in order.
+    static func operations(in log: URL) throws -> [Operation] {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
-            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+            return Operation(name: String(parts[0]), path: parts.count > 1 ? String(parts[1]) : "")
         }
     }
 }

@@ -62,7 +62,7 @@ struct FailingDiskTests {
         }
         let log = folder.url.appendingPathComponent("log")
         #expect(try save(in: copyFolder(template, "whole"), failingAt: 0, log: log) == ["3"])
-        let count = try FailingDisk.operations(in: log).filter { $0.name != "unlink" }.count
+        let count = try FailingDisk.operations(in: log).filter(\.canFail).count
         #expect(count > 5)
         var outcomes = [0, 0]
         for number in numbers(upTo: count) {
@@ -101,7 +101,7 @@ struct FailingDiskTests {
         }
         let log = folder.url.appendingPathComponent("log")
         #expect(try migrate(in: copyFolder(template, "whole"), failingAt: 0, log: log))
-        let count = try FailingDisk.operations(in: log).filter { $0.name != "unlink" }.count
+        let count = try FailingDisk.operations(in: log).filter(\.canFail).count
         var outcomes = [0, 0]
         for number in numbers(upTo: count) {
             let place = try copyFolder(template, "at\(number)")
