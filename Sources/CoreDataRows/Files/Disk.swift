@@ -37,8 +37,12 @@ package enum Disk {
         if FileManager.default.fileExists(atPath: url.path) { return }
         let parent = url.deletingLastPathComponent()
         try makeFolder(parent, mode: mode)
-        // Another process may have made it meanwhile.
-        guard mkdir(url.path, mode ?? 0o777) == 0 || errno == EEXIST else { throw failure(url) }
+        guard mkdir(url.path, mode ?? 0o777) == 0 else {
+            let error = failure(url)
+            // Another process may have made it meanwhile.
+            if FileManager.default.fileExists(atPath: url.path) { return }
+            throw error
+        }
         // What the umask takes away comes back only now; it never has more.
         if let mode, chmod(url.path, mode) != 0 { throw failure(url) }
         try synchronize(parent)
