@@ -215,11 +215,7 @@ extension TransformableCoder {
         } catch  where shape.isBearable {
             return nil
         } catch {
-            let what =
-                shape.containsDecimal
-                ? "decimal numbers"
-                : shape.unitesTexts
-                    ? "texts that differ in how a character is composed" : "collections within collections"
+            let what = shape.change ?? "collections within collections"
             throw Failure(
                 description: "it has \(what) beside objects that are none of Foundation's values, which Foundation on "
                     + "Linux can't archive")

@@ -8,8 +8,7 @@ package struct ArchivedShape {
     /// How many collections there are where each place has a copy of its own.
     package private(set) var unfoldedCount = 0
     package private(set) var containsDecimal = false
-    /// Whether two texts differ only in how their characters are composed: Foundation's archiver on Linux writes one of them for both.
-    package private(set) var unitesTexts = false
+    private var united = UnitedValues()
     private var distinctCount = 0
 
     /// - Throws: ``CheckedArchiver/Failure`` for what can't be archived: collections that are too many, too deep, or in
@@ -20,7 +19,7 @@ package struct ArchivedShape {
         height = measure.height
         unfoldedCount = measure.collections
         containsDecimal = survey.containsDecimal
-        unitesTexts = survey.unitesTexts
+        united = survey.united
         distinctCount = survey.seen.count
         if isShared, unfoldedCount > Self.maximumSharedCount { throw Self.tooMany }
     }
@@ -29,12 +28,15 @@ package struct ArchivedShape {
 
     /// Whether Foundation's archiver would take noticeably longer than the value is big, or would never end.
     package var overtaxesFoundation: Bool {
-        containsDecimal || unitesTexts || height > Self.easyHeight || isShared
+        containsDecimal || united.hasTexts || united.hasNumbers || height > Self.easyHeight || isShared
     }
+
+    /// Why Foundation's archiver would write something else than the value; nil where it wouldn't.
+    package var change: String? { united.change }
 
     /// Whether it ends within seconds all the same.
     package var isBearable: Bool {
-        !containsDecimal && !unitesTexts && height <= 2 * Self.easyHeight && unfoldedCount <= Self.easyCount
+        united.change == nil && height <= 2 * Self.easyHeight && unfoldedCount <= Self.easyCount
     }
 
     private static let easyHeight = 8
@@ -49,8 +51,7 @@ package struct ArchivedShape {
     private struct Survey {
         var seen: [ObjectIdentifier: (object: AnyObject, measure: Measure)] = [:]
         var containsDecimal = false
-        var unitesTexts = false
-        var texts: [String: String] = [:]
+        var united = UnitedValues()
         var visits = 0
 
         struct Measure {
@@ -60,7 +61,7 @@ package struct ArchivedShape {
 
         mutating func measure(_ value: Any, depth: Int) throws -> Measure {
             if value is NSDecimalNumber { containsDecimal = true }
-            if let text = value as? String { note(text) }
+            united.note(value)
             let object = value as AnyObject
             if let known = seen[ObjectIdentifier(object)]?.measure {
                 try requireDepth(depth + known.height - 1)
@@ -82,13 +83,6 @@ package struct ArchivedShape {
             measure.height += 1
             seen[ObjectIdentifier(object)] = (object, measure)
             return measure
-        }
-
-        private mutating func note(_ text: String) {
-            guard !text.utf8.allSatisfy({ $0 < 0x80 }), let known = texts.updateValue(text, forKey: text) else {
-                return
-            }
-            if !known.utf8.elementsEqual(text.utf8) { unitesTexts = true }
         }
 
         private func requireDepth(_ depth: Int) throws {

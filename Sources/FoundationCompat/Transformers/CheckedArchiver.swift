@@ -18,14 +18,15 @@ package enum CheckedArchiver {
     static func data(
         of object: Any, requiringSecureCoding isSecure: Bool, allowed: [AnyClass], allowsOwnClasses: Bool = false
     ) throws -> Data {
-        var elements = ArchivedElements()
-        try elements.check(object)
         let archiver = NSKeyedArchiver(requiringSecureCoding: isSecure)
         let inspector = Inspector(isSecure: isSecure)
         archiver.delegate = inspector
-        archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
+        let substitutes = ArchiveSubstitutes()
+        let root = substitutes.substitute(for: object)
+        if let failure = substitutes.failure { throw failure }
+        archiver.encode(root, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
-        if let failure = inspector.failure { throw failure }
+        if let failure = substitutes.failure ?? inspector.failure { throw failure }
         let data =
             inspector.hasNames ? try ArchivedClassNames.applied(to: archiver.encodedData) : archiver.encodedData
         do {
@@ -65,12 +66,14 @@ package enum CheckedArchiver {
         init(isSecure: Bool) { self.isSecure = isSecure }
 
         func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
+            // In a collection of a class of the program's own.
             if let number = object as AnyObject as? NSDecimalNumber {
                 hasNames = true
                 return ArchivedDecimalNumber(number)
             }
-            guard let reason = reason(against: object) else {
-                if let type = type(of: object) as? AnyClass, ArchivedClassNames.contains(type) { hasNames = true }
+            let original = (object as? ArchivedOwnObject)?.object ?? object
+            guard let reason = reason(against: original) else {
+                if let type = type(of: original) as? AnyClass, ArchivedClassNames.contains(type) { hasNames = true }
                 return object
             }
             failure = failure ?? Failure(description: reason)
@@ -105,17 +108,23 @@ package enum CheckedArchiver {
 
 /// The elements of collections within collections, looked over before Foundation's archiver compares them with each other: it
 /// ends the program at some, and takes time without measure where they are deep.
-private struct ArchivedElements {
+struct ArchivedElements {
     private var seen: [ObjectIdentifier: (object: AnyObject, height: Int)] = [:]
     private var depth = 0
     private var setsOfCollections = 0
+    private var united = UnitedValues()
+
+    /// To be called for all that an archive is to hold.
+    mutating func check(_ value: Any) throws {
+        try measure(value)
+        guard let change = united.change else { return }
+        throw CheckedArchiver.Failure(description: "it has \(change), which Foundation on Linux archives as one")
+    }
 
     /// - Returns: how deep the value goes.
     @discardableResult
-    mutating func check(_ value: Any) throws -> Int {
-        if value is NSDecimalNumber {
-            throw CheckedArchiver.Failure(description: "Foundation's archiver on Linux can't archive decimal numbers")
-        }
+    private mutating func measure(_ value: Any) throws -> Int {
+        united.note(value)
         if let reason = CheckedArchiver.reason(against: value) { throw CheckedArchiver.Failure(description: reason) }
         let object = value as AnyObject
         let identity = ObjectIdentifier(object)
@@ -129,9 +138,9 @@ private struct ArchivedElements {
             try checkDepth(1)
             var highest = 0
             if let dictionary = object as? NSDictionary {
-                for key in dictionary.allKeys { highest = max(highest, try check(key)) }
+                for key in dictionary.allKeys { highest = max(highest, try measure(key)) }
             }
-            for element in elements.values { highest = max(highest, try check(element)) }
+            for element in elements.values { highest = max(highest, try measure(element)) }
             if object is NSSet, elements.values.contains(where: { $0 is NSArray || $0 is NSDictionary }) {
                 setsOfCollections += 1
                 guard setsOfCollections < 2 else {

@@ -12,7 +12,7 @@ enum MetadataPropertyList {
         guard depth <= maximumDepth else { throw invalid("Metadata is nested more than \(maximumDepth) levels deep.") }
         switch value {
         case let text as String: return .string(text)
-        case let number as NSNumber: return ValueArchiveWriter.node(of: number)
+        case let number as NSNumber: return try ValueArchiveWriter.node(of: number)
         case let date as Date: return .date(date)
         case let data as Data: return .data(data)
         case let uuid as UUID: return .string(uuid.uuidString)

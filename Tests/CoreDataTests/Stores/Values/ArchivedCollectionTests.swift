@@ -90,4 +90,49 @@ struct ArchivedCollectionTests {
             }
         }
     }
+
+    @Test("Numbers that are equal keep their types, and large ones their last digits", arguments: types, [true, false])
+    func equalNumbers(type: String, isSecure: Bool) throws {
+        let large = 9_007_199_254_740_993 as Int64
+        let values: [NSArray] = [
+            [1, true, 1.0], [["n": 1, "b": true, "d": 1.0]], [false, 0, -0.0],
+            [9_007_199_254_740_992.0, NSNumber(value: large)],
+            [NSNumber(value: Int64.max), 9_223_372_036_854_775_808.0], [NSNumber(value: Int8(1)), true, NSNull(), "1"],
+        ]
+        let transformer = isSecure ? NSValueTransformerName.secureUnarchiveFromDataTransformerName.rawValue : nil
+        let stack = try AtomicStack(url, type: type, model: model(transformer))
+        let shops = values.map { stack.context.make("Shop", ["tags": $0]) }
+        try stack.context.save()
+        func text(_ value: Any) -> String {
+            switch value {
+            case let array as [Any]: "\(array.map(text))"
+            case let dictionary as [String: Any]:
+                "\(dictionary.sorted { $0.key < $1.key }.map { $0.key + text($0.value) })"
+            case let number as NSNumber:
+                "\(String(cString: number.objCType) == "i" ? "q" : String(cString: number.objCType))\(number)"
+            default: "\(value)"
+            }
+        }
+        for (shop, value) in zip(shops, values) {
+            stack.context.refresh(shop, mergeChanges: false)
+            #expect(text(try #require(shop.value(forKey: "tags"))) == text(value))
+        }
+    }
+
+    @Test("A whole number beyond 64 bits with a sign is kept, or refused", arguments: types)
+    func unsignedNumbers(type: String) throws {
+        let stack = try AtomicStack(url, type: type, model: model(nil))
+        let shop = stack.context.make("Shop", ["tags": [NSNumber(value: UInt64.max), 1] as NSArray])
+        try stack.context.save()
+        stack.context.refresh(shop, mergeChanges: false)
+        #expect((shop.value(forKey: "tags") as? [NSNumber])?.first == NSNumber(value: UInt64.max))
+        shop.setValue([NSNumber(value: UInt64.max), 1, true] as NSArray, forKey: "tags")
+        do {
+            try stack.context.save()
+            stack.context.refresh(shop, mergeChanges: false)
+            #expect((shop.value(forKey: "tags") as? [NSNumber])?.first == NSNumber(value: UInt64.max))
+        } catch {
+            #expect((error as NSError).domain == NSCocoaErrorDomain)
+        }
+    }
 }
