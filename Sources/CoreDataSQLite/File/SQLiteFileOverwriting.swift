@@ -155,6 +155,9 @@ package enum SQLiteFileOverwriting {
             if !isNew, probe.defect != nil {
                 try replaceFile(url, withCopyOf: origin, options)
             } else {
+                guard access(url.path, W_OK) == 0 else {
+                    throw SQLiteStoreError.error(.fileWriteNoPermission, "the file can't be written", url: url)
+                }
                 let queue = try DatabaseQueue(
                     path: url.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
                 if !force, !isNew, try queue.read(isForeign) {

@@ -42,12 +42,19 @@ struct AtomicStoreFile {
     }
 
     /// - Parameter isStore: whether a file that begins so is a store of the kind that is meant, or what a crash has left of one.
-    /// - Throws: an error where something else is there: a wrong path is the likeliest reason for it.
+    /// - Throws: an error where something else is there, or may be: a wrong path is the likeliest reason for it.
     func requireContents(for purpose: String, _ isStore: (Data) -> Bool) throws {
         try requireFile(for: purpose)
-        guard exists, !isNull, let head = RegularFile.firstBytes(of: url.path, count: Self.headLength),
-            !head.allSatisfy({ $0 == 0 }), !isStore(Data(head))
-        else { return }
+        guard exists, !isNull else { return }
+        guard let head = RegularFile.firstBytes(of: url.path, count: Self.headLength) else {
+            let isForbidden = access(url.path, R_OK) != 0 && errno == EACCES
+            throw CoreDataError.make(
+                (isForbidden ? CocoaError.fileReadNoPermission : .fileReadUnknown).rawValue,
+                "The file \(url.path) can't be read, so it isn't known to be a store of this type, and isn't \(purpose); set "
+                    + "\(NSPersistentStoreForceDestroyOption) if it is.",
+                [NSFilePathErrorKey: url.path])
+        }
+        if head.allSatisfy({ $0 == 0 }) || isStore(Data(head)) { return }
         throw CoreDataError.make(
             NSPersistentStoreOperationError,
             "The file \(url.path) holds something else than a store of this type, so it isn't \(purpose); check the path and "

@@ -43,6 +43,57 @@ struct ForeignFileTests {
     }
 
     @Test(
+        "What can't be read isn't destroyed or replaced, unless it is forced",
+        .enabled(if: geteuid() != 0, "the superuser may read everything"),
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func unreadable(type: String) throws {
+        let diary = Data("My diary, which is nobody's business.".utf8)
+        try diary.write(to: url)
+        let source = folder.url.appendingPathComponent("source")
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: source)
+        coordinator.setMetadata(["made": 1], for: store)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try context.save() }
+        try coordinator.remove(store)
+        for mode in [0o000, 0o200] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+            let destroying = #expect(throws: NSError.self) {
+                try coordinator.destroyPersistentStore(at: url, ofType: type)
+            }
+            #expect(destroying?.code == CocoaError.fileReadNoPermission.rawValue, "\(String(describing: destroying))")
+            #expect(throws: NSError.self) {
+                try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source, ofType: type)
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+            #expect(try Data(contentsOf: url) == diary)
+        }
+        if type != NSSQLiteStoreType {
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
+            try coordinator.destroyPersistentStore(
+                at: url, ofType: type, options: [NSPersistentStoreForceDestroyOption: true])
+            #expect(!exists)
+        }
+    }
+
+    @Test(
+        "A read-only store that is to be replaced is named by the error",
+        .enabled(if: geteuid() != 0, "the superuser may write everything"))
+    func readOnlyDestination() throws {
+        let source = folder.url.appendingPathComponent("source")
+        for place in [url, source] {
+            try coordinator.remove(
+                coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: place))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: url.path)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: source, ofType: NSSQLiteStoreType)
+        }
+        #expect(error?.code == CocoaError.fileWriteNoPermission.rawValue, "\(String(describing: error))")
+        #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+    }
+
+    @Test(
         "What the process has just failed to open is destroyed, and made anew: a damaged store is mended so",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func repair(type: String) throws {
