@@ -74,7 +74,12 @@ package struct SQLiteRowWriter {
             inserts[Int(row.key.entityIndex)] = statement
         }
         try bind(row, plan: plan, to: statement)
-        return try outcome(of: statement)
+        let outcome = try outcome(of: statement)
+        if outcome == .done, statement.changes == 0 {
+            throw SQLiteStoreError.error(
+                .save, "a trigger in the file keeps new rows of \(plan.entity.name) out")
+        }
+        return outcome
     }
 
     /// Binds a new row to the parameters of ``SQLiteRowPlan/insertStatement``, which a batch insert then runs itself.

@@ -127,6 +127,24 @@ struct HostileContentTests {
         if let reading = hostile.reading { #expect(lines.contains { $0.hasPrefix(reading) }, "\(lines)") }
     }
 
+    @Test("A row that a trigger of the file keeps out is an error, saved or inserted by a batch")
+    func rowKeptOut() throws {
+        let stack = try TemporaryStack()
+        let context = stack.context()
+        context.makeBook("a")
+        try context.save()
+        _ = try PlainSQLite.rows(
+            "CREATE TRIGGER ignore BEFORE INSERT ON ZBOOK BEGIN SELECT RAISE(IGNORE); END", in: stack.storeURL)
+        let book = context.makeBook("b")
+        #expect(throws: NSError.self) { try context.save() }
+        #expect(book.isInserted)
+        let batch = NSBatchInsertRequest(entityName: "Book", objects: [["title": "c"]])
+        #expect(throws: NSError.self) { try context.execute(batch) }
+        _ = try PlainSQLite.rows("DROP TRIGGER ignore", in: stack.storeURL)
+        try context.save()
+        #expect(try PlainSQLite.rows("SELECT ZTITLE FROM ZBOOK ORDER BY Z_PK", in: stack.storeURL) == [["a"], ["b"]])
+    }
+
     private static func statements(_ sql: String) -> [String] {
         sql.hasPrefix("CREATE TRIGGER") ? [sql] : sql.split(separator: ";").map(String.init)
     }
