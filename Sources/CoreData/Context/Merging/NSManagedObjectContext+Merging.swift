@@ -26,6 +26,9 @@ extension NSManagedObjectContext {
         if !exchanges.isEmpty { adoptExchanges() }
         let saved = exchanges.reduce(saved) { $0.following($1) }
         advanceGeneration()
+        // What the children and this context have read in advance may be of objects that aren't registered.
+        parentStore.forgetReadAhead()
+        advanceRevision()
         processPendingChanges()
         var met: [NSManagedObject] = []
         for id in saved.inserted where isReachable(id) {

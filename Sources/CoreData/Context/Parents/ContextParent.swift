@@ -165,6 +165,8 @@ final class ContextParent: ParentStore {
         return found[0]
     }
 
+    func forgetReadAhead() { prefetchedMembers = PrefetchedMembers() }
+
     private func readMembers(
         of property: PropertyLayout, from owners: [NSManagedObject], in context: NSManagedObjectContext
     ) throws -> (members: [[NSManagedObject]], revision: UInt64) {

@@ -187,6 +187,9 @@ final class CoordinatorParent: ParentStore {
         -> [NSManagedObject]
     { try context.storedMembers(of: property, from: object) }
 
+    /// What is read in advance becomes the objects' own, which a merge renews.
+    func forgetReadAhead() {}
+
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws
         -> [[ObjectIdentity]]
