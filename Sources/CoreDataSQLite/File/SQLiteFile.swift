@@ -117,11 +117,13 @@ package final class SQLiteFile: Sendable {
     }
 
     /// Writes one state of the file over another database, in one transaction of that.
-    package func copy(into database: any DatabaseWriter) throws {
-        do {
-            try connections.backup(to: database)
-        } catch {
-            throw SQLiteStoreError.translating(error, at: url)
+    ///
+    /// - Parameter prepare: what comes before; it is given the state that is copied then. It is run again, and the copy made again,
+    ///   where the file is read without locks and was written to meanwhile.
+    package func copy(into database: any DatabaseWriter, after prepare: (Database) throws -> Void = { _ in }) throws {
+        try read { state in
+            try prepare(state)
+            try database.writeWithoutTransaction { try state.backup(to: $0) }
         }
     }
 

@@ -150,10 +150,10 @@ package enum SQLiteFileOverwriting {
         let isNew = probe.size == 0
         if !force, let foreign = foreignContents(probe) { throw refusal("replaced", foreign, url) }
         if !exists(url) { try StoreFileMode.create(url, like: source) }
-        let (kept, copied) = try copyExternalData(of: source, to: url)
+        let copy = SQLiteExternalDataCopy(of: source, to: url)
         do {
             if !isNew, probe.defect != nil {
-                try replaceFile(url, withCopyOf: origin, options)
+                try replaceFile(url, options) { try copy.run(from: origin, into: $0, options: sourceOptions) }
             } else {
                 guard access(url.path, W_OK) == 0 else {
                     throw SQLiteStoreError.error(.fileWriteNoPermission, "the file can't be written", url: url)
@@ -166,29 +166,31 @@ package enum SQLiteFileOverwriting {
                 }
                 // A log fixes the size of pages. It can't be left while others have the file open.
                 _ = try? queue.writeWithoutTransaction { try $0.rows("PRAGMA journal_mode = DELETE") }
-                try origin.copy(into: queue)
+                try copy.run(from: origin, into: queue, options: sourceOptions)
                 try queue.close()
             }
         } catch {
-            SQLiteExternalData.remove(copied)
+            copy.undo()
             // Nothing was there before; the failure that is thrown is the one that matters.
             if isNew { try? removeFiles(url) }
             throw SQLiteStoreError.translating(error, at: url)
         }
         // Files that the rows of another store name aren't touched.
         guard !SQLiteExternalData(store: url).isShared else { return }
-        SQLiteExternalData.remove(externalFiles(of: url).filter { !kept.contains($0.lastPathComponent) })
+        SQLiteExternalData.remove(externalFiles(of: url).filter { !copy.names.contains($0.lastPathComponent) })
     }
 
     /// Replaces what no connection can write to, once the copy is whole.
-    private static func replaceFile(_ url: URL, withCopyOf origin: SQLiteFile, _ options: SQLiteOpenOptions) throws {
+    private static func replaceFile(
+        _ url: URL, _ options: SQLiteOpenOptions, copyContents: (DatabaseQueue) throws -> Void
+    ) throws {
         let work = try WorkFolder(besides: url)
         defer { work.remove() }
         let new = work.url.appendingPathComponent(url.lastPathComponent)
         try StoreFileMode.create(new, like: url)
         let queue = try DatabaseQueue(
             path: new.path, configuration: SQLiteConnection.hardened(timeout: options.timeout))
-        try origin.copy(into: queue)
+        try copyContents(queue)
         try queue.close()
         try Disk.synchronize(new)
         try SQLiteSideFiles.remove(besides: url)
@@ -204,27 +206,5 @@ package enum SQLiteFileOverwriting {
             let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
             return attributes?[.type] as? FileAttributeType == .typeRegular
         }
-    }
-
-    /// - Returns: the names of all files of the source, and the files that weren't there before.
-    private static func copyExternalData(of source: URL, to store: URL) throws -> (names: Set<String>, new: [URL]) {
-        let files = externalFiles(of: source)
-        guard !files.isEmpty, let folder = SQLiteExternalData(store: store).folder else { return ([], []) }
-        try StoreFileMode.createFolder(folder, like: source)
-        var new: [URL] = []
-        do {
-            for file in files {
-                let target = folder.appendingPathComponent(file.lastPathComponent)
-                if exists(target) { continue }
-                new.append(target)
-                try StoreFileMode.copy(file, to: target)
-                try Disk.synchronize(target)
-            }
-            try Disk.synchronize(folder)
-        } catch {
-            SQLiteExternalData.remove(new)
-            throw error
-        }
-        return (Set(files.map(\.lastPathComponent)), new)
     }
 }

@@ -35,7 +35,9 @@ struct UnitedValues {
     private mutating func note(_ number: NSNumber) {
         guard let known = numbers.updateValue(number, forKey: AnyHashable(number)) else { return }
         if Self.isSame(known, number) {
-            if known.objCType.pointee != number.objCType.pointee { hasNumbers = true }
+            // Of a zero, too, the sign counts.
+            let isSameKind = known.objCType.pointee == number.objCType.pointee
+            if !isSameKind || known.doubleValue.sign != number.doubleValue.sign { hasNumbers = true }
         } else {
             (hasNumbers, changesNumbers) = (true, true)
         }

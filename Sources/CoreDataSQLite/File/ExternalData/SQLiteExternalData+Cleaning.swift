@@ -57,16 +57,22 @@ extension SQLiteExternalData {
     func namedFiles(_ schema: SQLiteSchema, _ database: Database) throws -> Set<String> {
         var names: Set<String> = []
         for (table, column) in Self.columns(schema) {
-            // The length alone needs no look at the value's pages.
-            let value = SQLFragment.name(column)
-            let rows = try database.cursor(
-                "SELECT \(value) FROM \(.name(table)) WHERE typeof(\(value)) = 'blob' AND length(\(value)) = 38")
-            while let row = try rows.next() {
-                let data: Data = row[0]
-                if let file = data.withUnsafeBytes({ file(named: $0) }) { names.insert(file.lastPathComponent) }
-            }
+            try collectFiles(named: .name(column), in: table, database, into: &names)
         }
         return names
+    }
+
+    /// Adds the files that the rows of a table name in one column.
+    func collectFiles(named value: SQLFragment, in table: String, _ database: Database, into names: inout Set<String>)
+        throws
+    {
+        // The length alone needs no look at the value's pages.
+        let rows = try database.cursor(
+            "SELECT \(value) FROM \(.name(table)) WHERE typeof(\(value)) = 'blob' AND length(\(value)) = 38")
+        while let row = try rows.next() {
+            let data: Data = row[0]
+            if let file = data.withUnsafeBytes({ file(named: $0) }) { names.insert(file.lastPathComponent) }
+        }
     }
 
     /// Each column that may name files, once.

@@ -95,7 +95,7 @@ struct ArchivedCollectionTests {
     func equalNumbers(type: String, isSecure: Bool) throws {
         let large = 9_007_199_254_740_993 as Int64
         let values: [NSArray] = [
-            [1, true, 1.0], [["n": 1, "b": true, "d": 1.0]], [false, 0, -0.0],
+            [1, true, 1.0], [["n": 1, "b": true, "d": 1.0]], [false, 0, -0.0], [0.0, -0.0],
             [9_007_199_254_740_992.0, NSNumber(value: large)],
             [NSNumber(value: Int64.max), 9_223_372_036_854_775_808.0], [NSNumber(value: Int8(1)), true, NSNull(), "1"],
         ]
