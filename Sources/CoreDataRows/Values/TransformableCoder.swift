@@ -142,8 +142,11 @@ package enum TransformableCoder {
                 }
             } else if isUnarchiving(transformer) {
                 transformer.transformedValue(data)
-            } else {
+            } else if type(of: transformer).allowsReverseTransformation() {
                 transformer.reverseTransformedValue(data)
+            } else {
+                throw Failure(
+                    description: "its value transformer \(type(of: transformer)) allows no reverse transformation")
             }
         guard let value else {
             // What was saved while nobody had registered the transformer. A transformer that the program has chosen is no reason to let

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
         let saved = exchanges.reduce(saved) { $0.following($1) }
         advanceGeneration()
         // What the children and this context have read in advance may be of objects that aren't registered.
-        parentStore.forgetReadAhead()
+        parentStore.forgetReadAhead(of: nil)
         advanceRevision()
         processPendingChanges()
         var met: [NSManagedObject] = []

@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
             if !flag { turnNewIntoFault(object) }
             return
         }
+        parentStore.forgetReadAhead(of: object)
         guard flag, object.hasChanges else {
             turnIntoFault(object, keepingTransients: flag)
             recordEvent(.refreshedInEvent, of: object)
@@ -30,6 +31,8 @@ extension NSManagedObjectContext {
     /// of CoreDataPlus).
     func updateAll() {
         checkQueue("refreshAllObjects()")
+        parentStore.forgetReadAhead(of: nil)
+        advanceRevision()
         refreshingTogether {
             for object in registry.allObjects() {
                 if !object.hasChanges, !object.isFault { object.state?.forgetTransients() }

@@ -3,8 +3,8 @@ import ManagedObjectModel
 
 /// The members of to-many relationships that a child context has read from its parent in advance.
 ///
-/// They are valid as long as nothing changes in the parent, so that a relationship always shows what the parent has
-/// when it is first read. The objects are retained until they are taken, or until others are read for the same
+/// They are valid as long as nothing changes in the parent and neither context merges or refreshes, so that a relationship always
+/// shows what the parent has when it is first read. The objects are retained until they are taken, or until others are read for the same
 /// relationship: those of a few hundred owners at most.
 struct PrefetchedMembers {
     private struct Relationship: Hashable {
@@ -43,6 +43,12 @@ struct PrefetchedMembers {
         guard let members else { return nil }
         // After a reset the context has other objects.
         return members.contains { $0.flags.contains(.invalidated) } ? nil : members
+    }
+
+    /// Forgets what was read in advance of an object.
+    mutating func forget(_ object: NSManagedObject) {
+        let owner = owner(object)
+        for place in batches.keys { batches[place]?.members.removeValue(forKey: owner) }
     }
 
     mutating func keep(

@@ -165,7 +165,9 @@ final class ContextParent: ParentStore {
         return found[0]
     }
 
-    func forgetReadAhead() { prefetchedMembers = PrefetchedMembers() }
+    func forgetReadAhead(of object: NSManagedObject?) {
+        if let object { prefetchedMembers.forget(object) } else { prefetchedMembers = PrefetchedMembers() }
+    }
 
     private func readMembers(
         of property: PropertyLayout, from owners: [NSManagedObject], in context: NSManagedObjectContext

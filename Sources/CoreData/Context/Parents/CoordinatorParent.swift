@@ -188,7 +188,7 @@ final class CoordinatorParent: ParentStore {
     { try context.storedMembers(of: property, from: object) }
 
     /// What is read in advance becomes the objects' own, which a merge renews.
-    func forgetReadAhead() {}
+    func forgetReadAhead(of object: NSManagedObject?) {}
 
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws

@@ -49,8 +49,8 @@ protocol ParentStore: AnyObject {
     func destinations(of property: PropertyLayout, from objects: [ObjectIdentity], in context: NSManagedObjectContext)
         throws
         -> [[ObjectIdentity]]
-    /// Forgets what was read in advance of relationships, as others have changed what is read.
-    func forgetReadAhead()
+    /// Forgets what was read in advance of the relationships of an object, or of all, as it may be out of date.
+    func forgetReadAhead(of object: NSManagedObject?)
     /// Brings in one relationship of many objects, with the rows of its destinations, where that saves queries.
     ///
     /// - Returns: the destinations. One that several objects share may come several times.

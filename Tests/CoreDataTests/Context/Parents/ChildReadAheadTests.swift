@@ -184,10 +184,14 @@ struct ChildReadAheadTests {
         return model
     }
 
+    enum Renewal: CaseIterable {
+        case automaticMerge, mergeByChild, mergeByParent, refreshByParent, refreshByChild, refreshOfObject
+    }
+
     @Test(
-        "What was read ahead of an object is read anew once its parent, or the child itself, has merged another save",
-        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType], [true, false])
-    func mergedRelationship(type: String, isAutomatic: Bool) async throws {
+        "What was read ahead of an object is read anew once its parent, or the child itself, has merged or refreshed",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType], Renewal.allCases)
+    func mergedRelationship(type: String, renewal: Renewal) async throws {
         let folder = try TemporaryFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: manyToMany())
         try coordinator.addPersistentStore(
@@ -197,7 +201,7 @@ struct ChildReadAheadTests {
         )
         for context in [root, other] { context.persistentStoreCoordinator = coordinator }
         child.parent = root
-        for context in [root, child] { context.automaticallyMergesChangesFromParent = isAutomatic }
+        for context in [root, child] { context.automaticallyMergesChangesFromParent = renewal == .automaticMerge }
         let owner = other.make("Owner", ["number": 0])
         let made = (0..<8).map { other.make("Element", ["number": $0, "owners": Set([owner])]) }
         try other.save()
@@ -213,13 +217,17 @@ struct ChildReadAheadTests {
         owner.mutableSetValue(forKey: "elements").remove(made[0])
         try other.save()
         NotificationCenter.default.removeObserver(token)
-        if isAutomatic {
-            for context in [root, child] { await context.perform(schedule: .enqueued) {} }
-        } else {
-            child.mergeChanges(fromContextDidSave: try #require(note))
+        let saved = try #require(note)
+        switch renewal {
+        case .automaticMerge: for context in [root, child] { await context.perform(schedule: .enqueued) {} }
+        case .mergeByChild: child.mergeChanges(fromContextDidSave: saved)
+        case .mergeByParent: root.mergeChanges(fromContextDidSave: saved)
+        case .refreshByParent: root.refreshAllObjects()
+        case .refreshByChild: child.refreshAllObjects()
+        case .refreshOfObject: child.refresh(elements[0], mergeChanges: false)
         }
+        #expect(elements[0].members("owners").isEmpty)
         let mine = try #require(child.all("Owner").first)
         #expect(mine.members("elements").count == 7)
-        #expect(elements[0].members("owners").isEmpty)
     }
 }
