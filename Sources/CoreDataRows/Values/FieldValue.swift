@@ -51,7 +51,8 @@ extension ContiguousArray<FieldValue> {
     /// The same values in memory of their own. Most rows of new objects are numbers and nulls, whose bytes are copied at once.
     package var separateCopy: ContiguousArray<FieldValue> {
         withUnsafeBufferPointer { values in
-            guard let first = values.baseAddress, values.allSatisfy(\.isBits) else { return self }
+            // Every empty array is the same memory, which no thread may write to.
+            guard let first = values.baseAddress, !values.isEmpty, values.allSatisfy(\.isBits) else { return self }
             return ContiguousArray(unsafeUninitializedCapacity: values.count) { copy, count in
                 UnsafeMutableRawPointer(copy.baseAddress!)
                     .copyMemory(from: first, byteCount: values.count * MemoryLayout<FieldValue>.stride)
