@@ -74,6 +74,36 @@ struct BatchDeleteTests {
         #expect(updates.allSatisfy { $0.updatedProperties?.map(\.name) == ["author"] })
     }
 
+    @Test(
+        "merged by its IDs, it is no conflict of what led to what has gone, changed before or after",
+        arguments: [false, true])
+    func mergedNullify(isChild: Bool) throws {
+        let stack = try stack()
+        let root = stack.context
+        var context = root
+        if isChild {
+            context = NSManagedObjectContext(.mainQueue)
+            context.parent = root
+        }
+        let books = try context.all("Book", sort: "copies")
+        let author = try #require(books[0].value(forKey: "author") as? NSManagedObject)
+        for book in books.dropFirst(2) { #expect(book.value(forKey: "author") as? NSManagedObject === author) }
+        books[2].setValue("Before", forKey: "title")
+        let request = NSBatchDeleteRequest(objectIDs: [author.objectID])
+        request.resultType = .resultTypeObjectIDs
+        let ids = try #require(try stack.execute(request) as? [NSManagedObjectID])
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: isChild ? [root, context] : [context])
+        for book in books { #expect(book.value(forKey: "author") == nil) }
+        books[0].setValue("After", forKey: "title")
+        books[3].setValue("After, too", forKey: "title")
+        try context.save()
+        if isChild { try root.save() }
+        #expect(
+            try stack.anotherContext().all("Book", sort: "copies").map { $0.text("title") }
+                == ["After", "Book 1", "Before", "After, too", "Book 4", "Book 5"])
+    }
+
     @Test("cascade takes along what the relationship leads to")
     func cascade() throws {
         let stack = try stack()

@@ -7,8 +7,12 @@ extension NSManagedObjectContext {
     /// that led to them.
     ///
     /// Takes one pass over the objects of the context.
-    func forgetReferences(toDeletedElsewhere gone: Set<NSManagedObject>) {
-        if gone.isEmpty { return }
+    ///
+    /// - Returns: the objects whose own rows have led to them.
+    @discardableResult
+    func forgetReferences(toDeletedElsewhere gone: Set<NSManagedObject>) -> Set<NSManagedObject> {
+        if gone.isEmpty { return [] }
+        var referring: Set<NSManagedObject> = []
         let places = Set(gone.map(DeletedRegistration.init))
         let roots = Set(gone.map(\.layout.rootIndex))
         for object in registry.allObjects() where !gone.contains(object) {
@@ -17,9 +21,12 @@ extension NSManagedObjectContext {
                 let isForgotten =
                     property.kind == .toOne
                     ? object.forget(gone, places, ofToOne: property) : object.forget(gone, ofToMany: property)
-                if isForgotten { recordEvent(.refreshedInEvent, of: object) }
+                guard isForgotten else { continue }
+                recordEvent(.refreshedInEvent, of: object)
+                if property.kind == .toOne { referring.insert(object) }
             }
         }
+        return referring
     }
 }
 

@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
         let deleted = saved.deleted.filter(isReachable).compactMap(objectOfEntity).filter { !$0.isInserted }
         let again = thereAgain(deleted)
         let gone = deleted.filter { !again.contains($0) }
-        forgetReferences(toDeletedElsewhere: Set(gone))
+        renewRows(of: forgetReferences(toDeletedElsewhere: Set(gone)).subtracting(changed))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
         // Observers of the deletion may still look the object up, as results controllers do.
@@ -60,6 +60,19 @@ extension NSManagedObjectContext {
         }
         ContextNotifications.postDidMerge(saved, refreshed: changed.map(\.objectID), in: self)
         mergingChildren.merge(saved, savedBy: self)
+    }
+
+    /// Reads the rows of objects anew that have led to what others have deleted, and that aren't said to have changed: a batch delete
+    /// names what it deletes only, and has changed these rows as well.
+    private func renewRows(of objects: Set<NSManagedObject>) {
+        let stored = objects.filter { !$0.wasNeverSaved && !$0.isToBeDeleted }
+        if stored.isEmpty { return }
+        for object in stored {
+            registry.store(at: object.storeIndex)?.rowCache.forget(handle: object.handle, root: object.layout.root)
+        }
+        withExtendedLifetime(currentRowsOfEdited(Array(stored))) {
+            refreshingTogether { for object in stored { refresh(object, mergeChanges: true) } }
+        }
     }
 
     /// Removes rows that were written elsewhere from the cache, so that they are read anew.
