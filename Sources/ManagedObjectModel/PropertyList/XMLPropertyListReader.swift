@@ -29,7 +29,10 @@ package enum XMLPropertyListReader {
             }
             return .date(value)
         case "data":
-            guard let value = Data(base64Encoded: element.text, options: .ignoreUnknownCharacters) else {
+            let text = element.text.trimmed
+            // Foundation on Linux makes nothing of white space alone.
+            guard let value = text.isEmpty ? Data() : Data(base64Encoded: text, options: .ignoreUnknownCharacters)
+            else {
                 throw malformed("data is not in base64", element)
             }
             return .data(value)

@@ -77,9 +77,11 @@ struct BatchDeleteTests {
     @Test(
         "merged by its IDs, it is no conflict of what led to what has gone, changed before or after",
         arguments: [false, true])
+    @MainActor
     func mergedNullify(isChild: Bool) throws {
         let stack = try stack()
-        let root = stack.context
+        let root = NSManagedObjectContext(.mainQueue)
+        root.persistentStoreCoordinator = stack.context.persistentStoreCoordinator
         var context = root
         if isChild {
             context = NSManagedObjectContext(.mainQueue)
@@ -99,9 +101,31 @@ struct BatchDeleteTests {
         books[3].setValue("After, too", forKey: "title")
         try context.save()
         if isChild { try root.save() }
+        let reader = stack.anotherContext()
         #expect(
-            try stack.anotherContext().all("Book", sort: "copies").map { $0.text("title") }
+            try reader.all("Book", sort: "copies").map { $0.text("title") }
                 == ["After", "Book 1", "Before", "After, too", "Book 4", "Book 5"])
+    }
+
+    @Test("merged by its IDs, it takes out of rows what the context hasn't looked at", arguments: [false, true])
+    @MainActor
+    func mergedUnregistered(isPrefetched: Bool) throws {
+        let stack = try stack()
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = stack.context.persistentStoreCoordinator
+        let request = NSFetchRequest<NSManagedObject>(entityName: isPrefetched ? "Genre" : "Book")
+        request.returnsObjectsAsFaults = false
+        if isPrefetched { request.relationshipKeyPathsForPrefetching = ["books"] }
+        let found = try context.fetch(request)
+        let deletion = delete(isPrefetched ? "Book" : "Author", isPrefetched ? "copies < 2" : nil)
+        deletion.resultType = .resultTypeObjectIDs
+        let ids = try #require(try stack.execute(deletion) as? [NSManagedObjectID])
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids], into: [context])
+        if isPrefetched {
+            #expect(found[0].members("books").count == 4)
+        } else {
+            for book in found { #expect(book.value(forKey: "author") == nil) }
+        }
     }
 
     @Test("cascade takes along what the relationship leads to")

@@ -28,6 +28,30 @@ extension NSManagedObjectContext {
         }
         return referring
     }
+
+    /// Finds the objects whose rows, as they were read, lead to what others have deleted and the context doesn't have. What it has
+    /// looked at already, it has.
+    func referring(toUnregistered ids: [NSManagedObjectID]) -> Set<NSManagedObject> {
+        let places = Set(
+            ids.compactMap { id -> DeletedRegistration? in
+                guard !id.isTemporaryID, registeredObject(for: id) == nil,
+                    let index = coordinator.store(of: id).flatMap(registry.knownIndex)
+                else { return nil }
+                return DeletedRegistration(storeIndex: index, rootIndex: id.layout.rootIndex, handle: id.handle)
+            })
+        if places.isEmpty { return [] }
+        let roots = Set(places.map(\.rootIndex))
+        return Set(
+            registry.allObjects().filter { object in
+                object.layout.relationships.contains { property in
+                    guard let root = property.destination?.rootIndex, roots.contains(root) else { return false }
+                    return object.readDestinations(of: property).contains {
+                        places.contains(
+                            DeletedRegistration(storeIndex: object.storeIndex, rootIndex: root, handle: $0.handle))
+                    }
+                }
+            })
+    }
 }
 
 /// Where a deleted object was registered.
@@ -48,6 +72,16 @@ private struct DeletedRegistration: Hashable {
 }
 
 extension NSManagedObject {
+    /// Where a relationship leads by what was read for the object, and not looked at yet.
+    fileprivate final func readDestinations(of property: PropertyLayout) -> [ObjectKey] {
+        if property.kind == .toMany {
+            return snapshotPage?.destinations(of: property, row: Int(snapshotRow)) ?? []
+        }
+        guard property.rowSlot >= 0, state?.toOnes[property.index] == nil, case .reference(let key) = field(property)
+        else { return [] }
+        return [key]
+    }
+
     fileprivate final func forget(_ gone: Set<NSManagedObject>, ofToMany property: PropertyLayout) -> Bool {
         guard property.kind == .toMany, let members = state?.toManys[property.index], members.mentions(gone) else {
             return false

@@ -50,7 +50,9 @@ extension NSManagedObjectContext {
         let deleted = saved.deleted.filter(isReachable).compactMap(objectOfEntity).filter { !$0.isInserted }
         let again = thereAgain(deleted)
         let gone = deleted.filter { !again.contains($0) }
-        renewRows(of: forgetReferences(toDeletedElsewhere: Set(gone)).subtracting(changed))
+        let unlooked = referring(toUnregistered: saved.deleted)
+        let forgetful = forgetReferences(toDeletedElsewhere: Set(gone))
+        renewRows(of: havingOtherRows(forgetful.subtracting(changed)).union(unlooked.subtracting(changed)))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
         // Observers of the deletion may still look the object up, as results controllers do.
@@ -62,17 +64,36 @@ extension NSManagedObjectContext {
         mergingChildren.merge(saved, savedBy: self)
     }
 
-    /// Reads the rows of objects anew that have led to what others have deleted, and that aren't said to have changed: a batch delete
-    /// names what it deletes only, and has changed these rows as well.
+    /// Those of the objects that led to what others have deleted whose rows are others by now, though nobody has said so: a batch
+    /// delete names what it deletes only.
+    private func havingOtherRows(_ objects: Set<NSManagedObject>) -> Set<NSManagedObject> {
+        let stored = objects.filter { !$0.wasNeverSaved && canBeLookedUp($0) }
+        if stored.isEmpty { return [] }
+        for object in stored { forgetCachedRow(of: object) }
+        let ordered = Array(stored)
+        do {
+            let rows = try parentStore.currentRows(of: ordered.map(\.identity), in: self)
+            return Set(
+                zip(ordered, rows).compactMap { object, row in
+                    row.map { $0.version != object.snapshotVersion } ?? false ? object : nil
+                })
+        } catch {
+            recordReadFailure(error, of: "objects that led to what others have deleted")
+            return []
+        }
+    }
+
     private func renewRows(of objects: Set<NSManagedObject>) {
         let stored = objects.filter { !$0.wasNeverSaved && !$0.isToBeDeleted }
         if stored.isEmpty { return }
-        for object in stored {
-            registry.store(at: object.storeIndex)?.rowCache.forget(handle: object.handle, root: object.layout.root)
-        }
+        for object in stored { forgetCachedRow(of: object) }
         withExtendedLifetime(currentRowsOfEdited(Array(stored))) {
             refreshingTogether { for object in stored { refresh(object, mergeChanges: true) } }
         }
+    }
+
+    private func forgetCachedRow(of object: NSManagedObject) {
+        registry.store(at: object.storeIndex)?.rowCache.forget(handle: object.handle, root: object.layout.root)
     }
 
     /// Removes rows that were written elsewhere from the cache, so that they are read anew.

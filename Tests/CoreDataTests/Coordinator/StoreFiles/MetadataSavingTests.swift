@@ -118,4 +118,29 @@ struct MetadataSavingTests {
         let value: NSPersistentStore
         init(_ value: NSPersistentStore) { self.value = value }
     }
+
+    @Test(
+        "Values that are empty are read as what they were",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func emptyValues(type: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("store")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HostileStore.model())
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+        var metadata = coordinator.metadata(for: store)
+        let empty: [String: Any] = ["data": Data(), "text": "", "list": [Any](), "lines": "\n\t "]
+        metadata.merge(empty) { $1 }
+        metadata["nested"] = [["data": Data()]]
+        coordinator.setMetadata(metadata, for: store)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try context.save() }
+        try coordinator.remove(store)
+        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url, options: nil)
+        #expect(read["data"] as? Data == Data())
+        #expect(read["text"] as? String == "" && read["lines"] as? String == "\n\t ")
+        #expect((read["list"] as? [Any])?.isEmpty == true)
+        #expect((read["nested"] as? [[String: Data]]) == [["data": Data()]])
+        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+    }
 }
