@@ -60,6 +60,7 @@ extension NSManagedObjectContext {
             registry.unregister(object)
             retained.remove(object)
         }
+        recordRenewed(saved.inserted + saved.updated)
         ContextNotifications.postDidMerge(saved, refreshed: changed.map(\.objectID), in: self)
         mergingChildren.merge(saved, savedBy: self)
     }

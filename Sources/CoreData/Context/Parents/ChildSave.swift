@@ -62,7 +62,7 @@ private struct ChildTransfer {
     ///   for by `detectConflicts(for:)`. Versions don't count, as a parent's objects change without these.
     mutating func find(_ objects: some Sequence<NSManagedObject>, comparing: Bool) throws {
         for object in objects {
-            guard let mine = try parent.existing(object.identity) else {
+            guard let mine = try storedCounterpart(of: object) else {
                 conflicts.append(StoreConflict(object: object, persisted: nil))
                 continue
             }
@@ -75,7 +75,14 @@ private struct ChildTransfer {
 
     /// Finds the parent's object of one that the child deletes. Nothing is left to do where the parent has deleted it too.
     mutating func find(deleted object: NSManagedObject) throws {
-        counterparts[ObjectIdentifier(object)] = try parent.existing(object.identity)
+        counterparts[ObjectIdentifier(object)] = try storedCounterpart(of: object)
+    }
+
+    /// The parent's object of one that the child has changed, based on what the child has read of it; nil where the parent has none.
+    private func storedCounterpart(of object: NSManagedObject) throws -> NSManagedObject? {
+        let mine = try parent.existing(object.identity)
+        mine?.takeBase(of: object)
+        return mine
     }
 
     /// - Throws: ``StoreConflicts`` with the conflicts that were found.

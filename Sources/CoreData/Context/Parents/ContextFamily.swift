@@ -85,6 +85,8 @@ final class FamilyLink: @unchecked Sendable {
     private let lock = ExclusiveLock()
     private weak var current: ContextFamily?
     private let exists = Atomic(false)
+    /// What the context has saved and merged since it has children.
+    let renewals = RenewedVersions()
 
     /// The family, if the context has or had children.
     var family: ContextFamily? { exists.load(ordering: .acquiring) ? lock.withLock { current } : nil }

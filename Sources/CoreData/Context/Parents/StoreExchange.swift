@@ -106,6 +106,7 @@ extension NSManagedObjectContext {
         }
         for object in unsaved { object.translate(exchange) }
         if parent == nil { family?.follow(exchange) }
+        familyLink.renewals.forget()
         // They hold values that lead to objects by their old identities.
         undoManager?.removeAllActions(withTarget: self)
         // They refer to this one's unsaved objects as well.

@@ -238,6 +238,7 @@ extension NSManagedObjectContext {
             unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
         for object in changed where unwritten.contains(object) { object.state?.didSave() }
         operation.finish()
+        recordRenewed(new + changed)
         for objects in [new, changed] {
             for object in objects {
                 object.flags.remove([.inserted, .updated])
@@ -257,6 +258,7 @@ extension NSManagedObjectContext {
         // From here on the context can be changed, and saved, again.
         saving = .none
         for object in corrected { refresh(object, mergeChanges: true) }
+        recordRenewed(corrected.lazy.map(\.objectID))
         // A `didSave()` may make others lead to what has gone.
         if !gone.isEmpty { doubts.hasMetStrangers = true }
         for objects in [new, changed, gone] {
