@@ -50,9 +50,9 @@ extension NSManagedObjectContext {
         let deleted = saved.deleted.filter(isReachable).compactMap(objectOfEntity).filter { !$0.isInserted }
         let again = thereAgain(deleted)
         let gone = deleted.filter { !again.contains($0) }
-        let unlooked = referring(toUnregistered: saved.deleted)
-        let forgetful = forgetReferences(toDeletedElsewhere: Set(gone))
-        renewRows(of: havingOtherRows(forgetful.subtracting(changed)).union(unlooked.subtracting(changed)))
+        let leadingToUnregistered = referring(toUnregistered: saved.deleted).subtracting(changed)
+        let leadingToGone = forgetReferences(toDeletedElsewhere: Set(gone)).subtracting(changed)
+        renewRows(of: havingOtherRows(leadingToGone).union(leadingToUnregistered))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
         // Observers of the deletion may still look the object up, as results controllers do.

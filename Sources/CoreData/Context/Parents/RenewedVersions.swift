@@ -70,11 +70,11 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Takes on the row that a child has read of the unchanged object, where others have saved the object since: the next save is to find
     /// the conflict that it would find if this context had kept what it read for the child.
-    final func takeBase(of childs: NSManagedObject) {
-        guard let context = ownContext, childs.snapshotPage != nil, !hasChanges else { return }
-        let known = max(childs.snapshotVersion, context.renewedVersion(of: identity))
+    final func takeBase(of copy: NSManagedObject) {
+        guard let context = ownContext, copy.snapshotPage != nil, !hasChanges else { return }
+        let known = max(copy.snapshotVersion, context.renewedVersion(of: identity))
         guard snapshotVersion > known else { return }
-        let values = childs.snapshotRowValues()
+        let values = copy.snapshotRowValues()
         // What the child has read of unsaved objects is no row of a store.
         let leadsToUnsaved = values.contains {
             if case .reference(let key) = $0 { TemporaryIdentity.isTemporary(key.handle) } else { false }
