@@ -52,6 +52,7 @@ extension NSManagedObjectContext {
         let gone = deleted.filter { !again.contains($0) }
         let leadingToUnregistered = referring(toUnregistered: saved.deleted).subtracting(changed)
         let leadingToGone = forgetReferences(toDeletedElsewhere: Set(gone)).subtracting(changed)
+        for object in leadingToGone.union(leadingToUnregistered) { forgetCachedRow(of: object) }
         renewRows(of: havingOtherRows(leadingToGone).union(leadingToUnregistered))
         for object in gone { forget(deletedElsewhere: object) }
         endEvent(registersUndo: false)
@@ -60,7 +61,8 @@ extension NSManagedObjectContext {
             registry.unregister(object)
             retained.remove(object)
         }
-        recordRenewed(saved.inserted + saved.updated)
+        recordRenewed(saved.inserted)
+        recordRenewed(saved.updated)
         ContextNotifications.postDidMerge(saved, refreshed: changed.map(\.objectID), in: self)
         mergingChildren.merge(saved, savedBy: self)
     }
@@ -70,7 +72,6 @@ extension NSManagedObjectContext {
     private func havingOtherRows(_ objects: Set<NSManagedObject>) -> Set<NSManagedObject> {
         let stored = objects.filter { !$0.wasNeverSaved && canBeLookedUp($0) }
         if stored.isEmpty { return [] }
-        for object in stored { forgetCachedRow(of: object) }
         let ordered = Array(stored)
         do {
             let rows = try parentStore.currentRows(of: ordered.map(\.identity), in: self)
@@ -87,7 +88,6 @@ extension NSManagedObjectContext {
     private func renewRows(of objects: Set<NSManagedObject>) {
         let stored = objects.filter { !$0.wasNeverSaved && !$0.isToBeDeleted }
         if stored.isEmpty { return }
-        for object in stored { forgetCachedRow(of: object) }
         withExtendedLifetime(currentRowsOfEdited(Array(stored))) {
             refreshingTogether { for object in stored { refresh(object, mergeChanges: true) } }
         }

@@ -37,18 +37,24 @@ final class RenewedVersions: Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Records what the context has saved; nothing where no child could have read it.
+    /// Nil where there is no child that could have read anything.
+    private var renewalsForChildren: RenewedVersions? {
+        guard familyLink.hadChildren else { return nil }
+        if familyLink.family == nil {
+            familyLink.renewals.forget()
+            return nil
+        }
+        return familyLink.renewals
+    }
+
+    /// Records what the context has saved.
     func recordRenewed(_ saved: ContiguousArray<NSManagedObject>) {
-        guard familyLink.hadChildren else { return }
-        if familyLink.family == nil { return familyLink.renewals.forget() }
-        familyLink.renewals.record(saved.lazy.map { ($0.identity, $0.snapshotVersion) })
+        renewalsForChildren?.record(saved.lazy.map { ($0.identity, $0.snapshotVersion) })
     }
 
     /// Records what the context has merged, or the store has changed beside what was saved.
     func recordRenewed(_ merged: some Sequence<NSManagedObjectID>) {
-        guard familyLink.hadChildren else { return }
-        if familyLink.family == nil { return familyLink.renewals.forget() }
-        familyLink.renewals.record(
+        renewalsForChildren?.record(
             merged.filter { !$0.isTemporaryID }.map { id in
                 let identity = ObjectIdentity(store: id.persistentStore, key: id.key, layout: id.layout)
                 return (identity, RenewedVersions.unknown)
