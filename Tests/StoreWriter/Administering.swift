@@ -35,6 +35,7 @@ struct Administering {
         let damaged = try FileHandle(forWritingTo: beside("copy"))
         try damaged.truncate(atOffset: 2_000)
         try damaged.close()
+        // It fails, as it is to: the process has found the damage itself then.
         _ = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: beside("copy"))
         try replace("copy")
         if type == NSSQLiteStoreType {

@@ -21,16 +21,12 @@ struct ChildBaseVersionTests {
 
         init(_ type: String, depth: Int) throws {
             folder = try TemporaryFolder()
-            let count = NSAttributeDescription()
-            count.name = "count"
-            count.attributeType = .integer64AttributeType
-            let note = NSAttributeDescription()
-            note.name = "note"
-            note.attributeType = .stringAttributeType
-            note.isOptional = true
             let item = NSEntityDescription()
             item.name = "Item"
-            item.properties = [count, note]
+            item.properties = [
+                MigrationLibrary.attribute("count", .integer64AttributeType),
+                MigrationLibrary.attribute("note", .stringAttributeType),
+            ]
             let model = NSManagedObjectModel()
             model.entities = [item]
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -18,6 +18,7 @@ struct LiveBackupTests {
         context.performAndWait {
             var generation = 1
             while !ends() {
+                // A fetch that fails leaves out one generation.
                 for author in (try? context.all("Author")) ?? [] {
                     author.setValue("\(generation)", forKey: "name")
                     author.setValue(portrait(generation), forKey: "portrait")
