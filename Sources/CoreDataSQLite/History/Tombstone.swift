@@ -13,17 +13,13 @@ enum Tombstone {
         case .double, .float, .date:
             return FieldValue.double(sqlite3_column_double(row, column)).anyValue(of: property)
         case .decimal: return decimal(row, column).map { NSDecimalNumber(decimal: $0) }
-        case .string: return text(row, column)
-        case .uri: return text(row, column).flatMap(URL.init(string:))
+        case .string: return ColumnReader.text(row, column)
+        case .uri: return ColumnReader.text(row, column).flatMap(URL.init(string:))
         case .uuid: return uuid(data(row, column))
         case .data: return data(row, column)
         case .transformable: return TransformableCoder.value(from: data(row, column), of: property, in: nil)
         case .composite, .objectID, .undefined, .toOne, .toMany, .fetched: return nil
         }
-    }
-
-    private static func text(_ row: OpaquePointer, _ column: Int32) -> String? {
-        sqlite3_column_text(row, column).map { String(cString: $0) }
     }
 
     private static func data(_ row: OpaquePointer, _ column: Int32) -> Data {
@@ -35,7 +31,7 @@ enum Tombstone {
         switch sqlite3_column_type(row, column) {
         case SQLITE_INTEGER: Decimal(sqlite3_column_int64(row, column))
         case SQLITE_FLOAT: DecimalStorage.decimal(sqlite3_column_double(row, column))
-        default: text(row, column).flatMap { DecimalStorage.decimal($0) }
+        default: ColumnReader.text(row, column).flatMap { DecimalStorage.decimal($0) }
         }
     }
 

@@ -105,11 +105,7 @@ final class KeyedArchiveDecoder: NSCoder {
             return type is NSMutableString.Type ? NSMutableString(string: text) : NSString(string: text)
         }
         if SecureArchive.isClass(type, in: NSAttributedString.self), fields["NSAttributeInfo"] == nil {
-            guard let text = object(fields["NSString"], [NSString.self], key) as? String else { return nil }
-            let attributes = object(fields["NSAttributes"], nil, key) as? [NSAttributedString.Key: Any]
-            return type is NSMutableAttributedString.Type
-                ? NSMutableAttributedString(string: text, attributes: attributes)
-                : NSAttributedString(string: text, attributes: attributes)
+            return attributedString(fields, isMutable: type is NSMutableAttributedString.Type, key)
         }
         guard let members = SecureArchive.references(in: fields, of: type).flatMap({ members($0, classes, key) }) else {
             return nil
@@ -129,6 +125,24 @@ final class KeyedArchiveDecoder: NSCoder {
                 ? NSMutableDictionary(objects: members, forKeys: keys) : NSDictionary(objects: members, forKeys: keys)
         default: return nil
         }
+    }
+
+    /// A text that has the same attributes from its beginning to its end, or none.
+    private func attributedString(_ fields: [String: Any], isMutable: Bool, _ key: String) -> AnyObject? {
+        guard let text = object(fields["NSString"], [NSString.self], key) as? String else { return nil }
+        var attributes: [NSAttributedString.Key: Any]?
+        if fields["NSAttributes"] != nil {
+            // Foundation on Linux doesn't bridge a dictionary to one whose keys are no strings.
+            guard let named = object(fields["NSAttributes"], nil, key) as? [String: Any] else {
+                fail("the attributes of the value of the key '\(key)' can't be decoded")
+                return nil
+            }
+            attributes = [:]
+            for (name, value) in named { attributes?[NSAttributedString.Key(name)] = value }
+        }
+        return isMutable
+            ? NSMutableAttributedString(string: text, attributes: attributes)
+            : NSAttributedString(string: text, attributes: attributes)
     }
 
     /// - Returns: nil where a member can't be had.

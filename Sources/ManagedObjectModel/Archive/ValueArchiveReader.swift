@@ -15,6 +15,7 @@ package enum ValueArchiveReader {
         case nil: return nil
         case .boolean(let value): return NSNumber(value: value)
         case .integer(let value): return NSNumber(value: value)
+        case .unsigned(let value): return NSNumber(value: value)
         case .real(let value): return NSNumber(value: value)
         case .date(let value): return value
         case .data(let value): return value

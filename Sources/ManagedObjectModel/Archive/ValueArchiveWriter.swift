@@ -11,7 +11,7 @@ package enum ValueArchiveWriter {
         switch value {
         case let text as String: return builder.add(text)
         case let decimal as NSDecimalNumber: return add(decimal, to: builder)
-        case let number as NSNumber: return builder.add(try node(of: number))
+        case let number as NSNumber: return builder.add(node(of: number))
         case let decimal as Decimal: return add(NSDecimalNumber(decimal: decimal), to: builder)
         case let date as Date:
             return builder.add(className: "NSDate", fields: ["NS.time": .real(date.timeIntervalSinceReferenceDate)])
@@ -47,13 +47,11 @@ package enum ValueArchiveWriter {
         builder.add(className: "NSDecimalNumberPlaceholder", fields: ArchivedDecimal.fields(of: decimal))
     }
 
-    /// - Throws: for a whole number that no 64-bit integer with a sign holds.
-    package static func node(of number: NSNumber) throws -> PropertyListNode {
+    package static func node(of number: NSNumber) -> PropertyListNode {
         switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
         case "c", "B": return .boolean(number.boolValue)
         case "d", "f": return .real(number.doubleValue)
-        case "Q" where number.uint64Value > UInt64(Int64.max):
-            throw ModelFileError(.unsupported, "the number \(number) is too large")
+        case "Q" where number.uint64Value > UInt64(Int64.max): return .unsigned(number.uint64Value)
         default: return .integer(number.intValue)
         }
     }

@@ -82,7 +82,7 @@ struct BinaryPropertyListReader {
             }
         case 0x1:
             guard low <= 4 else { throw malformed("an integer is too long", index) }
-            return .integer(try integer(at: offset + 1, size: 1 << low))
+            return try integer(at: offset + 1, size: 1 << low, index)
         case 0x2: return .real(try real(at: offset + 1, size: 1 << low, index))
         case 0x3: return .date(Date(timeIntervalSinceReferenceDate: try real(at: offset + 1, size: 8, index)))
         case 0x4:
@@ -162,12 +162,19 @@ struct BinaryPropertyListReader {
         return result
     }
 
-    private func integer(at offset: Int, size: Int) throws -> Int {
+    private func integer(at offset: Int, size: Int, _ index: Int) throws -> PropertyListNode {
         guard offset <= bytes.count - size else { throw malformed("it ends too early") }
-        // 16-byte integers hold unsigned 64-bit values in their lower half; larger ones have no use in a model.
-        let relevant = bytes[offset..<offset + size].suffix(8)
-        let pattern = relevant.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(truncatingIfNeeded: pattern)
+        let digits = bytes[offset..<offset + size]
+        let low = digits.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard size == 16 else { return .integer(Int(truncatingIfNeeded: low)) }
+        // Integers of sixteen bytes hold those without a sign in their lower half.
+        let high = digits.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        switch (high, Int(exactly: low)) {
+        case (0, let value?): return .integer(value)
+        case (0, nil): return .unsigned(low)
+        case (.max, nil): return .integer(Int(truncatingIfNeeded: low))
+        default: throw malformed("a number is out of range", index)
+        }
     }
 
     private func real(at offset: Int, size: Int, _ index: Int) throws -> Double {

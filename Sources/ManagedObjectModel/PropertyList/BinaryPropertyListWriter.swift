@@ -76,6 +76,9 @@ package struct BinaryPropertyListWriter {
         switch node {
         case .boolean(let value): return [value ? 0x09 : 0x08]
         case .integer(let value): return integer(value)
+        case .unsigned(let value):
+            // Sixteen bytes: those of eight have a sign.
+            return [0x14] + bigEndian(0, size: 8) + bigEndian(Int(bitPattern: UInt(value)), size: 8)
         case .real(let value): return [0x23] + bigEndian(Int(bitPattern: UInt(value.bitPattern)), size: 8)
         case .date(let value):
             let pattern = value.timeIntervalSinceReferenceDate.bitPattern

@@ -7,6 +7,8 @@ import Foundation
 package enum PropertyListNode: Sendable, Equatable {
     case boolean(Bool)
     case integer(Int)
+    /// A whole number that `Int` has no room for: 2^63 and above.
+    case unsigned(UInt64)
     case real(Double)
     case date(Date)
     case data(Data)
@@ -34,6 +36,7 @@ extension PropertyListNode {
         switch self {
         case .boolean(let value): value
         case .integer(let value): value
+        case .unsigned(let value): value
         case .real(let value): value
         case .date(let value): value
         case .data(let value): value

@@ -17,8 +17,10 @@ package enum XMLPropertyListReader {
         case "false": return .boolean(false)
         case "string": return .string(element.text)
         case "integer":
-            guard let value = Int(element.text.trimmed) else { throw malformed("an integer is no number", element) }
-            return .integer(value)
+            let text = element.text.trimmed
+            if let value = Int(text) { return .integer(value) }
+            guard let value = UInt64(text) else { throw malformed("an integer is no number", element) }
+            return .unsigned(value)
         case "real":
             guard let value = Double(element.text.trimmed) else { throw malformed("a real is no number", element) }
             return .real(value)

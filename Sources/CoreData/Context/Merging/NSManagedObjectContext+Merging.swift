@@ -61,8 +61,7 @@ extension NSManagedObjectContext {
             registry.unregister(object)
             retained.remove(object)
         }
-        recordRenewed(saved.inserted)
-        recordRenewed(saved.updated)
+        recordRenewed(saved.updated, inserted: saved.inserted)
         ContextNotifications.postDidMerge(saved, refreshed: changed.map(\.objectID), in: self)
         mergingChildren.merge(saved, savedBy: self)
     }
@@ -199,8 +198,11 @@ extension NSManagedObjectContext {
     /// have errors of its own for those that aren't there.
     func canBeLookedUp(_ object: NSManagedObject) -> Bool {
         if parent != nil { return true }
-        let traits = registry.store(at: object.storeIndex)?.traits ?? []
-        return !traits.isDisjoint(with: [.readsManyAtOnce, .holdsObjectsInMemory])
+        return registry.store(at: object.storeIndex).map(readsManyCheaply) ?? false
+    }
+
+    func readsManyCheaply(_ store: NSPersistentStore) -> Bool {
+        !store.traits.isDisjoint(with: [.readsManyAtOnce, .holdsObjectsInMemory])
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.

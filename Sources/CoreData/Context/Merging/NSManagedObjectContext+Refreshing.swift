@@ -177,8 +177,10 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// - Returns: the to-ones that both the object and the newer row have changed.
-    private func lay(changesOf object: NSManagedObject, over row: RowRef) -> [ConflictingDestination] {
+    /// Gives an object another row, and keeps what the context has changed of it.
+    ///
+    /// - Returns: the to-ones that both the object and the other row have changed.
+    func lay(changesOf object: NSManagedObject, over row: RowRef) -> [ConflictingDestination] {
         guard let state = object.state else {
             object.snapshot = row
             return []

@@ -81,7 +81,7 @@ private struct ChildTransfer {
     /// The parent's object of one that the child has changed, based on what the child has read of it; nil where the parent has none.
     private func storedCounterpart(of object: NSManagedObject) throws -> NSManagedObject? {
         let mine = try parent.existing(object.identity)
-        mine?.takeBase(of: object)
+        if let mine { parent.rebase(mine, onWhatWasReadBy: object) }
         return mine
     }
 

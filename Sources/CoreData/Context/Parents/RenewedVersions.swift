@@ -9,28 +9,34 @@ final class RenewedVersions: Sendable {
         let store: ObjectIdentifier
         let rootIndex: Int
         let handle: Int64
+
+        init?(_ identity: ObjectIdentity) {
+            guard let store = identity.store else { return nil }
+            self.store = ObjectIdentifier(store)
+            rootIndex = identity.layout.rootIndex
+            handle = identity.key.handle
+        }
     }
+
+    /// Stands for the version that the store has when it is next asked for: that of a store of the program's own, which may have to
+    /// ask a server, isn't looked up by a merge.
+    static let next = Int64.max
 
     private let versions = Mutex<[Place: Int64]>([:])
 
-    /// What is recorded where the version isn't known: whatever the store has then counts as merged.
-    static let unknown = Int64.max
-
-    private static func place(_ identity: ObjectIdentity) -> Place? {
-        identity.store.map {
-            Place(store: ObjectIdentifier($0), rootIndex: identity.layout.rootIndex, handle: identity.key.handle)
-        }
-    }
-
     func record(_ objects: some Sequence<(ObjectIdentity, Int64)>) {
         versions.withLock { versions in
-            for (identity, version) in objects { if let place = Self.place(identity) { versions[place] = version } }
+            for (identity, version) in objects { if let place = Place(identity) { versions[place] = version } }
         }
     }
 
-    func version(of identity: ObjectIdentity) -> Int64? {
-        guard let place = Self.place(identity) else { return nil }
-        return versions.withLock { $0[place] }
+    /// - Parameter present: the version that the store has now.
+    func version(of identity: ObjectIdentity, present: Int64) -> Int64? {
+        guard let place = Place(identity) else { return nil }
+        return versions.withLock { versions in
+            if versions[place] == Self.next { versions[place] = present }
+            return versions[place]
+        }
     }
 
     func forget() { versions.withLock { $0 = [:] } }
@@ -53,38 +59,77 @@ extension NSManagedObjectContext {
     }
 
     /// Records what the context has merged, or the store has changed beside what was saved.
-    func recordRenewed(_ merged: some Sequence<NSManagedObjectID>) {
-        renewalsForChildren?.record(
-            merged.filter { !$0.isTemporaryID }.map { id in
+    ///
+    /// - Parameter inserted: those that others have saved as new ones. No child has read an older version of what isn't registered.
+    func recordRenewed(_ changed: [NSManagedObjectID], inserted: [NSManagedObjectID] = []) {
+        guard let renewals = renewalsForChildren else { return }
+        var found: [(ObjectIdentity, Int64)] = []
+        var missing: [ObjectIdentity] = []
+        for (ids, areNew) in [(changed, false), (inserted, true)] {
+            for id in ids where !id.isTemporaryID {
                 let identity = ObjectIdentity(store: id.persistentStore, key: id.key, layout: id.layout)
-                return (identity, RenewedVersions.unknown)
-            })
+                if let version = versionInMemory(of: identity) {
+                    found.append((identity, version))
+                } else if !areNew {
+                    missing.append(identity)
+                }
+            }
+        }
+        let isAsked = Dictionary(grouping: missing) { $0.store.map(readsManyCheaply) ?? false }
+        found += (isAsked[false] ?? []).map { ($0, RenewedVersions.next) }
+        if let asked = isAsked[true] {
+            // What can't be read isn't known either: a child's change of it is a conflict.
+            let rows = (try? parentStore.currentRows(of: asked, in: self)) ?? []
+            found += zip(asked, rows).compactMap { identity, row in row.map { (identity, $0.version) } }
+        }
+        renewals.record(found)
+    }
+
+    /// The version that the context has of an object, or of its own row that is in memory; nil where the store is to be asked.
+    private func versionInMemory(of identity: ObjectIdentity) -> Int64? {
+        let (key, storeIndex) = registration(of: identity)
+        if let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex),
+            object.snapshotPage != nil, !object.isFault
+        {
+            return object.snapshotVersion
+        }
+        guard parent == nil, let store = identity.store else { return nil }
+        switch store.rowCache.newest(identity.key, root: identity.layout.root) {
+        case .row(let row): return row.version
+        case .gone(let version): return version
+        case .elsewhere, .deleted, .unknown: return nil
+        }
     }
 
     /// The version of an object that the context or one above it has come to know by a save or a merge.
-    fileprivate func renewedVersion(of identity: ObjectIdentity) -> Int64 {
+    fileprivate func renewedVersion(of identity: ObjectIdentity, present: Int64) -> Int64 {
         var version = Int64.min
         var level: NSManagedObjectContext? = self
         while let context = level {
-            version = max(version, context.familyLink.renewals.version(of: identity) ?? .min)
+            version = max(version, context.familyLink.renewals.version(of: identity, present: present) ?? .min)
             level = context.parent
         }
         return version
     }
-}
 
-extension NSManagedObject {
-    /// Takes on the row that a child has read of the unchanged object, where others have saved the object since: the next save is to find
-    /// the conflict that it would find if this context had kept what it read for the child.
-    final func takeBase(of copy: NSManagedObject) {
-        guard let context = ownContext, copy.snapshotPage != nil, !hasChanges else { return }
-        let known = max(copy.snapshotVersion, context.renewedVersion(of: identity))
-        guard snapshotVersion > known else { return }
-        let values = copy.snapshotRowValues()
+    /// Bases an object on the row that a child has read of it, where others have saved the object since: the next save is to find the
+    /// conflict that it would find if this context had kept what it read for the child. Changes of the object stay.
+    func rebase(_ object: NSManagedObject, onWhatWasReadBy copy: NSManagedObject) {
+        guard copy.snapshotPage != nil else { return }
+        let present = object.snapshotVersion
+        let known = max(copy.snapshotVersion, renewedVersion(of: object.identity, present: present))
+        guard present > known else { return }
         // What the child has read of unsaved objects is no row of a store.
-        let leadsToUnsaved = values.contains {
-            if case .reference(let key) = $0 { TemporaryIdentity.isTemporary(key.handle) } else { false }
+        let values = zip(copy.snapshotRowValues(), object.snapshotRowValues()).map { read, present in
+            if case .reference(let key) = read, TemporaryIdentity.isTemporary(key.handle) { present } else { read }
         }
-        if !leadsToUnsaved { snapshot = layout.row(values, key, version: known) }
+        let row = object.layout.row(values, object.key, version: known)
+        guard object.hasChanges else {
+            object.state?.toOnes = [:]
+            object.state?.decoded = [:]
+            return object.snapshot = row
+        }
+        // The other ends stay as they are: what they are to be is settled with the conflict.
+        _ = lay(changesOf: object, over: row)
     }
 }

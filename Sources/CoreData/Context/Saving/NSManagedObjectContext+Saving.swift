@@ -258,7 +258,7 @@ extension NSManagedObjectContext {
         // From here on the context can be changed, and saved, again.
         saving = .none
         for object in corrected { refresh(object, mergeChanges: true) }
-        recordRenewed(corrected.lazy.map(\.objectID))
+        recordRenewed(corrected.map(\.objectID))
         // A `didSave()` may make others lead to what has gone.
         if !gone.isEmpty { doubts.hasMetStrangers = true }
         for objects in [new, changed, gone] {
@@ -279,6 +279,8 @@ enum SavedRows {
     static func install(_ objects: ContiguousArray<NSManagedObject>, in context: NSManagedObjectContext) {
         let parentStore = context.parentStore
         let keepsValues = context.model.hasTransformables
+        // A child's save writes no row of a store: what it has is based on the same version as before.
+        let advance: Int64 = context.parent == nil ? 1 : 0
         var packer = RowPacker(context, expecting: objects.count) { page, root, store in
             parentStore.cacheRows(page, of: root, in: store, wereSaved: true)
         }
@@ -290,7 +292,7 @@ enum SavedRows {
                 object.observably(object.propertiesChanged(by: row, keepsState: true)) { adopt(row, in: object) }
                 continue
             }
-            object.snapshot = packer.pack(object, version: object.versionBeforeSave + 1)
+            object.snapshot = packer.pack(object, version: object.versionBeforeSave + advance)
             if keepsValues { object.keepTransformables() }
             object.state?.didSave()
         }

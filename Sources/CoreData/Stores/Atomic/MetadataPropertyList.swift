@@ -12,10 +12,9 @@ enum MetadataPropertyList {
         guard depth <= maximumDepth else { throw invalid("Metadata is nested more than \(maximumDepth) levels deep.") }
         switch value {
         case let text as String: return .string(text)
-        case let number as NSNumber: return try ValueArchiveWriter.node(of: number)
+        case let number as NSNumber: return ValueArchiveWriter.node(of: number)
         case let date as Date: return .date(date)
         case let data as Data: return .data(data)
-        case let uuid as UUID: return .string(uuid.uuidString)
         case let array as [Any]: return .array(try array.map { try node(of: $0, depth: depth + 1) })
         case let dictionary as [String: Any]:
             return .dictionary(try dictionary.mapValues { try node(of: $0, depth: depth + 1) })
@@ -27,7 +26,10 @@ enum MetadataPropertyList {
     static func value(of node: PropertyListNode) -> Any {
         switch node {
         case .boolean(let value): NSNumber(value: value)
-        case .integer(let value), .uid(let value): NSNumber(value: value)
+        case .integer(let value): NSNumber(value: value)
+        case .unsigned(let value): NSNumber(value: value)
+        // The reader takes a dictionary with this one key for the number of an object in an archive.
+        case .uid(let value): ["CF$UID": NSNumber(value: value)]
         case .real(let value): NSNumber(value: value)
         case .date(let value): value
         case .data(let value): value

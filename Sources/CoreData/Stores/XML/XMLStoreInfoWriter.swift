@@ -35,6 +35,7 @@ enum XMLStoreInfoWriter {
         switch node {
         case .boolean(let value): text += "\(indentation)<\(value)></\(value)>\n"
         case .integer(let value), .uid(let value): text += "\(indentation)<integer>\(value)</integer>\n"
+        case .unsigned(let value): text += "\(indentation)<integer>\(value)</integer>\n"
         case .real(let value): text += "\(indentation)<real>\(value)</real>\n"
         case .date(let value): text += "\(indentation)<date>\(value.formatted(.iso8601))</date>\n"
         case .string(let value): text += "\(indentation)<string>\(escaped(value))</string>\n"

@@ -19,8 +19,11 @@ struct ColumnReader {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    func string(_ column: Int32) -> String {
-        guard let text = sqlite3_column_text(statement, column) else { return "" }
+    func string(_ column: Int32) -> String { Self.text(statement, column) ?? "" }
+
+    /// The whole text of a column, which may have U+0000 in it; nil where it is null.
+    static func text(_ statement: OpaquePointer, _ column: Int32) -> String? {
+        guard let text = sqlite3_column_text(statement, column) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
