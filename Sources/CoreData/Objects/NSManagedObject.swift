@@ -342,12 +342,13 @@ open class NSManagedObject: ExchangeableObject {
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitiveValueOfProperty(value, forKey: key) }
 
     /// Called for a key that the entity doesn't have. Stops the program unless it is overridden, or the class has a stored
-    /// property of that name.
+    /// property of that name; a fetch whose predicate has asked for it throws.
     open func value(forUndefinedKey key: String) -> Any? {
         // A class without such a property stops the program just below, with the key.
         if let stored = try? MirroredProperties.value(of: self, forKey: key, below: NSManagedObject.self) {
             return stored
         }
+        if UndefinedKeys.record(key, of: layout) { return nil }
         fatalError("the entity \(layout.name) is not key value coding-compliant for the key \"\(key)\".")
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An object was asked for a key that it doesn't have.
-public struct UndefinedKeyError: Error, CustomStringConvertible, Sendable {
+public struct UndefinedKeyError: LocalizedError, CustomStringConvertible, Sendable {
     /// The class or type of the object.
     public let typeName: String
     /// The key.
@@ -16,4 +16,7 @@ public struct UndefinedKeyError: Error, CustomStringConvertible, Sendable {
     public var description: String {
         "[<\(typeName)> valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key)."
     }
+
+    /// The same, for those who show an error to people.
+    public var errorDescription: String? { description }
 }

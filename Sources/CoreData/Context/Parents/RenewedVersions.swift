@@ -120,8 +120,12 @@ extension NSManagedObjectContext {
         let known = max(copy.snapshotVersion, renewedVersion(of: object.identity, present: present))
         guard present > known else { return }
         // What the child has read of unsaved objects is no row of a store.
-        let values = zip(copy.snapshotRowValues(), object.snapshotRowValues()).map { read, present in
-            if case .reference(let key) = read, TemporaryIdentity.isTemporary(key.handle) { present } else { read }
+        var values = copy.snapshotRowValues()
+        let presentValues = object.snapshotRowValues()
+        for (slot, value) in values.enumerated() {
+            if case .reference(let key) = value, TemporaryIdentity.isTemporary(key.handle) {
+                values[slot] = presentValues[slot]
+            }
         }
         let row = object.layout.row(values, object.key, version: known)
         guard object.hasChanges else {

@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
     private func currentCount(of request: AnyFetchRequest) throws -> Int {
         let fetch = try storeFetch(for: request)
         if !fetch.countsDictionaries, hasPendingChanges(for: fetch, request) {
-            guard let pending = try UnsavedResults(fetch, request, in: self) else {
+            guard let pending = try UndefinedKeys.throwing({ try UnsavedResults(fetch, request, in: self) }) else {
                 return try fetchObjects(request, prefetches: false).count
             }
             return try pending.count { try parentStore.count($0, request, in: self) }
@@ -144,17 +144,24 @@ extension NSManagedObjectContext {
         relationshipRuns.endSingles()
         let keyPaths = prefetches ? request.relationshipKeyPathsForPrefetching ?? [] : []
         let prefetch = try RelationshipPrefetch(keyPaths, from: fetch.entity)
-        if !isMerging, let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
-            return faults
+        if isMerging {
+            return try UndefinedKeys.throwing { try fetchObjects(mergingChangesInto: fetch, request, prefetch) }
         }
-        if isMerging, let pending = try UnsavedResults(fetch, request, in: self), pending.isPaged {
+        if let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) { return faults }
+        let objects = try parentStore.fetchObjects(fetch, request, in: self)
+        try prefetch.run(for: objects, in: self)
+        return objects
+    }
+
+    private func fetchObjects(
+        mergingChangesInto fetch: StoreFetch, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch
+    ) throws -> [NSManagedObject] {
+        if let pending = try UnsavedResults(fetch, request, in: self), pending.isPaged {
             return try fetchObjects(pending, request, prefetch)
         }
-        var objects = try parentStore.fetchObjects(isMerging ? fetch.withoutPaging : fetch, request, in: self)
-        if isMerging {
-            try merge(pendingChangesInto: &objects, fetch, request)
-            objects = fetch.sortedAndPaged(objects)
-        }
+        var objects = try parentStore.fetchObjects(fetch.withoutPaging, request, in: self)
+        try merge(pendingChangesInto: &objects, fetch, request)
+        objects = fetch.sortedAndPaged(objects)
         try prefetch.run(for: objects, in: self)
         return objects
     }

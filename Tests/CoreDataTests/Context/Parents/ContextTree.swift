@@ -59,6 +59,7 @@ final class PostedNotifications: @unchecked Sendable {
 
     var count: Int { posted.count }
     var last: Notification? { posted.last }
+    var all: [Notification] { posted }
 
     func objects(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObject> {
         posted.reduce(into: []) { $0.formUnion($1.userInfo?[key.rawValue] as? Set<NSManagedObject> ?? []) }
