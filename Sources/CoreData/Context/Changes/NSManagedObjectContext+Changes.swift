@@ -46,7 +46,11 @@ extension NSManagedObjectContext {
         object.registry = registry
         let values = object.state
         object.becomeNew()
-        if let values { object.state = values }
+        if let values {
+            object.state = values
+            // Objects without a context may have been related to each other, and only some of them inserted.
+            if !object.layout.relationships.isEmpty { doubts.hasMetStrangers = true }
+        }
         if object.state?.current.isEmpty == true { object.state?.current = object.layout.defaultRow }
         register(inserted: object)
     }
