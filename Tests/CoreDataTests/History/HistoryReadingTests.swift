@@ -171,7 +171,7 @@ struct HistoryReadingTests {
         let book = stack.context.makeBook(
             "Momo",
             ["identifier": identifier, "copies": 4, "published": published, "price": Decimal(string: "7.25")!])
-        let plain = stack.context.makeBook("Plain")
+        let plain = stack.context.makeBook("Plain\0and more")
         try stack.context.save()
         stack.context.delete(book)
         try stack.context.save()
@@ -184,7 +184,7 @@ struct HistoryReadingTests {
         #expect(tombstone["copies"] as? Int == 4)
         #expect(tombstone["price"] as? Decimal == Decimal(string: "7.25"))
         #expect(tombstone.count == 5)
-        #expect(history[2].changes?.first?.tombstone?["title"] as? String == "Plain")
+        #expect(history[2].changes?.first?.tombstone?["title"] as? String == "Plain\0and more")
     }
 
     @Test("merging a transaction brings what another stack wrote into a context")

@@ -40,6 +40,19 @@ struct OwnClassArchiveTests {
         }
     }
 
+    @Test("Text keeps its attributes, in one run or several, alone and in an object")
+    func attributedText() throws {
+        for (value, text) in [(Holder.Value.oneRun, Holder.oneRun), (.severalRuns, Holder.severalRuns)] {
+            for text in [text, NSMutableAttributedString(attributedString: text)] {
+                let data = try #require(HolderTransformer().reverseTransformedValue(text))
+                #expect((HolderTransformer().transformedValue(data) as? NSAttributedString)?.isEqual(to: text) == true)
+            }
+            for copy in try copies(value) {
+                #expect((copy.object as? NSAttributedString)?.isEqual(to: text) == true)
+            }
+        }
+    }
+
     @Test("What its class doesn't decode again is not archived")
     func refused() throws {
         let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
@@ -83,6 +96,17 @@ struct OwnClassArchiveTests {
 final class Holder: NSObject, NSSecureCoding {
     enum Value: String {
         case mutableString, text, dollarKey, number, positional, orderedSet, refused, listOfRefused, measurement
+        case oneRun, severalRuns
+    }
+
+    private static let size = NSAttributedString.Key("size")
+
+    static var oneRun: NSAttributedString { NSAttributedString(string: "abc", attributes: [.init("link"): "b", size: 3]) }
+
+    static var severalRuns: NSAttributedString {
+        let text = NSMutableAttributedString(string: "abc def", attributes: [.init("link"): "x"])
+        text.addAttribute(size, value: 7, range: NSRange(location: 2, length: 3))
+        return text
     }
 
     static var supportsSecureCoding: Bool { true }
@@ -97,6 +121,8 @@ final class Holder: NSObject, NSSecureCoding {
         switch value {
         case .mutableString: coder.encode(NSMutableString(string: "abc"), forKey: "object")
         case .text: coder.encode(NSAttributedString(string: "abc"), forKey: "object")
+        case .oneRun: coder.encode(Self.oneRun, forKey: "object")
+        case .severalRuns: coder.encode(Self.severalRuns, forKey: "object")
         case .dollarKey: coder.encode("abc", forKey: "$object")
         case .number: coder.encode(NSNumber(value: 5), forKey: "object")
         case .positional: coder.encode("abc" as NSString)
@@ -114,7 +140,7 @@ final class Holder: NSObject, NSSecureCoding {
         value = (coder.decodeObject(of: NSString.self, forKey: "value") as String?).flatMap(Value.init) ?? .refused
         switch value {
         case .mutableString: object = coder.decodeObject(of: NSMutableString.self, forKey: "object")
-        case .text: object = coder.decodeObject(of: NSAttributedString.self, forKey: "object")
+        case .text, .oneRun, .severalRuns: object = coder.decodeObject(of: NSAttributedString.self, forKey: "object")
         case .dollarKey: object = coder.decodeObject(of: NSString.self, forKey: "$object") as String?
         case .number: object = coder.decodeInteger(forKey: "object")
         case .positional: object = coder.decodeObject() as? String

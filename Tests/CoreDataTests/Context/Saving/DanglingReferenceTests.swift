@@ -103,6 +103,30 @@ struct DanglingReferenceTests {
         }
     }
 
+    @Test(
+        "Members that are inserted without their owner, or an owner without its members, are refused where they were related before",
+        arguments: Library.storeTypes)
+    func relatedBeforeInsertion(storeType: String) throws {
+        for (entity, key) in Self.relationships {
+            let stack = try TemporaryStack(model: Shelves.model(), storeType: storeType)
+            let entities = stack.context().persistentStoreCoordinator?.managedObjectModel.entitiesByName ?? [:]
+            for insertsBook in [true, false] {
+                let context = stack.context()
+                let book = NSManagedObject(entity: try #require(entities["Book"]), insertInto: nil)
+                let other = NSManagedObject(entity: try #require(entities[entity]), insertInto: nil)
+                for object in [book, other] { object.setValue("n", forKey: "name") }
+                lead(book, by: key, to: other)
+                let isKnown = insertsBook || entities["Book"]?.relationshipsByName[key]?.inverseRelationship != nil
+                context.insert(insertsBook ? book : other)
+                let error = isKnown ? #expect(throws: NSError.self, "\(key)") { try context.save() } : nil
+                #expect(error == nil || error?.code == NSManagedObjectValidationError, "\(key)")
+                context.insert(insertsBook ? other : book)
+                try context.save()
+                #expect(destinations(book, key) == [other])
+            }
+        }
+    }
+
     private static let relationships = [
         ("Author", "author"), ("Cover", "cover"), ("Shelf", "shelf"), ("Genre", "genres"),
     ]

@@ -45,6 +45,22 @@ struct MetadataSavingTests {
         #expect(try AtomicStack.read(url, type: type) { try $0.all("Author").count } == 2)
     }
 
+    @Test("Values that a property list holds come back as they were, others are refused", arguments: types)
+    func values(type: String) throws {
+        let values: [String: Any] = [
+            "largest": UInt64.max, "large": UInt64(1) << 63, "smallest": Int64.min, "byte": UInt8(200), "real": 0.1,
+            "reference": ["CF$UID": 3], "nested": [["data": Data(), "yes": true] as [String: Any]],
+        ]
+        let stack = try AtomicStack(url, type: type)
+        set(values, in: stack)
+        try stack.context.save()
+        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)["mine"]
+        #expect(read as? NSDictionary == values as NSDictionary)
+
+        set(UUID(), in: stack)
+        #expect(throws: NSError.self) { try stack.context.save() }
+    }
+
     @Test("A conflict keeps metadata and reserved keys out of a SQLite file")
     func conflict() throws {
         let stack = try AtomicStack(url, type: NSSQLiteStoreType)
