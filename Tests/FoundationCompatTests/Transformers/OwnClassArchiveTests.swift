@@ -101,7 +101,9 @@ final class Holder: NSObject, NSSecureCoding {
 
     private static let size = NSAttributedString.Key("size")
 
-    static var oneRun: NSAttributedString { NSAttributedString(string: "abc", attributes: [.init("link"): "b", size: 3]) }
+    static var oneRun: NSAttributedString {
+        NSAttributedString(string: "abc", attributes: [.init("link"): "b", size: 3])
+    }
 
     static var severalRuns: NSAttributedString {
         let text = NSMutableAttributedString(string: "abc def", attributes: [.init("link"): "x"])

@@ -61,11 +61,12 @@ private struct ChildTransfer {
     /// - Parameter comparing: whether values that differ from what the child has read are a conflict as well, as the program has asked
     ///   for by `detectConflicts(for:)`. Versions don't count, as a parent's objects change without these.
     mutating func find(_ objects: some Sequence<NSManagedObject>, comparing: Bool) throws {
-        for object in objects {
-            guard let mine = try storedCounterpart(of: object) else {
+        for (object, base) in objects.map({ ($0, parent.base(for: $0)) }) {
+            guard let mine = try parent.existing(object.identity) else {
                 conflicts.append(StoreConflict(object: object, persisted: nil))
                 continue
             }
+            if !comparing { parent.rebase(mine, on: base, for: object.slotsToSave, of: object) }
             counterparts[ObjectIdentifier(object)] = mine
             if comparing, let read = object.snapshot, mine.differs(from: read) {
                 conflicts.append(StoreConflict(object: object, persisted: try parent.copiedRow(of: object.identity)))
@@ -75,14 +76,10 @@ private struct ChildTransfer {
 
     /// Finds the parent's object of one that the child deletes. Nothing is left to do where the parent has deleted it too.
     mutating func find(deleted object: NSManagedObject) throws {
-        counterparts[ObjectIdentifier(object)] = try storedCounterpart(of: object)
-    }
-
-    /// The parent's object of one that the child has changed, based on what the child has read of it; nil where the parent has none.
-    private func storedCounterpart(of object: NSManagedObject) throws -> NSManagedObject? {
-        let mine = try parent.existing(object.identity)
-        if let mine { parent.rebase(mine, onWhatWasReadBy: object) }
-        return mine
+        let base = parent.base(for: object)
+        guard let mine = try parent.existing(object.identity) else { return }
+        parent.rebase(mine, on: base, for: nil, of: object)
+        counterparts[ObjectIdentifier(object)] = mine
     }
 
     /// - Throws: ``StoreConflicts`` with the conflicts that were found.

@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
     }
 
     /// The version of an object that the context or one above it has come to know by a save or a merge.
-    fileprivate func renewedVersion(of identity: ObjectIdentity, present: Int64) -> Int64 {
+    func renewedVersion(of identity: ObjectIdentity, present: Int64) -> Int64 {
         var version = Int64.min
         var level: NSManagedObjectContext? = self
         while let context = level {
@@ -110,30 +110,5 @@ extension NSManagedObjectContext {
             level = context.parent
         }
         return version
-    }
-
-    /// Bases an object on the row that a child has read of it, where others have saved the object since: the next save is to find the
-    /// conflict that it would find if this context had kept what it read for the child. Changes of the object stay.
-    func rebase(_ object: NSManagedObject, onWhatWasReadBy copy: NSManagedObject) {
-        guard copy.snapshotPage != nil else { return }
-        let present = object.snapshotVersion
-        let known = max(copy.snapshotVersion, renewedVersion(of: object.identity, present: present))
-        guard present > known else { return }
-        // What the child has read of unsaved objects is no row of a store.
-        var values = copy.snapshotRowValues()
-        let presentValues = object.snapshotRowValues()
-        for (slot, value) in values.enumerated() {
-            if case .reference(let key) = value, TemporaryIdentity.isTemporary(key.handle) {
-                values[slot] = presentValues[slot]
-            }
-        }
-        let row = object.layout.row(values, object.key, version: known)
-        guard object.hasChanges else {
-            object.state?.toOnes = [:]
-            object.state?.decoded = [:]
-            return object.snapshot = row
-        }
-        // The other ends stay as they are: what they are to be is settled with the conflict.
-        _ = lay(changesOf: object, over: row)
     }
 }

@@ -106,6 +106,32 @@ struct ChildBaseVersionTests {
         }
     }
 
+    @Test("what the root has read itself stays, and is a conflict where the child has changed the same", arguments: types)
+    func readByRoot(type: String) throws {
+        for (changesSame, deletes) in [(false, false), (true, false), (false, true)] {
+            let tree = try Tree(type, depth: 1)
+            let mine = try #require(tree.editor.all("Item").first)
+            _ = mine.value(forKey: "count")
+            try tree.setElsewhere(50)
+            let held = try #require(tree.root.all("Item").first)
+            #expect(held.value(forKey: "count") as? Int == 50)
+            mine.setValue("mine", forKey: "note")
+            if changesSame { mine.setValue(1, forKey: "count") }
+            if deletes { tree.editor.delete(mine) }
+            try tree.editor.save()
+            if !deletes {
+                #expect(held.value(forKey: "count") as? Int == (changesSame ? 1 : 50))
+                #expect(held.text("note") == "mine")
+            }
+            if changesSame || deletes {
+                #expect(throws: NSError.self) { try tree.root.save() }
+            } else {
+                try tree.root.save()
+            }
+            #expect(try tree.stored() == 50)
+        }
+    }
+
     @Test("a deletion by a child of what others have changed since is a conflict", arguments: types)
     func deletion(type: String) throws {
         let tree = try Tree(type, depth: 1)
