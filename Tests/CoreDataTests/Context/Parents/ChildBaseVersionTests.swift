@@ -106,7 +106,8 @@ struct ChildBaseVersionTests {
         }
     }
 
-    @Test("what the root has read itself stays, and is a conflict where the child has changed the same", arguments: types)
+    @Test(
+        "what the root has read itself stays, and is a conflict where the child has changed the same", arguments: types)
     func readByRoot(type: String) throws {
         for (changesSame, deletes) in [(false, false), (true, false), (false, true)] {
             let tree = try Tree(type, depth: 1)
