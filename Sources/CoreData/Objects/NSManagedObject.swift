@@ -137,19 +137,6 @@ open class NSManagedObject: ExchangeableObject {
         }
     }
 
-    /// Gives the object a temporary identity and the entity's defaults.
-    final func becomeNew() {
-        handle = TemporaryIdentity.next()
-        setDefaultValues()
-    }
-
-    /// Sets the model's default values.
-    final func setDefaultValues() {
-        let state = ObjectState()
-        state.current = layout.defaultRow
-        self.state = state
-    }
-
     /// Takes the identity of a row; the values are read when the fault is fired.
     final func becomeFault(of key: ObjectKey, storeIndex: UInt16, registry: ObjectRegistry) {
         self.registry = registry

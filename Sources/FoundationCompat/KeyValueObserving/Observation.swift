@@ -10,18 +10,18 @@ final class Observation {
     let path: ParsedKeyPath
     private(set) weak var object: AnyObject?
     private let objectIdentity: ObjectIdentifier
-    private let options: NSKeyValueObservingOptions
-    private let notify: ([NSKeyValueChangeKey: Any]) -> Void
+    let options: NSKeyValueObservingOptions
+    let notify: ([NSKeyValueChangeKey: Any]) -> Void
     /// The keys of the object whose changes count.
-    private let triggers: Set<String>
+    let triggers: Set<String>
     /// The key paths over other objects whose changes count, and their observations.
     private let dependentPaths: [String]
     private var dependents: [Observation] = []
     /// The observation of the rest of the path, on the value of its first key.
     private var rest: Observation?
     /// The value before the change that is going on, and how many changes are.
-    private var old: Any?
-    private var openChanges = 0
+    var old: Any?
+    var openChanges = 0
 
     init(
         of object: AnyObject, path: ParsedKeyPath, options: NSKeyValueObservingOptions, observer: AnyObject?,
@@ -103,11 +103,13 @@ final class Observation {
         observerIdentity == ObjectIdentifier(observer) && (self.observer == nil || self.observer === observer)
     }
 
-    private var value: Any? {
+    /// The value at the path as it is now.
+    var value: Any? {
         object.flatMap { object in orStop { try KeyValueAccess.value(of: object, at: path) } }
     }
 
-    private func observeRest() {
+    /// Observes the rest of the path on the value that its first key has now.
+    func observeRest() {
         rest?.stop()
         rest = nil
         guard !path.isSingleKey, let object,
@@ -118,50 +120,5 @@ final class Observation {
             of: next as AnyObject, path: ParsedKeyPath(keys: Array(path.keys.dropFirst())),
             options: options.subtracting(.initial), observer: observer, context: context, notify: notify)
         rest?.start()
-    }
-
-    func willChange(_ key: String) {
-        guard triggers.contains(key) else { return }
-        openChanges += 1
-        guard openChanges == 1 else { return }
-        old = value
-        if options.contains(.prior) {
-            var change = description(.setting, nil)
-            change[.notificationIsPriorKey] = true
-            notify(change)
-        }
-    }
-
-    /// Ends a change without telling anybody.
-    func abandonChange(_ key: String) {
-        guard triggers.contains(key), openChanges > 0 else { return }
-        openChanges -= 1
-        if openChanges == 0 { old = nil }
-    }
-
-    /// - Parameter kind: what happened; nil where the collection itself tells.
-    func didChange(
-        _ key: String, _ kind: NSKeyValueChange?, _ indexes: IndexSet?, otherwise: NSKeyValueChange = .setting
-    ) {
-        guard triggers.contains(key), openChanges > 0 else { return }
-        openChanges -= 1
-        guard openChanges == 0 else { return }
-        if key == path.keys[0] { observeRest() }
-        let now = kind == nil || options.contains(.new) ? value : nil
-        defer { old = nil }
-        let replaces = kind == nil && otherwise == .replacement
-        if kind == nil, path.isSingleKey, let mutation = CollectionMutation(from: old, to: now, replaces: replaces) {
-            return notify(mutation.description(options))
-        }
-        var change = description(kind ?? otherwise, indexes)
-        if options.contains(.new) { change[.newKey] = now ?? NSNull() }
-        notify(change)
-    }
-
-    private func description(_ kind: NSKeyValueChange, _ indexes: IndexSet?) -> [NSKeyValueChangeKey: Any] {
-        var change: [NSKeyValueChangeKey: Any] = [.kindKey: kind.rawValue]
-        if options.contains(.old) { change[.oldKey] = old ?? NSNull() }
-        if let indexes { change[.indexesKey] = indexes }
-        return change
     }
 }

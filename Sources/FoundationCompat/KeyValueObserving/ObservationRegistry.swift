@@ -48,37 +48,3 @@ final class ObservationRegistry: @unchecked Sendable {
 package protocol KeyValueObserved: AnyObject {
     func willBeObserved()
 }
-
-/// How classes with accessors of their own say that a value changes.
-package enum KeyValueChanges {
-    /// Before a change of the object's value for the key.
-    package static func willChange(_ object: AnyObject, _ key: String) {
-        for observation in ObservationRegistry.shared.observations(of: object) {
-            observation.willChange(key)
-        }
-    }
-
-    /// Whether anybody observes an object, by whatever key.
-    package static func areObserved(_ object: AnyObject) -> Bool {
-        !ObservationRegistry.shared.observations(of: object).isEmpty
-    }
-
-    /// After a change that `willChange` announced and that isn't reported: there is no new value.
-    package static func abandonChange(_ object: AnyObject, _ key: String) {
-        for observation in ObservationRegistry.shared.observations(of: object) { observation.abandonChange(key) }
-    }
-
-    /// After the change that `willChange` announced.
-    ///
-    /// - Parameters:
-    ///   - kind: what happened; nil where that is told by what a collection held before and holds now.
-    ///   - otherwise: what happened where a collection's contents don't tell, or the value is none.
-    package static func didChange(
-        _ object: AnyObject, _ key: String, _ kind: NSKeyValueChange? = .setting, _ indexes: IndexSet? = nil,
-        otherwise: NSKeyValueChange = .setting
-    ) {
-        for observation in ObservationRegistry.shared.observations(of: object) {
-            observation.didChange(key, kind, indexes, otherwise: otherwise)
-        }
-    }
-}

@@ -8,6 +8,75 @@ extension SourcePorter {
         "CurrentValueSubject",
     ]
 
+    /// Writes the imports for Linux.
+    ///
+    /// - Parameter condition: the module that all of the source is under the condition of; nil for none.
+    func portImports(isUnder condition: String? = nil) {
+        let bringsFoundation = condition == nil && needsFoundation
+        // First of all, as what comes first at a place stays in front of what replaces something there.
+        if usesCoreData, !importsCoreData, condition == nil {
+            addImport(of: "CoreData")
+        } else if bringsFoundation {
+            addImport(of: "Foundation")
+        }
+        let hasFoundation = condition == nil && (!imports.isEmpty || bringsFoundation)
+        if hasFoundation { addPartsOfFoundation() }
+        if condition == nil, needsLocks { modules.insert(addLocks()) }
+        if hasFoundation, needsCombine { modules.insert(addCombine()) }
+        for node in imports where node.module != condition {
+            let meant = moduleMeant(by: node)
+            if let standIn = standIn(for: meant), standIn != .combine || AppleFramework.isUsed(meant, by: names) {
+                modules.insert(standIn)
+                replace(node, by: standIn)
+            } else if surroundings.isMissing(node.module) {
+                switch style {
+                case .overlay: blank(node)
+                case .portable: wrap(node, in: "canImport(\(node.module))")
+                }
+            } else if needsAccess(node) {
+                edits.append(SourceEdit(insert: accessOfImports, at: node.importKeyword.trimmedStart))
+            } else if node.module == "Foundation", let kind = node.importKindSpecifier, let name = node.path.last?.name,
+                CoreDataNames.contains(name.plain) || CoreDataNames.ofFoundation.contains(name.plain)
+            {
+                // `import class Foundation.NSPredicate`: CoreData has it on Linux, and names it on Apple's platforms as well.
+                edits.append(SourceEdit(kind.trimmedStart..<node.trimmedEnd, "CoreData"))
+            } else if node.module == "CoreData", node.importKindSpecifier == nil, node.path.count > 1,
+                let first = node.path.first
+            {
+                edits.append(SourceEdit(first.name.trimmedEnd..<node.trimmedEnd, ""))
+            }
+        }
+    }
+
+    /// Imports what stands in for a module.
+    private func replace(_ node: ImportDeclSyntax, by standIn: SubstituteModule) {
+        let prefix = text(node.trimmedStart..<node.importKeyword.trimmedStart)
+        let lines = standIn.replacements.map { "\(prefix)import \($0)" }
+        let range = node.trimmedStart..<node.trimmedEnd
+        switch style {
+        case .overlay: edits.append(SourceEdit(range, lines.joined(separator: "; ")))
+        case .portable:
+            let written = ["#if canImport(\(node.module))", text(range), "#else"] + lines + ["#endif"]
+            edits.append(SourceEdit(range, written.joined(separator: "\n")))
+        }
+    }
+
+    /// The module that stands in for an imported one; nil where there is none, or it lacks what the source uses.
+    private func standIn(for module: String) -> SubstituteModule? {
+        guard let offered = SubstituteModule(rawValue: module), !surroundings.modules.contains(module),
+            offered.lacking.isDisjoint(with: names)
+        else { return nil }
+        return offered
+    }
+
+    /// Whether the source can't do without a module that Linux lacks.
+    func isMissed(_ module: String) -> Bool {
+        if let offered = SubstituteModule(rawValue: module), !surroundings.modules.contains(module) {
+            return !offered.lacking.isDisjoint(with: names)
+        }
+        return surroundings.isMissing(module) && AppleFramework.isUsed(module, by: names)
+    }
+
     /// The module that an import stands for: Combine, where a source imports SwiftUI and uses what that has of Combine alone.
     func moduleMeant(by node: ImportDeclSyntax) -> String {
         guard node.module == "SwiftUI", surroundings.isMissing("SwiftUI"),
@@ -95,6 +164,11 @@ extension SourcePorter {
             edits.append(SourceEdit(insert: "\(lines.joined(separator: "\n"))\n\(location)\n", at: 0))
         }
     }
+}
+
+extension ImportDeclSyntax {
+    /// The module that is imported, without its submodules.
+    var module: String { path.first?.name.text ?? "" }
 }
 
 extension IfConfigDeclSyntax {

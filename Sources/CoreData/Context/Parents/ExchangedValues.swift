@@ -34,12 +34,4 @@ extension EntityLayout {
         translate(&values, exchange)
         return row(values, key, version: version)
     }
-
-    /// Makes a page of one row.
-    func row(_ values: ContiguousArray<FieldValue>, _ key: ObjectKey, version: Int64) -> RowRef {
-        let page = RowPage(model: model, slotCount: rowSlotCount, capacity: 1)
-        page.appendRow(handle: key.handle, entityIndex: index, version: version)
-        for property in storedLeaves { page.setValue(values[property.rowSlot], of: property) }
-        return RowRef(page: page, row: 0)
-    }
 }
