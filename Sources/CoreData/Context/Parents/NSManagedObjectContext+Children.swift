@@ -12,15 +12,15 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The state of one object; nil when it has gone.
+    /// The state of one object; nil when it has gone. A fault stays one.
     func copiedRow(of identity: ObjectIdentity) throws -> RowRef? {
         let (key, storeIndex) = registration(of: identity)
-        guard let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
+        let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex)
+        if let object, object.isToBeDeleted || object.flags.contains(.inaccessible) { return nil }
+        guard let object, !object.isFault || object.snapshot != nil else {
             return try parentStore.currentRow(of: self.identity(of: key, storeIndex: storeIndex), in: self)
         }
-        guard !object.isToBeDeleted, try object.realize(in: self), !object.flags.contains(.inaccessible) else {
-            return nil
-        }
+        guard try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
         var packer = RowPacker(self, expecting: 1)
         return object.copiedRow(by: &packer)
     }
