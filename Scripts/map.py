@@ -48,8 +48,7 @@ most_files = 25
 # Longer than that today; nothing else may become so.
 longer_files = {
     "Sources/CoreData/Objects/NSManagedObject.swift": 445,
-    "Sources/CoreData/Coordinator/NSPersistentStoreCoordinator.swift": 405,
-    "Sources/CoreData/Context/NSManagedObjectContext.swift": 440,
+    "Sources/CoreData/Context/NSManagedObjectContext.swift": 429,
     "Tests/PortingTests/IdiomPortingTests.swift": 420,
     "Tests/ModelCompilerTests/RoundTripGenerator.swift": 460,
 }
@@ -106,7 +105,7 @@ text_of_statements = {
     "Sources/CoreDataSQLite/Examination/SQLiteExamination.swift": "statements that a fresh store's schema has",
     "Sources/CoreDataSQLite/Migration/SQLiteDeferredMigration.swift": "statements that a fresh store's schema has",
     "Sources/CoreDataSQLite/Migration/SQLiteMigrationWork.swift": "statements that a fresh store's schema has",
-    "Sources/CoreDataSQLite/Schema/SQLiteDerivedAttribute.swift": "a part of a trigger, whose text was made of fragments",
+    "Sources/CoreDataSQLite/Schema/SQLiteDerivationTriggers.swift": "a part of a trigger, whose text was made of fragments",
     "Sources/CoreDataSQLite/File/Opening/SQLiteOpenOptions.swift": "pragmas take no parameters; each byte is looked at before",
     "Sources/CoreDataSQLite/File/SQLiteConnection+Journal.swift": "a pragma takes no parameters; the mode is one of six",
     "Sources/CoreDataSQLite/Schema/SQLiteTable.swift": "the types of columns are an enumeration",

@@ -290,25 +290,14 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
 
     /// The instance for an ID, as a fault if the context doesn't have it. No I/O, so the object may not exist, and neither may
     /// its store.
-    open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-        checkQueue("object(with:)")
-        guard let known = storeIndex(of: objectID) else { return unreachableObject(objectID) }
-        let (key, storeIndex) = registration(of: objectID, storeIndex: known)
-        return withExtendedLifetime(objectID) { object(for: key, storeIndex: storeIndex) }
-    }
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
 
     /// The object for an ID, with its values, read from the parent or the store if need be; also one whose deletion isn't saved.
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) when its store has no such object, `NSCoreDataError` (134060)
     ///   when there is no such store in the coordinator, or what the store throws.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        checkQueue("existingObject(with:)")
-        guard storeIndex(of: objectID) != nil else { throw CoreDataError.unreachableObject(objectID, in: coordinator) }
-        let object = object(with: objectID)
-        guard !object.flags.contains(.inaccessible), try object.realize(in: self) else {
-            throw CoreDataError.missingObject(objectID)
-        }
-        return object
+        try realizedObject(objectID)
     }
 
     // MARK: Changing

@@ -373,13 +373,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
-    ) throws {
-        try performAndWait {
-            try Self.storeClass(for: storeType).replacePersistentStore(
-                at: destinationURL, options: destinationOptions, withPersistentStoreFrom: sourceURL,
-                sourceOptions: sourceOptions)
-        }
-    }
+    ) throws { try replace(destinationURL, destinationOptions, by: sourceURL, sourceOptions, type: storeType) }
 
     /// Changes where a store is. An atomic store is written there by its next save; a SQLite store is opened there at
     /// once, so that its file must have been moved before (Apple: `setURL:forPersistentStore:`).

@@ -1,6 +1,32 @@
 import FoundationCompat
 
+@_exported import class FoundationCompat.NSComparisonPredicate
+
 extension SQLTranslator {
+    /// ANY, or ALL as "there is none that doesn't".
+    func quantified(
+        _ left: SQLOperand, _ right: SQLOperand, _ predicate: NSComparisonPredicate, negating: Bool
+    ) throws -> SQLCondition {
+        let comparison = SQLComparison(predicate)
+        func test(_ translator: SQLTranslator, _ element: SQLOperand) throws -> SQLCondition {
+            let condition = try translator.compare(element, right, comparison)
+            return negating ? condition.negated : condition
+        }
+        let found: SQLCondition
+        switch left {
+        case .collection(let collection):
+            found = try anyValue(of: collection, satisfies: test)
+        case .list(let elements):
+            found = .any(try elements.map { try test(self, $0) })
+        case .constant(let value):
+            let elements = SQLConstantCollection.elements(of: value) ?? [value as Any]
+            found = .any(try elements.map { try test(self, .constant($0)) })
+        case .scalar, .rows:
+            found = try test(self, left)
+        }
+        return negating ? found.negated : found
+    }
+
     /// Whether the test holds for any of the values at the end of a collection's path, missing ones included.
     ///
     /// Where the keys behind the to-many lead over further to-manys, their elements are meant. A path that ends early,

@@ -19,30 +19,6 @@ extension SQLTranslator {
         }
     }
 
-    /// ANY, or ALL as "there is none that doesn't".
-    private func quantified(
-        _ left: SQLOperand, _ right: SQLOperand, _ predicate: NSComparisonPredicate, negating: Bool
-    ) throws -> SQLCondition {
-        let comparison = SQLComparison(predicate)
-        func test(_ translator: SQLTranslator, _ element: SQLOperand) throws -> SQLCondition {
-            let condition = try translator.compare(element, right, comparison)
-            return negating ? condition.negated : condition
-        }
-        let found: SQLCondition
-        switch left {
-        case .collection(let collection):
-            found = try anyValue(of: collection, satisfies: test)
-        case .list(let elements):
-            found = .any(try elements.map { try test(self, $0) })
-        case .constant(let value):
-            let elements = SQLConstantCollection.elements(of: value) ?? [value as Any]
-            found = .any(try elements.map { try test(self, .constant($0)) })
-        case .scalar, .rows:
-            found = try test(self, left)
-        }
-        return negating ? found.negated : found
-    }
-
     /// One comparison of two operands, without a modifier.
     func compare(_ left: SQLOperand, _ right: SQLOperand, _ comparison: SQLComparison) throws -> SQLCondition {
         if case .constant(let left) = left, case .constant(let right) = right {

@@ -36,7 +36,7 @@ package struct SQLiteBatchInsert {
         rows = SQLiteRowWriter(database, schema: schema, external: environment.external, encode: environment.encode)
         relationships = SQLiteRelationshipWriter(database, schema: schema)
         plan = try rows.plan(Int32(layout.index))
-        derives = !schema.derivedValues.isEmpty
+        derives = !schema.untriggeredValues.isEmpty
         history = try SQLiteHistoryRecorder.forStore(
             database, schema: schema, author: environment.author, tables: environment.historyTables)
         switch environment.policy {
@@ -71,7 +71,7 @@ package struct SQLiteBatchInsert {
             }
         }
         if row.key.handle > first { try reservation.raise(root, to: row.key.handle, in: database) }
-        try environment.schema.derivedValues.write(after: written, schema: environment.schema, in: database)
+        try environment.schema.untriggeredValues.write(after: written, schema: environment.schema, in: database)
         try history?.finish()
         files.count = outcome.count
         files.keys = outcome.keys

@@ -118,7 +118,7 @@ package struct SQLiteBatchUpdate {
         let history = try SQLiteHistoryRecorder.forStore(
             database, schema: environment.schema, author: environment.author, tables: environment.historyTables)
         let ordered = plan.orderedKeys.contains { slots.contains($0.slot) }
-        let derives = !environment.schema.derivedValues.isEmpty
+        let derives = !environment.schema.untriggeredValues.isEmpty
         let needsKeys = environment.wanted == .objectIDs || history != nil || ordered || derives
         try collectReplacedFiles(in: database, &files)
         let run = try environment.queries.run(statement(returningKeys: needsKeys), in: database)
@@ -144,7 +144,7 @@ package struct SQLiteBatchUpdate {
             if isOrdered { try relationships.assignOrderKey(row, plan: plan, isNew: false) }
             try history?.recordUpdate(row)
         }
-        try environment.schema.derivedValues.write(after: keys, schema: environment.schema, in: database)
+        try environment.schema.untriggeredValues.write(after: keys, schema: environment.schema, in: database)
         try history?.finish()
     }
 

@@ -164,7 +164,7 @@ struct SQLiteDeletion {
         try forChunks(of: changed.map(\.handle)) { keys in
             try run("UPDATE \(table) SET \(list), \(.version) = \(.version) + 1 WHERE \(.key) IN (\(keys))")
         }
-        try schema.derivedValues.write(after: changed, schema: schema, in: database)
+        try schema.untriggeredValues.write(after: changed, schema: schema, in: database)
         for key in changed {
             var row = RowChange(key: key)
             row.changedSlots = [inverse.rowSlot]

@@ -16,7 +16,7 @@ package enum SQLiteConnection {
         let trace = StatementTrace([StatementLog.observer, options.statementObserver].compactMap { $0 })
         configuration.prepareDatabase { database in
             trace?.install(in: database)
-            options.recomputedRows.register(SQLiteDerivedAttribute.functions, in: database)
+            options.recomputedRows.register(SQLiteDerivationTriggers.functions, in: database)
             try SQLiteQueryFunctions.register(in: database)
             if !database.configuration.readonly {
                 try check(database)

@@ -244,7 +244,7 @@ struct SQLiteMigrationWork {
 
     private func computeDerivedAttributes() throws {
         for case let entity? in map.new.entities {
-            for statement in SQLiteDerivedAttribute.computations(
+            for statement in SQLiteDerivationTriggers.computations(
                 of: entity, in: map.new, except: { isDerivedAsBefore($0, in: entity) })
             {
                 try execute(statement)
@@ -254,7 +254,7 @@ struct SQLiteMigrationWork {
 
     /// What triggers can't derive has to wait for the functions of this connection.
     private func computeDerivedTexts() throws {
-        try SQLiteDerivedValues(map.new).writeTexts(schema: map.new, in: database) { entity, name in
+        try SQLiteUntriggeredValues(map.new).writeTexts(schema: map.new, in: database) { entity, name in
             entity.layout.property(named: name).map { isDerivedAsBefore($0, in: entity) } ?? true
         }
     }

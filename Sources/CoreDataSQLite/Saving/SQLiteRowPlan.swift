@@ -100,7 +100,7 @@ package final class SQLiteRowPlan: Sendable {
     /// Leaves out what the store derives, so that a stale value from memory doesn't replace theirs.
     private static func collect(_ property: PropertyLayout, of entity: SQLiteEntity, into bindings: inout [Binding]) {
         for element in property.elements { collect(element, of: entity, into: &bindings) }
-        guard let column = entity.column(of: property), !SQLiteDerivedAttribute.isKeptByStore(property, of: entity)
+        guard let column = entity.column(of: property), !SQLiteDerivationTriggers.isKeptByStore(property, of: entity)
         else { return }
         bindings.append(
             Binding(

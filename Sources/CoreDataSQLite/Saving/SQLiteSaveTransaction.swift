@@ -49,8 +49,8 @@ struct SQLiteSaveTransaction {
             try settleInverses(changes)
         }
         try assignOrderKeys(changes)
-        if !schema.derivedValues.isEmpty {
-            try schema.derivedValues.write(
+        if !schema.untriggeredValues.isEmpty {
+            try schema.untriggeredValues.write(
                 after: (changes.inserted + changes.updated).map(\.key), schema: schema, in: database)
         }
         guard history != nil else { return }

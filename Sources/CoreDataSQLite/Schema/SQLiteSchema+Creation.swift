@@ -17,7 +17,7 @@ extension SQLiteSchema {
         for table in tables {
             for member in members(of: table) {
                 statements += try rTrees(of: member).flatMap(\.statements)
-                statements += try SQLiteDerivedAttribute.statements(of: member, in: self)
+                statements += try SQLiteDerivationTriggers.statements(of: member, in: self)
             }
         }
         statements += [SQLiteSystemTables.primaryKey, SQLiteSystemTables.metadata, SQLiteSystemTables.modelCache]

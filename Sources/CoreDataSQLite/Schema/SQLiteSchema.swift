@@ -16,7 +16,7 @@ package final class SQLiteSchema: Sendable {
     package let joinTables: [SQLiteJoinTable]
     /// By `Z_ENT`, the place in ``ModelLayout/entities``; -1 for numbers that no entity has.
     private let entityIndexByNumber: [Int32]
-    private let derivedValuesCache = Mutex<SQLiteDerivedValues?>(nil)
+    private let untriggeredValuesCache = Mutex<SQLiteUntriggeredValues?>(nil)
     /// What made the virtual tables of a file that exists; nil for a new file, which has all that the model asks for.
     private let virtualTables: Set<String>?
     /// By place in ``ModelLayout/entities``.
@@ -41,10 +41,10 @@ package final class SQLiteSchema: Sendable {
     }
 
     /// The derived attributes that saving computes.
-    var derivedValues: SQLiteDerivedValues {
-        derivedValuesCache.withLock { cache in
+    var untriggeredValues: SQLiteUntriggeredValues {
+        untriggeredValuesCache.withLock { cache in
             if let cache { return cache }
-            let made = SQLiteDerivedValues(self)
+            let made = SQLiteUntriggeredValues(self)
             cache = made
             return made
         }

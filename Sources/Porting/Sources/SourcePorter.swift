@@ -4,9 +4,6 @@ import SwiftSyntax
 
 /// Finds in a source what Linux refuses, and how it is written there.
 final class SourcePorter: SyntaxVisitor {
-    /// How remarks end on files that nothing is compiled of on Linux.
-    static let leftOut = "and is left out there"
-
     let style: PortingStyle
     let path: String
     let tree: SourceFileSyntax
@@ -14,9 +11,9 @@ final class SourcePorter: SyntaxVisitor {
     var edits: [SourceEdit] = []
 
     let surroundings: PortingSurroundings
-    private let converter: SourceLocationConverter
+    let converter: SourceLocationConverter
     /// What needs a hand, with the place that it is about.
-    private var remarks: [(offset: Int, message: String)] = []
+    var remarks: [(offset: Int, message: String)] = []
     /// The imports that count on Linux.
     private(set) var imports: [ImportDeclSyntax] = []
     /// The modules that are imported under conditions, whether or not these hold on Linux.
@@ -92,25 +89,6 @@ final class SourcePorter: SyntaxVisitor {
 
     /// Whether what is being visited is inside of a function.
     var isInFunction: Bool { bodyDepth > 0 }
-
-    func remark(_ message: String, at node: some SyntaxProtocol) {
-        remarks.append((node.trimmedStart, message))
-    }
-
-    /// The remarks with the lines that people will look at: of the original where that stays, and else of the new text.
-    private func located(in text: String) -> [PortingRemark] {
-        let new = Array(text.utf8)
-        return remarks.map { offset, message in
-            let line =
-                switch style {
-                case .overlay:
-                    converter.location(for: AbsolutePosition(utf8Offset: offset)).presumedLine
-                case .portable:
-                    new[..<SourceEdit.offset(offset, after: edits)].count { $0 == UInt8(ascii: "\n") } + 1
-                }
-            return PortingRemark(file: path, line: line, message: message)
-        }
-    }
 
     // MARK: - Conditions
 

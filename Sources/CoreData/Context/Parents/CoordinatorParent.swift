@@ -23,18 +23,24 @@ final class CoordinatorParent: ParentStore {
     {
         let stores = coordinator.stores(for: fetch, affected: request.affectedStores)
         if let found = try objectsChosenByCode(fetch, request, stores, in: context) { return found }
-        let gathered = stores.count > 1
+        if stores.count > 1 { return try mergedObjects(fetch, request, from: stores, in: context) }
         var objects: [NSManagedObject] = []
-        for store in stores {
-            switch try coordinator.fetchObjects(gathered ? fetch.withoutPaging : fetch, in: store, context: context) {
-            case .rows(let pages):
-                context.materialize(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
-            case .objects(let found):
-                objects += found
-                if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
-            }
+        for store in stores { try fetchObjects(fetch, request, from: store, in: context, into: &objects) }
+        return objects
+    }
+
+    /// Adds the objects that one store finds to those of others.
+    func fetchObjects(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, from store: NSPersistentStore,
+        in context: NSManagedObjectContext, into objects: inout [NSManagedObject]
+    ) throws {
+        switch try coordinator.fetchObjects(fetch, in: store, context: context) {
+        case .rows(let pages):
+            context.materialize(pages, of: fetch.entity.root, from: store, request: request, into: &objects)
+        case .objects(let found):
+            objects += found
+            if !request.returnsObjectsAsFaults { for object in found { try object.fulfillFault() } }
         }
-        return gathered ? fetch.sortedAndPaged(objects) : objects
     }
 
     /// The results of a request that runs the program's code, such as a block, which is given objects. Nil where it has no

@@ -54,6 +54,23 @@ extension NSManagedObjectContext {
         return registeredObject(for: key, layout: objectID.layout, storeIndex: storeIndex)
     }
 
+    func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue("object(with:)")
+        guard let known = storeIndex(of: objectID) else { return unreachableObject(objectID) }
+        let (key, storeIndex) = registration(of: objectID, storeIndex: known)
+        return withExtendedLifetime(objectID) { object(for: key, storeIndex: storeIndex) }
+    }
+
+    func realizedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue("existingObject(with:)")
+        guard storeIndex(of: objectID) != nil else { throw CoreDataError.unreachableObject(objectID, in: coordinator) }
+        let object = object(with: objectID)
+        guard !object.flags.contains(.inaccessible), try object.realize(in: self) else {
+            throw CoreDataError.missingObject(objectID)
+        }
+        return object
+    }
+
     /// The instance at a place if the context has one.
     func registeredObject(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject? {
         let object = registry.object(store: storeIndex, layout: layout, handle: key.handle)

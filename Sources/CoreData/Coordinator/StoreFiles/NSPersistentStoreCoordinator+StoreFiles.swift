@@ -24,6 +24,17 @@ extension NSPersistentStoreCoordinator {
         try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
     }
 
+    func replace(
+        _ destinationURL: URL, _ destinationOptions: [AnyHashable: Any]?, by sourceURL: URL,
+        _ sourceOptions: [AnyHashable: Any]?, type storeType: String
+    ) throws {
+        try performAndWait {
+            try Self.storeClass(for: storeType).replacePersistentStore(
+                at: destinationURL, options: destinationOptions, withPersistentStoreFrom: sourceURL,
+                sourceOptions: sourceOptions)
+        }
+    }
+
     /// Makes a store into a copy of another one of the same type.
     ///
     /// See ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// How Apple's framework keeps these isn't known. Triggers that call functions of ours would keep it from writing to the
 /// file at all, so they are computed after each save, in its transaction.
-package struct SQLiteDerivedValues: Sendable {
+package struct SQLiteUntriggeredValues: Sendable {
     private struct Attribute: Sendable {
         let entity: SQLiteEntity
         let name: String
@@ -98,7 +98,7 @@ package struct SQLiteDerivedValues: Sendable {
         let note = try SQLiteStatement(
             database,
             """
-            SELECT \(.function(SQLiteDerivedAttribute.functions[0]))(\(.literal(attribute.entity.table)), \(.entity), \(.key), \
+            SELECT \(.function(SQLiteDerivationTriggers.functions[0]))(\(.literal(attribute.entity.table)), \(.entity), \(.key), \
             \(.literal(attribute.name)), 0) FROM \(table) WHERE \(condition)
             """)
         try note.bind(keys, 1)

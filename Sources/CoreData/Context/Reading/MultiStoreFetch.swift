@@ -2,6 +2,28 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
+extension CoordinatorParent {
+    /// The objects of several stores as one result. Offset and limit are of the whole, so each store is asked for all.
+    func mergedObjects(
+        _ fetch: StoreFetch, _ request: AnyFetchRequest, from stores: [NSPersistentStore],
+        in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        var objects: [NSManagedObject] = []
+        for store in stores {
+            try fetchObjects(fetch.withoutPaging, request, from: store, in: context, into: &objects)
+        }
+        return fetch.sortedAndPaged(objects)
+    }
+}
+
+extension StoreFetch {
+    /// Merged results in the order that was asked for, within offset and limit.
+    func sortedAndPaged(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        guard let sortDescriptors, !sortDescriptors.isEmpty else { return paged(objects) }
+        return paged(objects.sorted(using: sortDescriptors))
+    }
+}
+
 /// A fetch for dictionaries from several stores: each gives the values that the dictionaries are made of, for the objects
 /// that fulfil the predicate, and the dictionaries are made, grouped, sorted and paged of all of them.
 struct MultiStoreDictionaryFetch {
@@ -51,12 +73,4 @@ private final class MultiStoreRecord: NSObject, KeyValueCoding {
 
     func definesKVCValue(forKey key: String) -> Bool { true }
     func setKVCValue(_ value: Any?, forKey key: String) {}
-}
-
-extension StoreFetch {
-    /// Merged results in the order that was asked for, within offset and limit.
-    func sortedAndPaged(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        guard let sortDescriptors, !sortDescriptors.isEmpty else { return paged(objects) }
-        return paged(objects.sorted(using: sortDescriptors))
-    }
 }

@@ -7,8 +7,8 @@ import ManagedObjectModel
 /// Two kinds of derivation were seen with triggers in stores: the number of objects in a one-to-many (SampleModel2) and an
 /// attribute across a to-one (Photos, ChatModel); theirs are Apple's to the letter. Those of sums, of many-to-many
 /// relationships and of longer paths are our choice, made in the same way. What needs code of ours, `now()` and
-/// `canonical:` and its kind, has no triggers, as another program couldn't run them: see ``SQLiteDerivedValues``.
-struct SQLiteDerivedAttribute {
+/// `canonical:` and its kind, has no triggers, as another program couldn't run them: see ``SQLiteUntriggeredValues``.
+struct SQLiteDerivationTriggers {
     /// The SQL functions that the triggers call. Each connection that writes has to have them; their results aren't used.
     static let functions = [
         "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
@@ -28,7 +28,7 @@ struct SQLiteDerivedAttribute {
             else {
                 return []
             }
-            let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
+            let derived = SQLiteDerivationTriggers(entity: entity, attribute: property.name, column: column)
             guard let derivation = SQLDerivation(property, of: entity.layout),
                 let statements = derived.statements(derivation, in: schema)
             else { throw unsupported(property) }
@@ -47,7 +47,7 @@ struct SQLiteDerivedAttribute {
             guard let column = entity.column(of: property)?.name,
                 let derivation = SQLDerivation(property, of: entity.layout), !isCurrent(property)
             else { return nil }
-            let derived = SQLiteDerivedAttribute(entity: entity, attribute: property.name, column: column)
+            let derived = SQLiteDerivationTriggers(entity: entity, attribute: property.name, column: column)
             let name = derived.name(entity.table, "SOURCE_INSERT")
             let triggers = (derived.statements(derivation, in: schema) ?? []).map(\.text)
             guard let trigger = triggers.first(where: { $0.hasPrefix("CREATE TRIGGER " + name + " ") }),
