@@ -52,6 +52,7 @@ package enum CheckedArchiver {
         }
         // A program may have declared that String is an Error, say; what counts is the class that is archived.
         if object as AnyObject is NSError { return "Foundation on Linux can't archive errors" }
+        if object as AnyObject is NSCountedSet { return "Foundation on Linux archives a counted set as an empty one" }
         if let text = object as? String, text == "$null" { return "'$null' stands for nil in archives" }
         return nil
     }

@@ -96,8 +96,8 @@ final class KeyedArchiveDecoder: NSCoder {
         return coding.init(coder: self) as AnyObject?
     }
 
-    /// What may have objects of the program's in it, and what Foundation on Linux doesn't decode as it was: a mutable string, and
-    /// text without attributes, which it calls damaged.
+    /// What may have objects of the program's in it, and what Foundation on Linux doesn't decode as it was: a mutable string, text without
+    /// attributes, which it calls damaged, and an interval of dates, whose end it takes to be its start.
     private func value(of type: AnyClass, _ fields: [String: Any], _ classes: [AnyClass]?, _ key: String) -> AnyObject?
     {
         if type == NSDecimalNumber.self { return ArchivedDecimalNumber.number(fields) }
@@ -106,6 +106,12 @@ final class KeyedArchiveDecoder: NSCoder {
         }
         if SecureArchive.isClass(type, in: NSAttributedString.self), fields["NSAttributeInfo"] == nil {
             return attributedString(fields, isMutable: type is NSMutableAttributedString.Type, key)
+        }
+        if type == NSDateInterval.self {
+            guard let start = object(fields["NS.startDate"], [NSDate.self], key) as? Date,
+                let end = object(fields["NS.endDate"], [NSDate.self], key) as? Date, start <= end
+            else { return nil }
+            return NSDateInterval(start: start, end: end)
         }
         guard let members = SecureArchive.references(in: fields, of: type).flatMap({ members($0, classes, key) }) else {
             return nil

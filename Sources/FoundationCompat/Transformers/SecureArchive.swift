@@ -36,7 +36,8 @@ struct SecureArchive {
     private var ownObjects: [Int] = []
     /// Foundation's, whose parts no list of classes speaks of.
     private var compounds: [Int] = []
-    private var hasPlainTexts = false
+    /// Whether it has an object that Foundation on Linux doesn't decode as it was.
+    private var isBeyondFoundation = false
     /// Elements of dictionaries of which only decoding shows whether Foundation makes something of them, those within others first.
     private var uncertainElements: [Int] = []
 
@@ -115,7 +116,7 @@ struct SecureArchive {
     ///
     /// - Parameter noteUnsecured: is told each class of the program's own that isn't `NSSecureCoding`'s.
     /// - Returns: the archive as a property list, if ``KeyedArchiveDecoder`` is to decode it, as it has objects of the program's
-    ///   own classes, or text that Foundation doesn't decode.
+    ///   own classes, or of Foundation's that it doesn't decode as they were.
     private static func check(
         _ data: Data, allowed: [AnyClass], allowsOwnClasses: Bool = false, noteUnsecured: (AnyClass) -> Void = { _ in }
     ) throws -> [String: Any]? {
@@ -134,7 +135,7 @@ struct SecureArchive {
         for index in secure.ownObjects + secure.compounds { _ = try rest.check(at: index) }
         for type in secure.unsecured.values { noteUnsecured(type) }
         try requireDecodable(rest.uncertainElements + secure.uncertainElements, in: archive)
-        return secure.ownObjects.isEmpty && !secure.hasPlainTexts ? nil : archive
+        return secure.ownObjects.isEmpty && !secure.isBeyondFoundation ? nil : archive
     }
 
     private mutating func check(_ reference: Any?) throws -> Measure {
@@ -305,7 +306,7 @@ struct SecureArchive {
             guard ArchivedDecimalNumber.number(fields) != nil else {
                 throw Rejection(description: "A decimal number of the archive lacks a part")
             }
-            hasPlainTexts = true
+            isBeyondFoundation = true
         } else if type == NSDate.self {
             guard fields["NS.time"] is NSNumber else {
                 throw Rejection(description: "A date of the archive has no time")
@@ -321,8 +322,11 @@ struct SecureArchive {
             try checkBase(fields["NS.base"]).map { measure.add($0) }
         } else if !isWithinOwn {
             compounds.append(index)
-            if Self.isClass(type, in: NSAttributedString.self) { hasPlainTexts = true }
+            if Self.isClass(type, in: NSAttributedString.self) || type == NSDateInterval.self {
+                isBeyondFoundation = true
+            }
         } else {
+            if type == NSDateInterval.self { try checkInterval(fields) }
             if type == NSIndexSet.self || type == NSMutableIndexSet.self {
                 guard let count = fields["NSRangeCount"] as? Int, count <= 1 || fields["NSRangeData"] is Data else {
                     throw Rejection(description: "A set of indexes of the archive has no ranges")
@@ -356,6 +360,19 @@ struct SecureArchive {
             UnitConverter.self, NSIndexSet.self, NSIndexPath.self, NSPersonNameComponents.self, NSValue.self,
             NSCharacterSet.self,
         ]
+
+    private func checkInterval(_ fields: [String: Any]) throws {
+        guard compoundDepth == 0 else {
+            throw Rejection(description: "The archive has an interval of dates within an object that Foundation decodes")
+        }
+        func time(_ key: String) -> Double? {
+            guard let index = Self.index(fields[key]), objects.indices.contains(index) else { return nil }
+            return (objects[index] as? [String: Any])?["NS.time"] as? Double
+        }
+        guard let start = time("NS.startDate"), let end = time("NS.endDate"), start <= end else {
+            throw Rejection(description: "An interval of the archive lacks a date, or ends before it begins")
+        }
+    }
 
     private mutating func checkBase(_ reference: Any?) throws -> Measure? {
         guard let index = Self.index(reference), objects.indices.contains(index), index != 0 else { return nil }

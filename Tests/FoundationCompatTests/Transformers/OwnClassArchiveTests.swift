@@ -5,7 +5,7 @@ import Testing
 struct OwnClassArchiveTests {
     private final class HolderTransformer: NSSecureUnarchiveFromDataTransformer {
         override class var allowedTopLevelClasses: [AnyClass] {
-            [Holder.self, NSOrderedSet.self, NSAttributedString.self]
+            [Holder.self, NSArray.self, NSOrderedSet.self, NSAttributedString.self, NSDateInterval.self]
         }
     }
 
@@ -53,6 +53,24 @@ struct OwnClassArchiveTests {
         }
     }
 
+    @Test("An interval of dates keeps its end, alone, in a list and in an object")
+    func interval() throws {
+        for value in [Holder.interval, [Holder.interval, Holder.interval] as NSArray] as [NSObject] {
+            let data = try #require(HolderTransformer().reverseTransformedValue(value))
+            #expect(HolderTransformer().transformedValue(data) as? NSObject == value)
+        }
+        for copy in try copies(.interval) { #expect(copy.object as? NSDateInterval == Holder.interval) }
+    }
+
+    @Test("What Foundation archives as something else is not archived")
+    func countedSets() throws {
+        let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        for transformer in [HolderTransformer(), keyed] {
+            #expect(transformer.reverseTransformedValue(Holder(.countedSets)) == nil)
+            #expect(transformer.reverseTransformedValue([NSCountedSet(array: ["a", "a"])]) == nil)
+        }
+    }
+
     @Test("What its class doesn't decode again is not archived")
     func refused() throws {
         let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
@@ -96,13 +114,17 @@ struct OwnClassArchiveTests {
 final class Holder: NSObject, NSSecureCoding {
     enum Value: String {
         case mutableString, text, dollarKey, number, positional, orderedSet, refused, listOfRefused, measurement
-        case oneRun, severalRuns
+        case oneRun, severalRuns, interval, countedSets
     }
 
     private static let size = NSAttributedString.Key("size")
 
     static var oneRun: NSAttributedString {
         NSAttributedString(string: "abc", attributes: [.init("link"): "b", size: 3])
+    }
+
+    static var interval: NSDateInterval {
+        NSDateInterval(start: Date(timeIntervalSinceReferenceDate: 5), duration: 7)
     }
 
     static var severalRuns: NSAttributedString {
@@ -125,6 +147,8 @@ final class Holder: NSObject, NSSecureCoding {
         case .text: coder.encode(NSAttributedString(string: "abc"), forKey: "object")
         case .oneRun: coder.encode(Self.oneRun, forKey: "object")
         case .severalRuns: coder.encode(Self.severalRuns, forKey: "object")
+        case .interval: coder.encode(Self.interval, forKey: "object")
+        case .countedSets: coder.encode([NSCountedSet(array: ["a", "a"])], forKey: "object")
         case .dollarKey: coder.encode("abc", forKey: "$object")
         case .number: coder.encode(NSNumber(value: 5), forKey: "object")
         case .positional: coder.encode("abc" as NSString)
@@ -143,6 +167,8 @@ final class Holder: NSObject, NSSecureCoding {
         switch value {
         case .mutableString: object = coder.decodeObject(of: NSMutableString.self, forKey: "object")
         case .text, .oneRun, .severalRuns: object = coder.decodeObject(of: NSAttributedString.self, forKey: "object")
+        case .interval: object = coder.decodeObject(of: NSDateInterval.self, forKey: "object")
+        case .countedSets: object = coder.decodeObject(of: [NSArray.self, NSSet.self], forKey: "object")
         case .dollarKey: object = coder.decodeObject(of: NSString.self, forKey: "$object") as String?
         case .number: object = coder.decodeInteger(forKey: "object")
         case .positional: object = coder.decodeObject() as? String

@@ -22,24 +22,55 @@ final class RenewedVersions: Sendable {
     /// ask a server, isn't looked up by a merge.
     static let next = Int64.max
 
-    private let versions = Mutex<[Place: Int64]>([:])
+    private struct Renewal {
+        let key: ObjectKey
+        var version: Int64
+    }
+
+    private let renewals = Mutex<[Place: Renewal]>([:])
 
     func record(_ objects: some Sequence<(ObjectIdentity, Int64)>) {
-        versions.withLock { versions in
-            for (identity, version) in objects { if let place = Place(identity) { versions[place] = version } }
+        renewals.withLock { renewals in
+            for (identity, version) in objects {
+                if let place = Place(identity) { renewals[place] = Renewal(key: identity.key, version: version) }
+            }
         }
     }
 
     /// - Parameter present: the version that the store has now.
     func version(of identity: ObjectIdentity, present: Int64) -> Int64? {
         guard let place = Place(identity) else { return nil }
-        return versions.withLock { versions in
-            if versions[place] == Self.next { versions[place] = present }
-            return versions[place]
+        return renewals.withLock { renewals in
+            if renewals[place]?.version == Self.next { renewals[place]?.version = present }
+            return renewals[place]?.version
         }
     }
 
-    func forget() { versions.withLock { $0 = [:] } }
+    /// What was known of an object as the old store had it when it was copied is known of its first version in the new one.
+    func follow(_ exchange: StoreExchange, in model: ModelLayout) {
+        renewals.withLock { renewals in
+            var followed: [Place: Renewal] = [:]
+            for (place, renewal) in renewals {
+                guard place.store == ObjectIdentifier(exchange.old) else {
+                    followed[place] = renewal
+                    continue
+                }
+                guard let key = exchange[renewal.key], let copied = exchange.version(of: renewal.key),
+                    copied <= renewal.version,
+                    let new = Place(
+                        ObjectIdentity(store: exchange.new, key: key, layout: model.entities[Int(key.entityIndex)]))
+                else { continue }
+                let isToCome = renewal.version == Self.next
+                followed[new] = Renewal(key: key, version: isToCome ? Self.next : Self.first)
+            }
+            renewals = followed
+        }
+    }
+
+    /// The version of a row that a copy of a store has written.
+    private static let first: Int64 = 1
+
+    func forget() { renewals.withLock { $0 = [:] } }
 }
 
 extension NSManagedObjectContext {

@@ -33,7 +33,7 @@ final class StoreExchange: @unchecked Sendable {
     }
 
     /// Which version of an object of the old store was copied; nil where it had no row.
-    fileprivate func version(of key: ObjectKey) -> Int64? { versions[key] }
+    func version(of key: ObjectKey) -> Int64? { versions[key] }
 
     fileprivate func record(_ key: ObjectKey, ofUnsaved old: ObjectKey) { unsaved.withLock { $0[old] = key } }
 
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
         }
         for object in unsaved { object.translate(exchange) }
         if parent == nil { family?.follow(exchange) }
-        familyLink.renewals.forget()
+        familyLink.renewals.follow(exchange, in: model)
         // They hold values that lead to objects by their old identities.
         undoManager?.removeAllActions(withTarget: self)
         // They refer to this one's unsaved objects as well.

@@ -27,6 +27,7 @@ struct ChildIncrementProgramTests {
         private var waiting = 0
         private var counted = 0
         private var isAhead = false
+        private var stores = 1
         private(set) var log: [String] = []
 
         init(_ type: String, seed: UInt64) throws {
@@ -71,7 +72,7 @@ struct ChildIncrementProgramTests {
 
         private func step() throws {
             let editor = Int.random(in: 0..<editors.count, using: &random)
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0, 1: try addElsewhere()
             case 2, 3, 4, 5: try add(by: editor)
             case 6, 7: try saveRoot()
@@ -86,7 +87,8 @@ struct ChildIncrementProgramTests {
             case 11:
                 log.append("\(editor) drops")
                 held[editor] = nil
-            case 12:
+            case 12: try saveAs()
+            case 13:
                 log.append("middle holds")
                 heldByMiddle = try middle.all("Item").first
             default:
@@ -94,6 +96,14 @@ struct ChildIncrementProgramTests {
                 let mine = try #require(try root.all("Item").first)
                 mine.setValue(Int.random(in: 1..<1000, using: &random), forKey: "note")
             }
+        }
+
+        private func saveAs() throws {
+            log.append("Save As")
+            stores += 1
+            let store = try #require(coordinator.persistentStores.first)
+            _ = try coordinator.migratePersistentStore(
+                store, to: folder.url.appendingPathComponent("store\(stores)"), withType: store.type)
         }
 
         private func addElsewhere() throws {

@@ -12,7 +12,7 @@ struct UndefinedKeyTests {
 
     @Test("of objects, IDs and counts, in pages and whole", arguments: Library.storeTypes, predicates)
     func predicates(storeType: String, format: String) throws {
-        let stack = try TemporaryStack(model: Library.model(), storeType: storeType)
+        let stack = try TemporaryStack(model: Library.model(for: storeType), storeType: storeType)
         for isChild in [false, true] {
             let parent = stack.container.viewContext
             let context = isChild ? NSManagedObjectContext(.mainQueue) : parent
