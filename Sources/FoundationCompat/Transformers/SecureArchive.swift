@@ -236,25 +236,6 @@ struct SecureArchive {
         }
     }
 
-    /// Whether a class isn't one of Foundation's, which end the program where an archive lacks a part of theirs.
-    static func isOwn(_ type: AnyClass) -> Bool { !String(reflecting: type).hasPrefix("Foundation.") }
-
-    /// Whether a class is one that Foundation on Linux can name: it ends the program at those that are nested, generic or
-    /// private.
-    static func hasName(_ type: AnyClass) -> Bool {
-        let name = String(reflecting: type)
-        return name.count { $0 == "." } == 1 && !name.contains("<") && !name.contains("(")
-    }
-
-    static func isClass(_ type: AnyClass, in allowed: AnyClass) -> Bool {
-        var current: AnyClass? = type
-        while let candidate = current {
-            if candidate == allowed { return true }
-            current = _getSuperclass(candidate)
-        }
-        return false
-    }
-
     /// Strings, numbers and the like stand in an archive as they are.
     private mutating func checkPlain(_ value: Any) throws {
         switch value {
@@ -363,7 +344,7 @@ struct SecureArchive {
 
     private func checkInterval(_ fields: [String: Any]) throws {
         guard compoundDepth == 0 else {
-            throw Rejection(description: "The archive has an interval of dates within an object that Foundation decodes")
+            throw Rejection(description: "The archive has an interval of dates where Foundation decodes it")
         }
         func time(_ key: String) -> Double? {
             guard let index = Self.index(fields[key]), objects.indices.contains(index) else { return nil }
