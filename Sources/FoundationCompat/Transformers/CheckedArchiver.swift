@@ -133,7 +133,8 @@ struct ArchivedElements {
         if let known = seen[identity] {
             height = known.height
         } else {
-            guard let elements = Elements(object) else { return 1 }
+            // Not of the object: what a list of Swift's holds is another collection where it is bridged.
+            guard let elements = Elements(value) else { return 1 }
             depth += 1
             defer { depth -= 1 }
             try checkDepth(1)

@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     {
         guard copy.snapshotPage != nil else { return }
         let present = object.snapshotVersion
-        let known = max(copy.snapshotVersion, renewedVersion(of: object.identity, present: present))
+        let known = knownVersion(of: object.identity, after: copy.snapshotVersion, present: present)
         guard present > known else { return }
         let read = copy.snapshotRowValues()
         var values = object.snapshotRowValues()

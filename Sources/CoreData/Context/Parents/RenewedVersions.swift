@@ -2,8 +2,8 @@
 import ManagedObjectModel
 import Synchronization
 
-/// The versions of objects that a context with children has saved or merged, and may have let go of since: a child's copy that is older
-/// is no sign that somebody else has changed the object. Thread-safe.
+/// What a context with children has saved or merged of objects, and may have let go of since: a child's copy that is older is no sign
+/// that somebody else has changed the object. Thread-safe.
 final class RenewedVersions: Sendable {
     private struct Place: Hashable {
         let store: ObjectIdentifier
@@ -18,59 +18,47 @@ final class RenewedVersions: Sendable {
         }
     }
 
-    /// Stands for the version that the store has when it is next asked for: that of a store of the program's own, which may have to
-    /// ask a server, isn't looked up by a merge.
-    static let next = Int64.max
+    /// The versions of an object that came about by what the context has done or was told of.
+    struct Span {
+        /// The version before these. Who knows an older one only doesn't know what others have saved between the two.
+        var start: Int64
+        var end: Int64
 
-    private struct Renewal {
-        let key: ObjectKey
-        var version: Int64
+        /// All that has led to a version, by a merge.
+        static func upTo(_ end: Int64) -> Span { Span(start: .min, end: end) }
+
+        /// A merge of what isn't looked up, as a store of the program's own may have to ask a server for it: it ends with the version that
+        /// the store has when it is next asked for.
+        static let open = Span.upTo(.max)
     }
 
-    private let renewals = Mutex<[Place: Renewal]>([:])
+    private let spans = Mutex<[Place: Span]>([:])
 
-    func record(_ objects: some Sequence<(ObjectIdentity, Int64)>) {
-        renewals.withLock { renewals in
-            for (identity, version) in objects {
-                if let place = Place(identity) { renewals[place] = Renewal(key: identity.key, version: version) }
+    /// A span that goes on where the one before ends is one with it.
+    func record(_ objects: some Sequence<(ObjectIdentity, Span)>) {
+        spans.withLock { spans in
+            for (identity, span) in objects {
+                guard let place = Place(identity) else { continue }
+                let isContinued = spans[place].map { $0.start <= span.start && span.start <= $0.end } ?? false
+                spans[place] = Span(start: isContinued ? spans[place]?.start ?? span.start : span.start, end: span.end)
             }
         }
     }
 
+    /// The newest version of an object of which somebody who has read another one knows.
+    ///
     /// - Parameter present: the version that the store has now.
-    func version(of identity: ObjectIdentity, present: Int64) -> Int64? {
-        guard let place = Place(identity) else { return nil }
-        return renewals.withLock { renewals in
-            if renewals[place]?.version == Self.next { renewals[place]?.version = present }
-            return renewals[place]?.version
+    func version(of identity: ObjectIdentity, after read: Int64, present: Int64) -> Int64 {
+        guard let place = Place(identity) else { return read }
+        return spans.withLock { spans in
+            guard let span = spans[place] else { return read }
+            if span.end == Span.open.end { spans[place]?.end = present }
+            guard read >= span.start else { return read }
+            return max(read, min(span.end, present))
         }
     }
 
-    /// What was known of an object as the old store had it when it was copied is known of its first version in the new one.
-    func follow(_ exchange: StoreExchange, in model: ModelLayout) {
-        renewals.withLock { renewals in
-            var followed: [Place: Renewal] = [:]
-            for (place, renewal) in renewals {
-                guard place.store == ObjectIdentifier(exchange.old) else {
-                    followed[place] = renewal
-                    continue
-                }
-                guard let key = exchange[renewal.key], let copied = exchange.version(of: renewal.key),
-                    copied <= renewal.version,
-                    let new = Place(
-                        ObjectIdentity(store: exchange.new, key: key, layout: model.entities[Int(key.entityIndex)]))
-                else { continue }
-                let isToCome = renewal.version == Self.next
-                followed[new] = Renewal(key: key, version: isToCome ? Self.next : Self.first)
-            }
-            renewals = followed
-        }
-    }
-
-    /// The version of a row that a copy of a store has written.
-    private static let first: Int64 = 1
-
-    func forget() { renewals.withLock { $0 = [:] } }
+    func forget() { spans.withLock { $0 = [:] } }
 }
 
 extension NSManagedObjectContext {
@@ -84,9 +72,17 @@ extension NSManagedObjectContext {
         return familyLink.renewals
     }
 
-    /// Records what the context has saved.
+    /// Records what the context has saved. A context that has a parent has made no new version.
     func recordRenewed(_ saved: ContiguousArray<NSManagedObject>) {
-        renewalsForChildren?.record(saved.lazy.map { ($0.identity, $0.snapshotVersion) })
+        guard parent == nil, let renewals = renewalsForChildren else { return }
+        renewals.record(
+            saved.lazy.map { object in
+                let identity = object.identity
+                let version = object.snapshotVersion
+                // Another store than those of this package may count as it likes.
+                let counts = identity.store.map(self.readsManyCheaply) ?? false
+                return (identity, counts ? .init(start: version - 1, end: version) : .upTo(version))
+            })
     }
 
     /// Records what the context has merged, or the store has changed beside what was saved.
@@ -94,24 +90,24 @@ extension NSManagedObjectContext {
     /// - Parameter inserted: those that others have saved as new ones. No child has read an older version of what isn't registered.
     func recordRenewed(_ changed: [NSManagedObjectID], inserted: [NSManagedObjectID] = []) {
         guard let renewals = renewalsForChildren else { return }
-        var found: [(ObjectIdentity, Int64)] = []
+        var found: [(ObjectIdentity, RenewedVersions.Span)] = []
         var missing: [ObjectIdentity] = []
         for (ids, areNew) in [(changed, false), (inserted, true)] {
             for id in ids where !id.isTemporaryID {
                 let identity = ObjectIdentity(store: id.persistentStore, key: id.key, layout: id.layout)
                 if let version = versionInMemory(of: identity) {
-                    found.append((identity, version))
+                    found.append((identity, .upTo(version)))
                 } else if !areNew {
                     missing.append(identity)
                 }
             }
         }
         let isAsked = Dictionary(grouping: missing) { $0.store.map(readsManyCheaply) ?? false }
-        found += (isAsked[false] ?? []).map { ($0, RenewedVersions.next) }
+        found += (isAsked[false] ?? []).map { ($0, .open) }
         if let asked = isAsked[true] {
             // What can't be read isn't known either: a child's change of it is a conflict.
             let rows = (try? parentStore.currentRows(of: asked, in: self)) ?? []
-            found += zip(asked, rows).compactMap { identity, row in row.map { (identity, $0.version) } }
+            found += zip(asked, rows).compactMap { identity, row in row.map { (identity, .upTo($0.version)) } }
         }
         renewals.record(found)
     }
@@ -132,14 +128,18 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The version of an object that the context or one above it has come to know by a save or a merge.
-    func renewedVersion(of identity: ObjectIdentity, present: Int64) -> Int64 {
-        var version = Int64.min
-        var level: NSManagedObjectContext? = self
-        while let context = level {
-            version = max(version, context.familyLink.renewals.version(of: identity, present: present) ?? .min)
-            level = context.parent
+    /// The newest version of an object of which a child knows that has read another one: by what this context, or one above it, has
+    /// saved or merged since.
+    func knownVersion(of identity: ObjectIdentity, after read: Int64, present: Int64) -> Int64 {
+        var known = read
+        while true {
+            let before = known
+            var level: NSManagedObjectContext? = self
+            while let context = level {
+                known = context.familyLink.renewals.version(of: identity, after: known, present: present)
+                level = context.parent
+            }
+            if known == before { return known }
         }
-        return version
     }
 }

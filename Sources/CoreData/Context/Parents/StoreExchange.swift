@@ -33,7 +33,7 @@ final class StoreExchange: @unchecked Sendable {
     }
 
     /// Which version of an object of the old store was copied; nil where it had no row.
-    func version(of key: ObjectKey) -> Int64? { versions[key] }
+    fileprivate func version(of key: ObjectKey) -> Int64? { versions[key] }
 
     fileprivate func record(_ key: ObjectKey, ofUnsaved old: ObjectKey) { unsaved.withLock { $0[old] = key } }
 
@@ -106,7 +106,6 @@ extension NSManagedObjectContext {
         }
         for object in unsaved { object.translate(exchange) }
         if parent == nil { family?.follow(exchange) }
-        familyLink.renewals.follow(exchange, in: model)
         // They hold values that lead to objects by their old identities.
         undoManager?.removeAllActions(withTarget: self)
         // They refer to this one's unsaved objects as well.
@@ -158,7 +157,7 @@ extension NSManagedObjectContext {
         _ exchange: StoreExchange
     ) {
         // Whoever wrote the row since the context read it, also by a batch or in another process.
-        let isCurrent = exchange.version(of: old).map { $0 == object.snapshotVersion } ?? true
+        let isCurrent = exchange.version(of: old).map { $0 == knownVersion(of: object, copied: $0) } ?? true
         let before = object.snapshotRowValues()
         object.become(handle: new.handle, storeIndex: storeIndex)
         if object.isFault || object.flags.contains(.inaccessible) {
@@ -179,6 +178,12 @@ extension NSManagedObjectContext {
             let next = coordinator.exchanges.current.first { $0.old === exchange.new }?.version(of: new) ?? 1
             object.snapshot = object.layout.row(before, new, version: isCurrent ? next : next - 1, exchange)
         }
+    }
+
+    /// The version in the old store that an object is based on, for a child with what its parents know.
+    private func knownVersion(of object: NSManagedObject, copied: Int64) -> Int64 {
+        guard let parent else { return object.snapshotVersion }
+        return parent.knownVersion(of: object.identity, after: object.snapshotVersion, present: copied)
     }
 
     /// Objects whose rows had gone get identities that no row has. Where the store gives none, they can't be saved.
