@@ -157,7 +157,9 @@ extension NSManagedObjectContext {
         _ exchange: StoreExchange
     ) {
         // Whoever wrote the row since the context read it, also by a batch or in another process.
-        let isCurrent = exchange.version(of: old).map { $0 == knownVersion(of: object, copied: $0) } ?? true
+        let copied = exchange.version(of: old)
+        let isCurrent = copied.map { $0 == knownVersion(of: object, copied: $0) } ?? true
+        let showsCopied = copied == nil || copied == object.snapshotVersion
         let before = object.snapshotRowValues()
         object.become(handle: new.handle, storeIndex: storeIndex)
         if object.isFault || object.flags.contains(.inaccessible) {
@@ -171,8 +173,8 @@ extension NSManagedObjectContext {
             }
             // A row that another writer saved in between is still a conflict.
             object.snapshot =
-                isCurrent
-                ? row : object.layout.row(before, new, version: row.version - 1, exchange)
+                isCurrent && showsCopied
+                ? row : object.layout.row(before, new, version: row.version - (isCurrent ? 0 : 1), exchange)
         } catch {
             // That store's place was taken, too, which the context adopts next.
             let next = coordinator.exchanges.current.first { $0.old === exchange.new }?.version(of: new) ?? 1
