@@ -135,6 +135,7 @@ struct ArchivedElements {
         } else {
             // Not of the object: what a list of Swift's holds is another collection where it is bridged.
             guard let elements = Elements(value) else { return 1 }
+            try refuseCountedSets(among: elements, of: object)
             depth += 1
             defer { depth -= 1 }
             try checkDepth(1)
@@ -155,6 +156,16 @@ struct ArchivedElements {
         }
         try checkDepth(height)
         return height
+    }
+
+    /// Foundation's collections on Linux give out a counted set as an empty set of Swift's; what they keep is shown by reflection only.
+    private func refuseCountedSets(among elements: Elements, of collection: AnyObject) throws {
+        guard elements.values.contains(where: { type(of: $0) == Set<AnyHashable>.self && ($0 as? NSSet)?.count == 0 })
+        else { return }
+        for child in Mirror(reflecting: collection).children {
+            let kept = (child.value as? (key: NSObject, value: AnyObject))?.value ?? child.value as AnyObject
+            if let reason = CheckedArchiver.reason(against: kept) { throw CheckedArchiver.Failure(description: reason) }
+        }
     }
 
     private func checkDepth(_ height: Int) throws {

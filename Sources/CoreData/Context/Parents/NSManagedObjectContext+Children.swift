@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         let (key, storeIndex) = registration(of: identity)
         let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex)
         if let object, object.isToBeDeleted || object.flags.contains(.inaccessible) { return nil }
-        guard let object, !object.isFault || object.snapshot != nil else {
+        guard let object, !object.isFault else {
             return try parentStore.currentRow(of: self.identity(of: key, storeIndex: storeIndex), in: self)
         }
         guard try object.realize(in: self), !object.flags.contains(.inaccessible) else { return nil }
@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         return object.copiedRow(by: &packer)
     }
 
-    /// The states of many objects, in their order.
+    /// The states of many objects, in their order. Faults stay faults.
     func copiedRows(of identities: [ObjectIdentity]) throws -> [RowRef?] {
         var rows = [RowRef?](repeating: nil, count: identities.count)
         var packer = RowPacker(self, expecting: identities.count)
@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
             let (key, storeIndex) = registration(of: identity)
             let object = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex)
             if let object, object.isToBeDeleted || object.flags.contains(.inaccessible) { continue }
-            guard let object, !object.isFault || object.snapshot != nil else {
+            guard let object, !object.isFault else {
                 elsewhere.append((index, self.identity(of: key, storeIndex: storeIndex)))
                 continue
             }
