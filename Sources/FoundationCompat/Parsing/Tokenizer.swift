@@ -52,7 +52,7 @@ struct Tokenizer {
     }
 
     private mutating func skipSpace() {
-        while let scalar = peek(), scalar.properties.isWhitespace {
+        while let scalar = peek(), Self.isSpace(scalar) {
             place += 1
         }
     }
@@ -65,12 +65,20 @@ struct Tokenizer {
         return Token.Symbol(rawValue: String(first))
     }
 
+    // Of ASCII the answers are known: Unicode's tables cost some hundred instructions a character.
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
+    }
+
     static func startsWord(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.isEmoji && scalar.value > 0x7F
+        if scalar.isASCII { return scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
+        return scalar.properties.isAlphabetic || scalar.properties.isEmoji
     }
 
     static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
-        startsWord(scalar) || isDecimalDigit(scalar) || scalar.properties.generalCategory == .nonspacingMark
+        if scalar.isASCII { return startsWord(scalar) || isDecimalDigit(scalar) }
+        return startsWord(scalar) || scalar.properties.generalCategory == .nonspacingMark
             || scalar.properties.generalCategory == .decimalNumber
     }
 

@@ -80,6 +80,11 @@ extension Optional where Wrapped == Any {
     /// The value without the optionals that it is wrapped in: an `Any` may hold an `Optional.none`.
     package static func flattened(_ value: Any?) -> Any? {
         guard let value else { return nil }
+        // Usual types, as asking whether a type conforms to a protocol costs more than a thousand instructions.
+        let type = type(of: value)
+        if type == String.self || type == Int.self || type == Int64.self || type == Double.self || type is AnyClass {
+            return value
+        }
         guard let nested = value as? any OptionalValue else { return value }
         return flattened(nested.erased)
     }

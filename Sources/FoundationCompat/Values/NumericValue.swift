@@ -32,12 +32,16 @@ package enum NumericValue: Sendable {
         let type = type(of: value)
         if type == Int.self {
             self = .integer(Int64(value as! Int))
+        } else if type == Int64.self {
+            self = .integer(value as! Int64)
         } else if type == Double.self {
             self = .real(value as! Double)
         } else if type == Bool.self {
             self = .integer(value as! Bool ? 1 : 0)
         } else if type == Decimal.self {
             self = .decimal(value as! Decimal)
+        } else if type == String.self || type is AnyClass {
+            return nil
         } else if let integer = value as? any FixedWidthInteger {
             if let small = Int64(exactly: integer) {
                 self = .integer(small)
