@@ -73,14 +73,16 @@ extension NSManagedObjectContext {
     }
 
     /// Records what the context has saved. A context that has a parent has made no new version.
-    func recordRenewed(_ saved: ContiguousArray<NSManagedObject>) {
+    ///
+    /// - Parameter areNew: whether they were inserted: what was brought back after a deletion has a version far from those before it.
+    func recordRenewed(_ saved: ContiguousArray<NSManagedObject>, areNew: Bool) {
         guard parent == nil, let renewals = renewalsForChildren else { return }
         renewals.record(
             saved.lazy.map { object in
                 let identity = object.identity
                 let version = object.snapshotVersion
                 // Another store than those of this package may count as it likes.
-                let counts = identity.store.map(self.readsManyCheaply) ?? false
+                let counts = !areNew && identity.store.map(self.readsManyCheaply) ?? false
                 return (identity, counts ? .init(start: version - 1, end: version) : .upTo(version))
             })
     }

@@ -238,8 +238,9 @@ extension NSManagedObjectContext {
             unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)
         for object in changed where unwritten.contains(object) { object.state?.didSave() }
         operation.finish()
+        recordRenewed(new, areNew: true)
+        recordRenewed(changed, areNew: false)
         for objects in [new, changed] {
-            recordRenewed(objects)
             for object in objects {
                 object.flags.remove([.inserted, .updated])
                 object.giveUpReservation()
