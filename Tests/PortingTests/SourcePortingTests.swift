@@ -179,6 +179,7 @@ struct SourcePortingTests {
             ("import Foundation\nfunc f() { p.removeObserver(o, forKeyPath: path) }\n", "import CoreData\n"),
             ("import Foundation\nfinal class T: ValueTransformer {}\n", "import CoreData\n"),
             ("import Foundation\nlet n = NSValueTransformerName(\"t\")\n", "import CoreData\n"),
+            ("import Foundation\nlet n = path._kvcKeyPathString\n", "import CoreData\n"),
         ])
     func missingImport(text: String, start: String) {
         let ported = port(text, .portable)

@@ -8,8 +8,8 @@ enum CoreDataNames {
 
     /// Whether a member of one of Foundation's types is there on Linux where CoreData is imported.
     static func isAdded(_ member: String, to type: String?) -> Bool {
-        // Written by the tool alone, for any expression that is a bundle.
-        if member == "identifierOfProgram" { return true }
+        // The first is written by the tool alone, for any expression that is a bundle; the second is nil in Swift's own library.
+        if member == "identifierOfProgram" || member == "_kvcKeyPathString" { return true }
         return switch type {
         case "Bundle": member == "bundlesOfProgram"
         case "URL": folders.contains(member)

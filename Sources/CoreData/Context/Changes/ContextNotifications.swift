@@ -85,8 +85,15 @@ extension NSManagedObjectContext {
 
 /// Posts a context's notifications, on the thread that the context is used on.
 enum ContextNotifications {
-    static func postDidChange(_ sets: ChangeSets, in context: NSManagedObjectContext) {
-        post(.NSManagedObjectContextObjectsDidChange, objects(sets, in: context), in: context)
+    /// - Parameter areMerged: whether the changes are others', which Apple's says by a key that it doesn't document (seen in public
+    ///   code, which looks whether it is there).
+    static func postDidChange(_ sets: ChangeSets, areMerged: Bool, in context: NSManagedObjectContext) {
+        var info = objects(sets, in: context)
+        if areMerged {
+            info["NSObjectsChangedByMergeChangesKey"] =
+                sets.inserted.union(sets.updated).union(sets.deleted).union(sets.refreshed)
+        }
+        post(.NSManagedObjectContextObjectsDidChange, info, in: context)
     }
 
     /// Posts which objects are invalid because their store was removed.

@@ -175,8 +175,10 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// - Parameter registersUndo: whether the event's changes are the program's own, so that an undo takes them back.
-    func endEvent(registersUndo: Bool) {
+    /// - Parameters:
+    ///   - registersUndo: whether the event's changes are the program's own, so that an undo takes them back.
+    ///   - isMerge: whether they are what others have saved.
+    func endEvent(registersUndo: Bool, isMerge: Bool = false) {
         checkQueue("processPendingChanges()")
         guard !eventObjects.isEmpty else { return }
         if propagatesDeletesAtEndOfEvent || saving == .changes { propagateDeletes() }
@@ -203,7 +205,7 @@ extension NSManagedObjectContext {
         let outer = postedEvent
         postedEvent = event
         defer { postedEvent = outer }
-        ContextNotifications.postDidChange(sets, in: self)
+        ContextNotifications.postDidChange(sets, areMerged: isMerge, in: self)
     }
 
     /// An object that was deleted before it was ever saved leaves the context, once its delete rules are applied.

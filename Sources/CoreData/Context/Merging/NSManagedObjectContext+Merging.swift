@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
         for object in leadingToGone.union(leadingToUnregistered) { forgetCachedRow(of: object) }
         renewRows(of: havingOtherRows(leadingToGone).union(leadingToUnregistered))
         for object in gone { forget(deletedElsewhere: object) }
-        endEvent(registersUndo: false)
+        endEvent(registersUndo: false, isMerge: true)
         // Observers of the deletion may still look the object up, as results controllers do.
         for object in gone {
             registry.unregister(object)

@@ -24,6 +24,24 @@ struct MergeContractTests {
         try tree.root.save()
     }
 
+    @Test("Observers are told that what has changed was merged, and that what the context has changed itself was not")
+    func markOfMerges() throws {
+        let tree = try ContextTree()
+        let author = tree.root.make("Author", ["name": "A"])
+        try tree.root.save()
+        let other = tree.sibling()
+        try #require(other.all("Author").first).setValue("B", forKey: "name")
+        let saved = PostedNotifications(.NSManagedObjectContextDidSave, from: other)
+        try other.save()
+        let changes = PostedNotifications(.NSManagedObjectContextObjectsDidChange, from: tree.root)
+        tree.root.mergeChanges(fromContextDidSave: try #require(saved.last))
+        let key = "NSObjectsChangedByMergeChangesKey"
+        #expect(changes.last?.userInfo?[key] as? Set<NSManagedObject> == [author])
+        author.setValue("C", forKey: "name")
+        tree.root.processPendingChanges()
+        #expect(changes.count == 2 && changes.last?.userInfo?[key] == nil)
+    }
+
     @Test("So does an object that another context has deleted, ordered relationships and to-ones included")
     func deletionElsewhere() throws {
         let stack = try ThingStack()
