@@ -24,7 +24,7 @@ enum ObjectDescription {
         case .data:
             return (object.primitiveValue(of: property) as? Data).map { "\($0.count) bytes" } ?? "nil"
         default:
-            return object.primitiveValue(of: property).map { "\($0)" } ?? "nil"
+            return object.primitiveValue(of: property).map(PrintedValue.text) ?? "nil"
         }
     }
 }

@@ -69,7 +69,7 @@ enum ValidationError {
         case let object as NSManagedObject: object.objectID.uriRepresentation().absoluteString
         case let text as String: "'\(text.prefix(100))\(text.count > 100 ? "…" : "")'"
         case let data as Data: "\(data.count) bytes"
-        default: String("\(value)".prefix(100))
+        default: String(PrintedValue.text(of: value).prefix(100))
         }
     }
 

@@ -43,7 +43,7 @@ extension ResultsOrder {
         case let text as String: return text
         case let number as NSNumber: return number.stringValue
         case is NSNull: return ""
-        default: return "\(value)"
+        default: return PrintedValue.text(of: value)
         }
     }
 

@@ -149,7 +149,7 @@ package struct BatchColumns {
             throw failure(
                 property.name, number,
                 "takes a \(property.attribute?.attributeValueClassName ?? "\(property.kind)"), not the "
-                    + "\(type(of: value)) \(value)")
+                    + "\(type(of: value)) \(PrintedValue.text(of: value))")
         }
         return field
     }

@@ -111,7 +111,13 @@ package enum SQLiteMetadata {
         guard PropertyListSerialization.propertyList(metadata, isValidFor: .binary) else {
             throw SQLiteStoreError.error(.operation, "the metadata has a value that a property list can't hold")
         }
-        return try PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
+        let data = try PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
+        do {
+            _ = try PropertyListNode.read(data)
+        } catch {
+            throw SQLiteStoreError.error(.operation, "the metadata couldn't be read back", underlying: error)
+        }
+        return data
     }
 
     private static func damaged(_ what: String, underlying: (any Error)? = nil) -> NSError {

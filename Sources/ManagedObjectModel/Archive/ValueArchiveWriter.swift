@@ -49,7 +49,8 @@ package enum ValueArchiveWriter {
 
     package static func node(of number: NSNumber) -> PropertyListNode {
         switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
-        case "c", "B": return .boolean(number.boolValue)
+        // A small number may have the type of Booleans.
+        case "c", "B": return 0...1 ~= number.intValue ? .boolean(number.boolValue) : .integer(number.intValue)
         case "d", "f": return .real(number.doubleValue)
         case "Q" where number.uint64Value > UInt64(Int64.max): return .unsigned(number.uint64Value)
         default: return .integer(number.intValue)

@@ -156,7 +156,7 @@ public enum ModelDescription {
         case let text as String: text
         case let decimal as NSDecimalNumber: "\(decimal.decimalValue)"
         case let number as NSNumber: number.doubleValue.isFinite ? number : "\(number)"
-        case let date as Date: date.formatted(.iso8601)
+        case let date as Date: PrintedValue.isDescribable(date) ? date.formatted(.iso8601) : PrintedValue.text(of: date)
         case let data as Data: data.base64EncodedString()
         case let array as [Any]: array.map(jsonValue)
         case let dictionary as [AnyHashable: Any]:

@@ -25,8 +25,7 @@ package enum XMLPropertyListReader {
             guard let value = Double(element.text.trimmed) else { throw malformed("a real is no number", element) }
             return .real(value)
         case "date":
-            // What isn't a date is the error thrown below.
-            guard let value = try? Date(element.text.trimmed, strategy: .iso8601) else {
+            guard let value = XMLPropertyListDate.date(element.text.trimmed) else {
                 throw malformed("a date is none", element)
             }
             return .date(value)

@@ -1,5 +1,6 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
+import FoundationCompat
 
 /// One object that was changed both in a context and elsewhere.
 ///
@@ -72,7 +73,7 @@ open class NSMergeConflict: NSObject {
 
     private func text(_ snapshot: [String: Any]?) -> String {
         guard let snapshot else { return "none" }
-        return "{\(snapshot.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", "))}"
+        return "{\(snapshot.sorted { $0.key < $1.key }.map { "\($0.key): \(PrintedValue.text(of: $0.value))" }.joined(separator: ", "))}"
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 import ManagedObjectModel
 
 /// Metadata as property lists, which is the form in which files hold them.
@@ -13,7 +14,11 @@ enum MetadataPropertyList {
         switch value {
         case let text as String: return .string(text)
         case let number as NSNumber: return ValueArchiveWriter.node(of: number)
-        case let date as Date: return .date(date)
+        case let date as Date:
+            guard XMLPropertyListDate.holds(date) else {
+                throw invalid("Metadata has a date that no XML property list can hold: \(PrintedValue.text(of: date)).")
+            }
+            return .date(date)
         case let data as Data: return .data(data)
         case let array as [Any]: return .array(try array.map { try node(of: $0, depth: depth + 1) })
         case let dictionary as [String: Any]:
@@ -50,6 +55,21 @@ enum MetadataPropertyList {
             return result
         case let array as [Any]: return array.map(normalized)
         default: return value
+        }
+    }
+
+    /// - Throws: an error where a key at some level is no text, so that it wouldn't be read back.
+    static func requireTextKeys(_ value: Any) throws {
+        switch value {
+        case let dictionary as [AnyHashable: Any]:
+            for (key, value) in dictionary {
+                guard key.base is String else {
+                    throw invalid("Metadata has a key that is no text: \(PrintedValue.text(of: key.base)).")
+                }
+                try requireTextKeys(value)
+            }
+        case let array as [Any]: for element in array { try requireTextKeys(element) }
+        default: break
         }
     }
 

@@ -28,6 +28,7 @@ enum BinaryStoreArchive {
     }
 
     static func archive(_ metadata: [String: Any]) throws -> Data {
+        try MetadataPropertyList.requireTextKeys(metadata)
         var complete = metadata
         complete[NSStoreTypeKey] = NSBinaryStoreType
         let builder = KeyedArchiveBuilder()

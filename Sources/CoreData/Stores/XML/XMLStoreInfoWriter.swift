@@ -37,7 +37,7 @@ enum XMLStoreInfoWriter {
         case .integer(let value), .uid(let value): text += "\(indentation)<integer>\(value)</integer>\n"
         case .unsigned(let value): text += "\(indentation)<integer>\(value)</integer>\n"
         case .real(let value): text += "\(indentation)<real>\(value)</real>\n"
-        case .date(let value): text += "\(indentation)<date>\(value.formatted(.iso8601))</date>\n"
+        case .date(let value): text += "\(indentation)<date>\(XMLPropertyListDate.text(of: value))</date>\n"
         case .string(let value): text += "\(indentation)<string>\(escaped(value))</string>\n"
         case .data(let value):
             let tabs = String(repeating: "\t", count: depth)

@@ -69,6 +69,33 @@ struct MetadataSavingTests {
         }
     }
 
+    @Test("What wouldn't come back is refused, and the store can be opened", arguments: types)
+    func refusedValues(type: String) throws {
+        let year = 31_557_600.0
+        let dates = [-70e9, -year * 2001, .nan, .infinity, 1e300, 1e15].map(Date.init(timeIntervalSinceReferenceDate:))
+        var deep: Any = "end"
+        for _ in 0..<200 { deep = [deep] }
+        let stack = try AtomicStack(url, type: type)
+        stack.context.make("Author", ["name": "A"])
+        for value in dates as [Any] + [deep, [1: 2], ["a": [[7: "x"]]]] {
+            set(value, in: stack)
+            // One that is saved has to be read back as it was.
+            guard (try? stack.context.save()) != nil else { continue }
+            let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)["mine"]
+            let (seconds, wanted) = (read as? Date, value as? Date)
+            let isSame = seconds?.timeIntervalSinceReferenceDate == wanted?.timeIntervalSinceReferenceDate
+            #expect(wanted != nil && (isSame || wanted?.timeIntervalSinceReferenceDate.isNaN == true))
+        }
+        for value in [-3, -128, 0, 1, 127] as [Int8] {
+            set([NSNumber(value: value), NSNumber(value: value != 0)], in: stack)
+            try stack.context.save()
+            let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)["mine"]
+            #expect((read as? [NSNumber])?.map(\.intValue) == [Int(value), value == 0 ? 0 : 1])
+        }
+        try stack.close()
+        #expect(try AtomicStack.read(url, type: type) { try $0.all("Author").count } == 1)
+    }
+
     @Test("A conflict keeps metadata and reserved keys out of a SQLite file")
     func conflict() throws {
         let stack = try AtomicStack(url, type: NSSQLiteStoreType)
