@@ -48,7 +48,9 @@ open class NSConstraintConflict: NSObject {
 
     /// The values, and the objects that have them.
     open override var description: String {
-        let values = constraintValues.sorted { $0.key < $1.key }.map { "\($0.key) = \(PrintedValue.text(of: $0.value))" }
+        let values = constraintValues.sorted { $0.key < $1.key }.map { name, value in
+            "\(name) = \(PrintedValue.text(of: value))"
+        }
         let objects = conflictingObjects.map { "\($0.layout.name) \($0.objectID.uriRepresentation().absoluteString)" }
         let stored = databaseObject.map {
             "; the store has them in \($0.objectID.uriRepresentation().absoluteString)"

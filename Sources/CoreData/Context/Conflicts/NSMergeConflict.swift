@@ -73,7 +73,10 @@ open class NSMergeConflict: NSObject {
 
     private func text(_ snapshot: [String: Any]?) -> String {
         guard let snapshot else { return "none" }
-        return "{\(snapshot.sorted { $0.key < $1.key }.map { "\($0.key): \(PrintedValue.text(of: $0.value))" }.joined(separator: ", "))}"
+        let values = snapshot.sorted { $0.key < $1.key }.map { name, value in
+            "\(name): \(PrintedValue.text(of: value))"
+        }
+        return "{\(values.joined(separator: ", "))}"
     }
 }
 
