@@ -14,6 +14,7 @@ package enum PrintedValue {
     /// Foundation describes as much, though far from our time in general words only.
     private static let greatestInterval = 1e15
 
+    /// Whether Foundation prints a date without ending the program.
     package static func isDescribable(_ date: Date) -> Bool {
         date.timeIntervalSinceReferenceDate.magnitude < greatestInterval
     }

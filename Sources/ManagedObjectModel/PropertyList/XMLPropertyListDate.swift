@@ -1,4 +1,5 @@
 import Foundation
+import FoundationCompat
 
 /// Dates as XML property lists have them: in whole seconds, of the years that Foundation on Linux reads again.
 package enum XMLPropertyListDate {
@@ -11,10 +12,7 @@ package enum XMLPropertyListDate {
 
     /// Whether a date comes back, but for its fraction. Foundation prints another one for what its calendar can't count.
     package static func holds(_ date: Date) -> Bool {
-        guard date.timeIntervalSinceReferenceDate.magnitude < greatestInterval else { return false }
+        guard PrintedValue.isDescribable(date) else { return false }
         return self.date(text(of: date)).map { abs($0.timeIntervalSince(date)) < 1 } ?? false
     }
-
-    /// More than this, and what is no number, ends the program where Foundation prints it.
-    private static let greatestInterval = 1e15
 }
