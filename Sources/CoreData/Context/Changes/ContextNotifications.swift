@@ -90,8 +90,9 @@ enum ContextNotifications {
     static func postDidChange(_ sets: ChangeSets, areMerged: Bool, in context: NSManagedObjectContext) {
         var info = objects(sets, in: context)
         if areMerged {
-            info["NSObjectsChangedByMergeChangesKey"] =
-                sets.inserted.union(sets.updated).union(sets.deleted).union(sets.refreshed)
+            let merged = [sets.refreshed, sets.inserted, sets.updated, sets.deleted].filter { !$0.isEmpty }
+            // One set as a rule, which then isn't copied.
+            info["NSObjectsChangedByMergeChangesKey"] = merged.dropFirst().reduce(merged.first ?? []) { $0.union($1) }
         }
         post(.NSManagedObjectContextObjectsDidChange, info, in: context)
     }
