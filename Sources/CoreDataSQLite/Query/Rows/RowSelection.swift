@@ -13,8 +13,11 @@ package final class RowSelection: Sendable {
     /// The steps for each concrete entity, by its place behind ``firstIndex``.
     private let stepsByEntity: [[RowDecodeStep]]
     package let firstIndex: Int32
+    /// ``list(alias:)`` under the alias that a statement's first table has, as nearly all want it.
+    private let usualList: SQLFragment
 
     static let fixedColumns = SQLiteName.rowColumns
+    private static let usualAlias = "t0"
 
     /// - Parameter properties: the names of the properties to bring in, or nil for all of them.
     package init(
@@ -35,6 +38,7 @@ package final class RowSelection: Sendable {
             }
         }
         columns = collector.columns
+        usualList = Self.list(columns, alias: Self.usualAlias)
     }
 
     /// The steps for a concrete entity, which is the selection's or, where it includes them, below it.
@@ -44,7 +48,11 @@ package final class RowSelection: Sendable {
 
     /// The result columns, for the entity's table under an alias.
     package func list(alias: String) -> SQLFragment {
-        (Self.fixedColumns + columns).map { SQLFragment.column($0, of: alias) }.joined(separator: ", ")
+        alias == Self.usualAlias ? usualList : Self.list(columns, alias: alias)
+    }
+
+    private static func list(_ columns: [String], alias: String) -> SQLFragment {
+        (fixedColumns + columns).map { SQLFragment.column($0, of: alias) }.joined(separator: ", ")
     }
 
     private struct Collector {
