@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
 /// Stands between programs and a server, and cuts their connections: at a random byte of either direction, and where a COMMIT has
-/// gone to the server, or is about to, and its answer hasn't come.
+/// gone to the server, or is about to, and its answer hasn't come. Or only there, once, and something is done before.
 final class CuttingProxy: Sendable {
     /// Where it can be reached.
     private let folder: TemporaryFolder
@@ -15,6 +16,16 @@ final class CuttingProxy: Sendable {
     private let listener: Int32
     private let isStopped = Atomic(false)
     private let cuts = Mutex<[String: Int]>([:])
+    private let plan: Plan
+    private let isDone = Atomic(false)
+
+    enum Plan: Sendable {
+        case random
+        /// Does something when the first commit comes, and cuts the connection. The commit doesn't get to the server.
+        case beforeCommit(@Sendable () throws -> Void)
+        /// The same, when the server has committed.
+        case afterCommit(@Sendable () throws -> Void)
+    }
 
     /// How many bytes a connection lives through, on the average.
     private static let life = 60_000.0
@@ -23,7 +34,8 @@ final class CuttingProxy: Sendable {
     /// The message that a client commits with.
     private static let commit: [UInt8] = [UInt8(ascii: "Q"), 0, 0, 0, 11] + Array("COMMIT".utf8) + [0]
 
-    init(to server: FaultServer) throws {
+    init(to server: FaultServer, _ plan: Plan = .random) throws {
+        self.plan = plan
         folder = try TemporaryFolder()
         self.server = server.folder
         listener = try Self.withAddress(of: folder.url) { descriptor, address, length in
@@ -80,7 +92,8 @@ final class CuttingProxy: Sendable {
         // Nobody to tell: the client sees that it is cut off, as where there is no server.
         guard let server = try? Self.withAddress(of: server, { connect($0, $1, $2) == 0 }) else { return }
         defer { close(server) }
-        var left = Int(-Self.life * log(Double.random(in: 0.0001...1)))
+        var left = Int.max
+        if case .random = plan { left = Int(-Self.life * log(Double.random(in: 0.0001...1))) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var answerIsCut = false
         while true {
@@ -98,20 +111,22 @@ final class CuttingProxy: Sendable {
                     _ = Self.send(part.prefix(.random(in: 0..<part.count)), to: sockets[target].fd)
                     return
                 }
-                if source == 0, part.elementsEqual(Self.commit), Int.random(in: 0..<Self.commitsToACut) == 0 {
-                    switch Int.random(in: 0..<3) {
-                    case 0:
-                        note("before a commit")
+                if source == 0, part.elementsEqual(Self.commit) {
+                    switch cutAtCommit() {
+                    case .none: break
+                    case .before:
                         part = part.prefix(.random(in: 0..<part.count))
                         _ = Self.send(part, to: sockets[target].fd)
                         return
-                    case 1:
-                        note("after a commit, at once")
+                    case .after:
                         _ = Self.send(part, to: sockets[target].fd)
                         return
-                    default:
-                        note("after a commit, in its answer")
-                        answerIsCut = true
+                    case .answer: answerIsCut = true
+                    case .wait(let body):
+                        // The server has done it when it answers, and the answer goes nowhere.
+                        _ = Self.send(part, to: sockets[target].fd)
+                        _ = recv(sockets[target].fd, &buffer, buffer.count, 0)
+                        return attempt(body)
                     }
                 }
                 if left < part.count {
@@ -123,6 +138,40 @@ final class CuttingProxy: Sendable {
                 guard Self.send(part, to: sockets[target].fd) else { return }
             }
         }
+    }
+
+    private enum CommitCut {
+        case none, before, after, answer
+        case wait(@Sendable () throws -> Void)
+    }
+
+    private func cutAtCommit() -> CommitCut {
+        switch plan {
+        case .random:
+            guard Int.random(in: 0..<Self.commitsToACut) == 0 else { return .none }
+            switch Int.random(in: 0..<3) {
+            case 0:
+                note("before a commit")
+                return .before
+            case 1:
+                note("after a commit, at once")
+                return .after
+            default:
+                note("after a commit, in its answer")
+                return .answer
+            }
+        case .beforeCommit(let body):
+            guard isFirst() else { return .none }
+            attempt(body)
+            return .before
+        case .afterCommit(let body): return isFirst() ? .wait(body) : .none
+        }
+    }
+
+    private func isFirst() -> Bool { !isDone.exchange(true, ordering: .sequentiallyConsistent) }
+
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { Issue.record(error) }
     }
 
     private func note(_ place: String) { cuts.withLock { $0[place, default: 0] += 1 } }

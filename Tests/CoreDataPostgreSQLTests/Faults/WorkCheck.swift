@@ -59,15 +59,22 @@ final class WorkCheck {
                 #expect(isThere, "\(token) was saved, and is lost")
             case .failed(let failure):
                 counts["failed", default: 0] += 1
-                failures["\(failure.code) [\(failure.state)] \(failure.text.prefix(160))", default: 0] += 1
+                note(failure)
                 #expect(!isThere, "\(token) is there, though its save failed: \(failure)")
             case .unknown(let failure):
                 counts["unknown, \(isThere ? "saved" : "not saved")", default: 0] += 1
-                failures["\(failure.code) [\(failure.state)] \(failure.text.prefix(160))", default: 0] += 1
+                note(failure)
             case nil: counts["killed, \(isThere ? "saved" : "not saved")", default: 0] += 1
             }
             if isThere { apply(save.effects, token) }
         }
+    }
+
+    /// Counts an error, without what is different each time: the number of a socket, the objects of a conflict.
+    private func note(_ failure: WorkRecord.Failure) {
+        let line = failure.text.prefix { $0 != "\n" }
+        let text = (line.firstRange(of: "schema public: ").map { line[$0.upperBound...] } ?? line).prefix(120)
+        failures["\(failure.code) [\(failure.state)] \(text)", default: 0] += 1
     }
 
     private func apply(_ effects: WorkRecord.Effects, _ token: String) {
