@@ -28,7 +28,13 @@ package final class SmallDisk: Sendable {
     package func remove() { try? Self.run("umount", "-l", url.path) }
 
     /// Leaves no room but that which is taken.
-    package func fill() throws { try grow(toKilobytes: usedKilobytes) }
+    package func fill() throws {
+        // Somebody may take more between the look and the change, which is refused then.
+        for _ in 0..<50 {
+            if (try? grow(toKilobytes: usedKilobytes)) != nil { return }
+        }
+        try grow(toKilobytes: usedKilobytes)
+    }
 
     /// Makes so much room beyond that which is taken.
     package func clear(kilobytes: Int) throws { try grow(toKilobytes: usedKilobytes + kilobytes) }

@@ -57,9 +57,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Whether it can be used again.
     var isUsable: Bool { PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE }
 
-    /// Whether the server, or somebody in between, has ended it.
-    var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
-
     // MARK: Statements
 
     /// Executes one statement, with its bindings as parameters.

@@ -4,7 +4,7 @@ import Foundation
 
 /// What the server or libpq says against a statement or a connection.
 struct PostgreSQLFailure: Error, Sendable {
-    /// The five characters of SQLSTATE; empty where libpq itself failed, and the connection is still there.
+    /// The five characters of SQLSTATE.
     var state: String
     var message: String
     var detail: String?
@@ -17,9 +17,8 @@ struct PostgreSQLFailure: Error, Sendable {
     init(_ result: OpaquePointer?, of connection: OpaquePointer) {
         func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
         // The letters of PG_DIAG_… in postgres_ext.h.
-        // libpq has no state for what it says itself.
-        let isLost = PQstatus(connection) == CONNECTION_BAD
-        state = field(Int32(UInt8(ascii: "C"))) ?? (isLost ? Self.connectionFailure : "")
+        // libpq has no state for what it says itself, after which the connection is of no use.
+        state = field(Int32(UInt8(ascii: "C"))) ?? Self.connectionFailure
         message =
             field(Int32(UInt8(ascii: "M")))
             ?? String(cString: PQerrorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -239,7 +239,8 @@ final class PostgreSQLPool: Sendable {
 
     private func giveBack(_ connection: PostgreSQLConnection) {
         guard connection.isUsable else {
-            if connection.isLost { losses.add(1, ordering: .sequentiallyConsistent) }
+            // libpq may have failed to send, and not have read yet that nobody is there.
+            losses.add(1, ordering: .sequentiallyConsistent)
             return leavePlace()
         }
         let next = state.withLock { state -> Waiter? in

@@ -23,7 +23,9 @@ struct PostgreSQLWrittenTransaction: Sendable {
 
     /// The row that history has for a transaction. Two that get the same number, as the first one was lost, have different times.
     struct HistoryEntry: Sendable {
-        let tables: PostgreSQLHistoryTables
+        /// The tables of transactions and of the last numbers, as they stand in statements.
+        let transactions: SQLFragment
+        let numbers: SQLFragment
         let number: Int64
         let timestamp: Double
     }
@@ -73,8 +75,8 @@ struct PostgreSQLWrittenTransaction: Sendable {
         parameters.append(entry.number)
         let result = try connection.execute(
             """
-            SELECT (SELECT "timestamp" FROM \(entry.tables.transactions) WHERE "number" = $1), "last_transaction" \
-            FROM \(entry.tables.history)
+            SELECT (SELECT "timestamp" FROM \(entry.transactions) WHERE "number" = $1), "last_transaction" \
+            FROM \(entry.numbers)
             """, parameters)
         guard result.count == 1 else { return .unknown }
         if !result.isNull(0, 0) { return result.double(0, 0) == entry.timestamp ? .committed : .rolledBack }

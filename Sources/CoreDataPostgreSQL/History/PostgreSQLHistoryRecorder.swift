@@ -115,7 +115,8 @@ final class PostgreSQLHistoryRecorder {
         let (transaction, change) = (result.int8(0, 0), result.int8(0, 1))
         connection.remember(
             PostgreSQLWrittenTransaction.HistoryEntry(
-                tables: tables, number: transaction, timestamp: result.double(0, 2)))
+                transactions: tables.transactions, numbers: tables.history, number: transaction,
+                timestamp: result.double(0, 2)))
         for start in stride(from: first.count, to: types.count, by: Self.changesAtOnce) {
             try write(start..<min(start + Self.changesAtOnce, types.count), transaction, change, tables, connection)
         }
