@@ -109,8 +109,15 @@ let package = Package(
             dependencies: [
                 "TestEnvironment", "CoreData", "CoreDataPostgreSQL", "CoreDataRows", "CoreDataSQL",
                 "CoreDataStoreTesting",
-                "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations", "TestSupport",
+                "FoundationCompat", "ManagedObjectModel", "RandomFetches", "RandomMigrations", "ServerWork",
+                "ServerWriter", "TestSupport",
             ]),
+        // What the tests of faults do to a server's store, and how what they did is noted.
+        .target(name: "ServerWork", dependencies: ["CoreData"], path: "Tests/ServerWork"),
+        // The same in a process that may be killed.
+        .executableTarget(
+            name: "ServerWriter", dependencies: ["CoreData", "CoreDataPostgreSQL", "ServerWork"],
+            path: "Tests/ServerWriter"),
         // What Apple's modules `os` and `OSLog` have, over swift-log.
         .target(name: "CUnfairLock"),
         .target(

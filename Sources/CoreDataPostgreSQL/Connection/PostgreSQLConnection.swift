@@ -13,8 +13,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// The texts that were executed once. A statement is kept from the second time on.
     private var executedOnce: Set<String> = []
     private var lastName = 0
-    /// The number of the transaction under way, where it has written something and its constraints were checked.
-    private(set) var transactionNumber: String?
+    /// The transaction under way, where it has written something and its constraints were checked.
+    private(set) var written: PostgreSQLWrittenTransaction?
+    /// Whether the constraints of the transaction under way were checked.
+    private(set) var isChecked = false
 
     private static let mostStatements = 500
 
@@ -226,15 +228,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     func begin(_ isolation: Isolation) throws {
-        transactionNumber = nil
+        written = nil
+        isChecked = false
         switch isolation {
         case .readCommitted: try executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
         case .snapshot: try executeScript("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         }
     }
 
-    /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers the
-    /// transaction's number, by which another connection can ask what became of it.
+    /// Checks what is otherwise checked at the commit, when it would be too late to do anything about it; and remembers by what
+    /// another connection can ask what became of the transaction.
     ///
     /// - Parameters:
     ///   - channel: who is told when the transaction is committed; nil for no channel.
@@ -244,10 +247,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func checkConstraints(notifying channel: String? = nil, asking questions: [SQLFragment] = []) throws -> [String?] {
         let notification: SQLFragment = channel.map { "NOTIFY \(.quoted($0)); " } ?? ""
         let answers = try ask(
-            ["pg_current_xact_id_if_assigned()"] + questions, after: "SET CONSTRAINTS ALL IMMEDIATE; \(notification)")
-        transactionNumber = answers[0]
-        return Array(answers.dropFirst())
+            PostgreSQLWrittenTransaction.questions + questions, after: "SET CONSTRAINTS ALL IMMEDIATE; \(notification)")
+        written = PostgreSQLWrittenTransaction(answers)
+        isChecked = true
+        return Array(answers.dropFirst(PostgreSQLWrittenTransaction.questions.count))
     }
+
+    /// Remembers the transaction's entry in history: see ``PostgreSQLWrittenTransaction``.
+    func remember(_ entry: PostgreSQLWrittenTransaction.HistoryEntry) { written?.entry = entry }
 
     /// Executes statements without parameters, and then asks for values: one round trip.
     ///
@@ -261,7 +268,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    func commit() throws { try executeScript("COMMIT") }
+    /// - Throws: ``PostgreSQLFailure``, also where the server rolls back as a statement has failed, which it doesn't call an error.
+    func commit() throws {
+        let answer = try run("COMMIT")
+        guard answer.command == "COMMIT" else {
+            throw PostgreSQLFailure(
+                "the transaction was rolled back, as a statement in it had failed",
+                state: PostgreSQLFailure.failedTransaction)
+        }
+    }
 
     /// Ends the transaction without what it has done.
     // Where the connection is lost, the server rolls back by itself; the pool closes such a connection.

@@ -4,7 +4,7 @@ import Foundation
 
 /// What the server or libpq says against a statement or a connection.
 struct PostgreSQLFailure: Error, Sendable {
-    /// The five characters of SQLSTATE; empty where libpq itself failed, as with a connection that was lost.
+    /// The five characters of SQLSTATE.
     var state: String
     var message: String
     var detail: String?
@@ -17,7 +17,8 @@ struct PostgreSQLFailure: Error, Sendable {
     init(_ result: OpaquePointer?, of connection: OpaquePointer) {
         func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
         // The letters of PG_DIAG_… in postgres_ext.h.
-        state = field(Int32(UInt8(ascii: "C"))) ?? ""
+        // libpq has no state for what it says itself, after which the connection is of no use.
+        state = field(Int32(UInt8(ascii: "C"))) ?? Self.connectionFailure
         message =
             field(Int32(UInt8(ascii: "M")))
             ?? String(cString: PQerrorMessage(connection)).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -39,6 +40,11 @@ struct PostgreSQLFailure: Error, Sendable {
     }
 
     static let syntaxError = "42601"
+    static let connectionFailure = "08006"
+    /// SQL's name for it is "transaction resolution unknown".
+    static let unknownOutcome = "08007"
+    static let invalidParameter = "22023"
+    static let failedTransaction = "25P02"
 
     /// Whether the same transaction may succeed when it is run again, as the others that were in its way have ended.
     var isTransient: Bool { ["40001", "40P01"].contains(state) }
@@ -79,6 +85,8 @@ extension PostgreSQLFailure {
         case "55P03", "57014": NSPersistentStoreTimeoutError
         case "23503": NSManagedObjectReferentialIntegrityError
         case "23505": NSManagedObjectConstraintMergeError
+        // The same as where a file finds no room.
+        case "53100": CocoaError.fileWriteOutOfSpace.rawValue
         default: nil
         }
     }
@@ -91,6 +99,7 @@ extension PostgreSQLFailure {
         case "42703", "42P01", "0A000":
             "The store was migrated to another model, or its tables were changed, since it was opened."
         case "3D000": "CREATE DATABASE makes one."
+        case "53100": "The server's disk is full. Nothing of the transaction was written."
         case "53300": "Lower the store's number of connections, or put a pool such as pgbouncer before the server."
         case "25006": "The server is a replica, or the transaction only reads: ask for target_session_attrs=read-write."
         default: nil

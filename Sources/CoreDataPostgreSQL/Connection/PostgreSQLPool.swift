@@ -9,6 +9,7 @@ final class PostgreSQLPool: Sendable {
     private let limit: Int
     private let timeout: Double
     private let state = Mutex(State())
+    private let losses = Atomic(0)
 
     private struct State: Sendable {
         var idle: [PostgreSQLConnection] = []
@@ -80,17 +81,19 @@ final class PostgreSQLPool: Sendable {
         let result: Result
         do {
             result = try body(connection)
+            // What is written must be known by something that can be asked for, should the answer to the commit be lost.
+            if isolation == .readCommitted, !connection.isChecked { try connection.checkConstraints() }
         } catch {
             connection.rollBack()
             giveBack(connection)
             throw error
         }
-        let number = connection.transactionNumber
+        let written = connection.written
         do {
             defer { giveBack(connection) }
             try connection.commit()
         } catch let failure as PostgreSQLFailure where failure.isLostConnection {
-            try settle(number, failure)
+            try settle(written, failure)
         }
         return result
     }
@@ -133,33 +136,39 @@ final class PostgreSQLPool: Sendable {
     /// Asks the server what became of a transaction whose answer was lost.
     ///
     /// - Throws: what was in the way, where the transaction was rolled back; and where the server can't be asked.
-    private func settle(_ number: String?, _ failure: PostgreSQLFailure) throws {
-        guard let number else { throw failure }
-        var unknown = failure
-        unknown.message +=
-            ". The connection was lost while the transaction was being committed, and the server can't be asked whether it was"
-        var parameters = PostgreSQLParameters()
-        parameters.append(number)
-        // The server may still be busy with it, or be starting again.
-        for attempt in 0..<Self.settlingAttempts {
-            if attempt > 0 { Thread.sleep(forTimeInterval: Self.settlingPause) }
+    private func settle(_ written: PostgreSQLWrittenTransaction?, _ failure: PostgreSQLFailure) throws {
+        guard let written else { throw failure }
+        // The server may still be busy with it, or be starting again, or another one be taking its place.
+        let end = Date(timeIntervalSinceNow: max(timeout, Self.shortestSettling))
+        var outcome = PostgreSQLWrittenTransaction.Outcome.open
+        while true {
             state.withLock { $0.idle.removeAll() }
             // As long as the server can't be asked, it is asked again; the error after the last time says so.
-            let status = try? withConnection { connection in
-                try connection.execute("SELECT pg_xact_status(CAST($1 AS xid8))", parameters)
-            }
-            guard let status, !status.isNull(0, 0) else { continue }
-            switch status.string(0, 0) {
-            case "committed": return
-            case "aborted": throw failure
-            default: continue
-            }
+            outcome = (try? withConnection { try written.outcome($0) }) ?? .open
+            guard case .open = outcome, Date() < end, !state.withLock({ $0.isClosed }) else { break }
+            Thread.sleep(forTimeInterval: Self.settlingPause)
         }
-        throw unknown
+        var settled = failure
+        switch outcome {
+        case .committed: return
+        case .rolledBack:
+            settled.message += ". The server was asked whether the transaction was committed, and it wasn't"
+        case .open, .unknown:
+            settled.state = PostgreSQLFailure.unknownOutcome
+            settled.message +=
+                ". The connection was lost while the transaction was being committed, and "
+                + (outcome == .open ? "the server can't be asked" : "the server doesn't know any more")
+                + " whether it was"
+        }
+        throw settled
     }
 
-    private static let settlingAttempts = 20
+    /// For how many seconds at least it is tried to ask.
+    private static let shortestSettling = 5.0
     private static let settlingPause = 0.25
+
+    /// How many connections were lost. What the server has said before that may be lost as well.
+    var lossCount: Int { losses.load(ordering: .sequentiallyConsistent) }
 
     func close() {
         let waiting = state.withLock { state in
@@ -229,7 +238,11 @@ final class PostgreSQLPool: Sendable {
     }
 
     private func giveBack(_ connection: PostgreSQLConnection) {
-        guard connection.isUsable else { return leavePlace() }
+        guard connection.isUsable else {
+            // libpq may have failed to send, and not have read yet that nobody is there.
+            losses.add(1, ordering: .sequentiallyConsistent)
+            return leavePlace()
+        }
         let next = state.withLock { state -> Waiter? in
             if state.isClosed {
                 state.busyCount -= 1

@@ -13,6 +13,9 @@ final class PostgreSQLResult {
 
     deinit { PQclear(handle) }
 
+    /// What the server says that it has done, such as COMMIT or ROLLBACK.
+    var command: String { String(cString: PQcmdStatus(handle)) }
+
     var columnCount: Int32 { PQnfields(handle) }
     func columnName(_ column: Int32) -> String { PQfname(handle, column).map { String(cString: $0) } ?? "?" }
     func type(_ column: Int32) -> PostgreSQLType? { PostgreSQLType(rawValue: PQftype(handle, column)) }

@@ -5,7 +5,7 @@ extension PostgreSQLEngine {
     package func reserveKeys(for entities: [EntityLayout]) throws -> [ObjectKey] {
         let (pool, _, keys) = try writable()
         return try Self.translating(NSPersistentStoreSaveError, at: pool.address) {
-            try pool.withConnection { try keys.take(for: entities, in: $0) }
+            try keys.take(for: entities, from: pool)
         }
     }
 

@@ -100,12 +100,12 @@ final class PostgreSQLHistoryRecorder {
         let result = try connection.execute(
             """
             WITH n AS (UPDATE \(tables.history) SET "last_transaction" = "last_transaction" + 1, \
-            "last_change" = "last_change" + $1 RETURNING "last_transaction" AS transaction, "last_change" - $1 AS change), \
+            "last_change" = "last_change" + $1 RETURNING "last_transaction" AS transaction, "last_change" - $1 AS change, \
+            CAST(extract(epoch FROM clock_timestamp()) - 978307200 AS double precision) AS time), \
             t AS (INSERT INTO \(tables.transactions) ("number", "timestamp", "author", "context", "bundle", "process") \
-            SELECT n.transaction, CAST(extract(epoch FROM clock_timestamp()) - 978307200 AS double precision), \
-            $2, $3, $4, $5 FROM n), \
+            SELECT n.transaction, n.time, $2, $3, $4, $5 FROM n), \
             \(insertion(of: tables, from: "n", parameter: 6)) \
-            SELECT n.transaction, n.change\(notification) FROM n
+            SELECT n.transaction, n.change, n.time\(notification) FROM n
             """, parameters)
         guard result.count == 1 else {
             throw CoreDataError.make(
@@ -113,6 +113,10 @@ final class PostgreSQLHistoryRecorder {
                 "The table \(PostgreSQLName.history) has no row, from which history is numbered.")
         }
         let (transaction, change) = (result.int8(0, 0), result.int8(0, 1))
+        connection.remember(
+            PostgreSQLWrittenTransaction.HistoryEntry(
+                transactions: tables.transactions, numbers: tables.history, number: transaction,
+                timestamp: result.double(0, 2)))
         for start in stride(from: first.count, to: types.count, by: Self.changesAtOnce) {
             try write(start..<min(start + Self.changesAtOnce, types.count), transaction, change, tables, connection)
         }

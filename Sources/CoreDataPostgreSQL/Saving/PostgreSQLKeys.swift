@@ -6,36 +6,66 @@ import Synchronization
 /// statement. What isn't used when the store is closed is lost; a key is never given out twice.
 final class PostgreSQLKeys: Sendable {
     private let statement: SQLFragment
-    /// The first and the last key of each block that is left, in order.
-    private let left = Mutex<[ClosedRange<Int64>]>([])
+    private let left = Mutex(Left())
+
+    private struct Left {
+        /// The first and the last key of each block that is left, in order.
+        var blocks: [ClosedRange<Int64>] = []
+        /// How many connections had been lost when they were taken.
+        var losses = 0
+    }
 
     init(_ schema: PostgreSQLSchema) {
         let sequence = SQLFragment.constant(schema.qualified(PostgreSQLName.keys).text)
         statement = "SELECT nextval(CAST(\(sequence) AS regclass)) FROM generate_series(1, $1)"
     }
 
-    func take(for entities: [EntityLayout], in connection: PostgreSQLConnection) throws -> [ObjectKey] {
-        let handles = try take(entities.count, in: connection)
-        return zip(handles, entities).map { ObjectKey(handle: $0, entityIndex: $1.index) }
+    /// Takes keys outside of any transaction, so that the server keeps what it has given out, whatever becomes of that for which they
+    /// are taken: what a transaction takes may be given out again where the server breaks down before the commit.
+    ///
+    /// A key is used before it is known that the server still knows of it, so blocks don't outlive the loss of a connection, which
+    /// may have been that of the server.
+    func take(for entities: [EntityLayout], from pool: PostgreSQLPool) throws -> [ObjectKey] {
+        var handles: [Int64] = []
+        handles.reserveCapacity(entities.count)
+        left.withLock { left in
+            if left.losses != pool.lossCount { left = Left(losses: pool.lossCount) }
+            Self.take(entities.count, from: &left.blocks, into: &handles)
+        }
+        let missing = entities.count - handles.count
+        if missing > 0 {
+            // Without the lock, as this waits for the server.
+            var blocks = try pool.read { try takeBlocks(missing, in: $0) }
+            Self.take(missing, from: &blocks, into: &handles)
+            left.withLock { [blocks] in
+                if $0.losses == pool.lossCount { $0.blocks += blocks }
+            }
+        }
+        return Self.keys(handles, entities)
     }
 
-    private func take(_ count: Int, in connection: PostgreSQLConnection) throws -> [Int64] {
+    /// Takes keys inside a transaction. What is left of their blocks isn't used: see ``take(for:from:)``.
+    func take(for entities: [EntityLayout], in connection: PostgreSQLConnection) throws -> [ObjectKey] {
         var handles: [Int64] = []
-        handles.reserveCapacity(count)
-        left.withLock { Self.take(count, from: &$0, into: &handles) }
-        let missing = Int64(count - handles.count)
-        guard missing > 0 else { return handles }
-        // Without the lock, as this waits for the server.
+        handles.reserveCapacity(entities.count)
+        var blocks = try takeBlocks(entities.count, in: connection)
+        Self.take(entities.count, from: &blocks, into: &handles)
+        return Self.keys(handles, entities)
+    }
+
+    private static func keys(_ handles: [Int64], _ entities: [EntityLayout]) -> [ObjectKey] {
+        zip(handles, entities).map { ObjectKey(handle: $0, entityIndex: $1.index) }
+    }
+
+    private func takeBlocks(_ count: Int, in connection: PostgreSQLConnection) throws -> [ClosedRange<Int64>] {
+        guard count > 0 else { return [] }
         var parameters = PostgreSQLParameters()
-        parameters.append((missing + PostgreSQLSchema.keyBlockSize - 1) / PostgreSQLSchema.keyBlockSize)
+        parameters.append((Int64(count) + PostgreSQLSchema.keyBlockSize - 1) / PostgreSQLSchema.keyBlockSize)
         let result = try connection.execute(statement, parameters)
-        var blocks = (0..<result.count).map { row -> ClosedRange<Int64> in
+        return (0..<result.count).map { row in
             let start = result.int8(row, 0)
             return start + 1...start + PostgreSQLSchema.keyBlockSize
         }
-        Self.take(count - handles.count, from: &blocks, into: &handles)
-        left.withLock { [blocks] in $0 += blocks }
-        return handles
     }
 
     private static func take(_ count: Int, from blocks: inout [ClosedRange<Int64>], into handles: inout [Int64]) {

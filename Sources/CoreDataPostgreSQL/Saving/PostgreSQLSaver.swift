@@ -8,12 +8,13 @@ struct PostgreSQLSaver {
     let writing: PostgreSQLWriting
 
     func save(_ save: StoreSave) throws -> SaveOutcome {
+        let newKeys = try keys.take(for: save.newEntities, from: pool)
         var changes: RowChanges?
         var othersWereTold = false
         for attempt in 1... {
             do {
                 return try pool.transaction { connection in
-                    let made = try changes ?? save.changes(keys.take(for: save.newEntities, in: connection))
+                    let made = try changes ?? save.changes(newKeys)
                     changes = made
                     let outcome = try write(made, save, in: connection)
                     othersWereTold = true

@@ -69,7 +69,7 @@ final class TestServer: Sendable {
         try waitUntilReady()
     }
 
-    private static func findBinaries() throws -> URL {
+    static func findBinaries() throws -> URL {
         let manager = FileManager.default
         var candidates: [String] = []
         if let given = ProcessInfo.processInfo.environment["COREDATA_POSTGRESQL_BIN"] { candidates.append(given) }
@@ -89,16 +89,16 @@ final class TestServer: Sendable {
     }
 
     /// The server refuses to run as root.
-    private static func unprivilegedUser() throws -> String {
+    static func unprivilegedUser() throws -> String {
         for name in ["postgres", "nobody"] where getpwnam(name) != nil { return name }
         throw Failure(description: "There is neither a user postgres nor nobody, as whom the server could run.")
     }
 
-    private static func prefixed(_ user: String?, _ program: String, _ arguments: [String]) -> [String] {
+    static func prefixed(_ user: String?, _ program: String, _ arguments: [String]) -> [String] {
         (user.map { ["/sbin/runuser", "-u", $0, "--"] } ?? []) + [program] + arguments
     }
 
-    private static func run(prefix user: String? = nil, _ program: String, _ arguments: [String]) throws {
+    static func run(prefix user: String? = nil, _ program: String, _ arguments: [String]) throws {
         let words = prefixed(user, program, arguments)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: words[0])
