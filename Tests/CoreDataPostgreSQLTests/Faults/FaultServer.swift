@@ -133,6 +133,7 @@ final class FaultServer: Sendable {
     ///
     /// - Returns: whether it had.
     func startIfStopped() throws -> Bool {
+        // The command fails where no server runs: that is what is asked.
         if (try? control(["status"])) != nil { return false }
         try start()
         return true
@@ -143,6 +144,7 @@ final class FaultServer: Sendable {
 
     /// What it has written of itself.
     var log: String {
+        // It is for the message of a test that has failed already.
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? "there is no log"
     }
 

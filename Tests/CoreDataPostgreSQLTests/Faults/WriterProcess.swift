@@ -73,6 +73,7 @@ final class WriterProcess: Sendable {
             process.waitUntilExit()
             if process.terminationReason != .exit || process.terminationStatus != 0 {
                 let errors = folder.appendingPathComponent("\(name)-\(state.generation).errors")
+                // That the process failed is told, with or without its last words.
                 let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
                 state.failures.append("\(name) ended badly: \(said.suffix(2000))")
             }

@@ -79,7 +79,7 @@ struct MetadataSavingTests {
         stack.context.make("Author", ["name": "A"])
         for value in dates as [Any] + [deep, [1: 2], ["a": [[7: "x"]]]] {
             set(value, in: stack)
-            // One that is saved has to be read back as it was.
+            // One that is saved has to be read back as it was; an error is the other right answer.
             guard (try? stack.context.save()) != nil else { continue }
             let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url)["mine"]
             let (seconds, wanted) = (read as? Date, value as? Date)
