@@ -32,6 +32,8 @@
 COREDATA_FIXTURES ?= ../shared/fixtures
 export COREDATA_FIXTURES
 SECONDS ?= 60
+# How long the tests may take before it is said what they hang in: four times what they need on two cores.
+MINUTES ?= 50
 # Two packages share a build folder: each would take the other's plan for its own if it may keep one. `swift test` does too: without
 # this, a second run of `make test` ran the example's tests twice, and said that all was well.
 REPLAN = --disable-build-manifest-caching
@@ -49,7 +51,7 @@ test: setup-tests
 	@Scripts/build-tests $(REPLAN)
 	@status=0; \
 	swift test $(JOURNAL) || status=$$?; \
-	swift test --skip-build $(REPLAN) || status=$$?; \
+	Scripts/time-limit $(MINUTES) swift test --skip-build $(REPLAN) || status=$$?; \
 	if [ ! -d "$(COREDATA_FIXTURES)" ]; then \
 	    echo "Skipped: the suites over real files, as there is no folder $(COREDATA_FIXTURES) (set COREDATA_FIXTURES)."; \
 	fi; \

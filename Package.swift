@@ -173,7 +173,9 @@ let package = Package(
         .testTarget(name: "FoundationCompatTests", dependencies: ["FoundationCompat", "TestSupport"]),
         .testTarget(name: "ManagedObjectModelTests", dependencies: ["ManagedObjectModel", "TestSupport"]),
         // What several targets of tests need: random numbers from a seed, folders that go, the package's own files.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CRunProgram"], path: "Tests/TestSupport"),
+        // How another program is started, in C.
+        .target(name: "CRunProgram", path: "Tests/CRunProgram"),
         // What the tests do in a process that may be killed or crash.
         .executableTarget(name: "StoreWriter", dependencies: ["CoreData"], path: "Tests/StoreWriter"),
         // What programs that others wrote do, a process for each claim, in the language mode that most of them are in.
@@ -237,7 +239,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "ModelCompilerTests", dependencies: ["TestEnvironment", "ModelCompiler", "CoreData", "TestSupport"]),
-        .testTarget(name: "PortingTests", dependencies: ["Porting"]),
+        .testTarget(name: "PortingTests", dependencies: ["Porting", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreDataCLI
@@ -34,23 +35,8 @@ struct ModelDiagramTests {
     }
 
     /// What Graphviz makes of a text: its complaints, and the picture.
-    private func draw(_ text: String) throws -> (status: Int32, picture: String, complaints: String) {
-        let dot = Process()
-        dot.executableURL = URL(fileURLWithPath: try #require(Self.dot))
-        dot.arguments = ["-Tsvg"]
-        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-        (dot.standardInput, dot.standardOutput, dot.standardError) = (input, output, errors)
-        try dot.run()
-        DispatchQueue.global().async {
-            input.fileHandleForWriting.write(Data(text.utf8))
-            input.fileHandleForWriting.closeFile()
-        }
-        let picture = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        dot.waitUntilExit()
-        return (
-            dot.terminationStatus, String(decoding: picture, as: UTF8.self), String(decoding: complaints, as: UTF8.self)
-        )
+    private func draw(_ text: String) throws -> ProgramRun {
+        try ProgramRun(try #require(Self.dot), ["-Tsvg"], input: text)
     }
 
     private func randomModel(_ generator: inout SeededGenerator) -> NSManagedObjectModel {
@@ -119,8 +105,8 @@ struct ModelDiagramTests {
         for _ in 0..<5 {
             let model = randomModel(&generator)
             let drawn = try draw(GraphvizDiagram(ModelDiagram(model), title: "a \"b\" \\").text)
-            #expect(drawn.status == 0 && drawn.complaints.isEmpty, "seed \(seed): \(drawn.complaints)")
-            for name in model.entitiesByName.keys { #expect(drawn.picture.contains(">\(name)<"), "seed \(seed)") }
+            #expect(drawn.succeeded && drawn.errors.isEmpty, "seed \(seed): \(drawn.errors)")
+            for name in model.entitiesByName.keys { #expect(drawn.output.contains(">\(name)<"), "seed \(seed)") }
         }
     }
 

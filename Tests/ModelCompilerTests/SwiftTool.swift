@@ -1,5 +1,6 @@
 import Foundation
 import ModelCompiler
+import TestSupport
 
 /// Runs the Swift compiler over texts, in a folder that is gone afterwards.
 struct SwiftTool {
@@ -113,21 +114,9 @@ struct SwiftTool {
     /// Runs a tool that is on the path, and returns what it printed.
     @discardableResult
     static func run(_ arguments: [String]) throws -> String {
-        try inTemporaryFolder { folder in
-            let log = folder.appendingPathComponent("log")
-            try Data().write(to: log)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = arguments
-            let output = try FileHandle(forWritingTo: log)
-            process.standardOutput = output
-            process.standardError = output
-            try process.run()
-            process.waitUntilExit()
-            let text = try String(contentsOf: log, encoding: .utf8)
-            guard process.terminationStatus == 0 else { throw Failure(description: text) }
-            return text
-        }
+        let run = try ProgramRun("env", arguments, mergesErrors: true)
+        guard run.succeeded else { throw Failure(description: run.output) }
+        return run.output
     }
 
     /// Runs something with a folder of its own.

@@ -1,5 +1,6 @@
 import Foundation
 import Porting
+import TestSupport
 import Testing
 
 @Suite("Packages that are ported")
@@ -170,16 +171,7 @@ struct PackagePortingTests {
     }
 
     private func run(_ arguments: [String], in folder: URL) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        let run = try ProgramRun("env", arguments, in: folder, mergesErrors: true)
+        return (run.exitCode, run.output)
     }
 }

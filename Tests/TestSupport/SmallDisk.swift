@@ -49,12 +49,6 @@ package final class SmallDisk: Sendable {
     }
 
     private static func run(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(arguments: arguments) }
+        guard try ProgramRun("env", arguments).succeeded else { throw Failure(arguments: arguments) }
     }
 }

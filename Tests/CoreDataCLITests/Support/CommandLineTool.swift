@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs the built `coredata` as a user would: another process, with its output and exit code.
 struct CommandLineTool {
@@ -30,20 +31,8 @@ struct CommandLineTool {
 
     /// - Parameter executable: the path of a program.
     static func run(_ arguments: [String], executable: String) throws -> Outcome {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        let output = Pipe(), errors = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        // Errors are short and can wait in their pipe; output may be larger than a pipe holds.
-        let outputData = output.fileHandleForReading.readDataToEndOfFile()
-        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Outcome(
-            exitCode: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
-            errors: String(decoding: errorData, as: UTF8.self))
+        let run = try ProgramRun(executable, arguments)
+        return Outcome(exitCode: run.exitCode, output: run.output, errors: run.errors)
     }
 
     /// The folder into which the package was built: the tests run from there.

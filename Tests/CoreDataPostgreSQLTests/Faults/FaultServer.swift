@@ -11,8 +11,8 @@ final class FaultServer: Sendable {
     let folder = URL(fileURLWithPath: "/tmp/ocd-fault-\(UUID().uuidString.prefix(8))")
     private let binaries: URL
     private let user: String?
-    // Kept open as long as the object lives: the server's guardian reads from it.
-    private let lifeline = Pipe()
+    // It reads from this process, and comes to its end with the object.
+    private let guardian: RunningProgram
 
     private var data: URL { folder.appendingPathComponent("data") }
 
@@ -66,23 +66,21 @@ final class FaultServer: Sendable {
         binaries = try TestServer.findBinaries()
         user = getuid() == 0 ? try TestServer.unprivilegedUser() : nil
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try own(folder)
-        let guardian = Process()
-        guardian.executableURL = URL(fileURLWithPath: "/bin/sh")
-        guardian.arguments = [
+        let arguments = [
             "-c",
             """
             cat >/dev/null
             server=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
             if [ -n "$server" ]; then
                 kill -QUIT "$server" 2>/dev/null
-                while kill -0 "$server" 2>/dev/null; do sleep 0.1; done
+                # Where nobody waits for orphans, it stays to be seen.
+                for attempt in $(seq 100); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
             fi
             rm -rf "$1"
             """, "sh", folder.path,
         ]
-        guardian.standardInput = lifeline
-        try guardian.run()
+        guardian = try RunningProgram("/bin/sh", arguments, input: .pipe)
+        try own(folder)
     }
 
     /// Makes a folder the server's.
@@ -104,22 +102,9 @@ final class FaultServer: Sendable {
 
     // MARK: Faults
 
-    /// A server that is started here outlives the command that starts it, and mustn't keep open what that one has got from this
-    /// process: Foundation takes a command for running as long as somebody has its socket.
-    private static let closingFiles = """
-        for file in /proc/$$/fd/*; do
-            number=${file##*/}
-            if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
-        done
-        exec "$@"
-        """
-
     private func control(_ arguments: [String]) throws {
         let log = folder.appendingPathComponent("log").path
-        let command = TestServer.prefixed(
-            user, binaries.appendingPathComponent("pg_ctl").path,
-            ["-D", data.path, "-w", "-t", "120", "-l", log] + arguments)
-        try TestServer.run("/bin/bash", ["-c", Self.closingFiles, "bash"] + command)
+        try run("pg_ctl", ["-D", data.path, "-w", "-t", "120", "-l", log] + arguments)
     }
 
     func start() throws { try control(["start"]) }

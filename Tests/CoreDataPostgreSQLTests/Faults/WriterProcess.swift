@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A process with eight writers, which may be killed and started again.
 final class WriterProcess: Sendable {
@@ -12,7 +13,7 @@ final class WriterProcess: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var process: Process?
+        var program: RunningProgram?
         var generation = 0
         var failures: [String] = []
     }
@@ -32,28 +33,26 @@ final class WriterProcess: Sendable {
     private func start() throws {
         try state.withLock { state in
             state.generation += 1
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
                 .deletingLastPathComponent().appendingPathComponent("ServerWriter")
-            process.arguments = [
+            let arguments = [
                 store.absoluteString, folder.path, name, "\(state.generation)", "\(Self.writers)",
                 "\(max(0, end.timeIntervalSinceNow))",
             ]
             let errors = folder.appendingPathComponent("\(name)-\(state.generation).errors")
             try Data().write(to: errors)
-            process.standardError = try FileHandle(forWritingTo: errors)
-            try process.run()
-            state.process = process
+            let file = try FileHandle(forWritingTo: errors)
+            state.program = try RunningProgram(
+                program.path, arguments, errors: .descriptor(file.fileDescriptor))
         }
     }
 
     /// Ends it at once, whatever it is doing, and starts it again.
     func killAndStart() throws {
         state.withLock { state in
-            guard let process = state.process, process.isRunning else { return }
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            if process.terminationReason == .exit { state.failures.append("\(name) ended before it was killed") }
+            guard let program = state.program, program.isRunning else { return }
+            program.kill()
+            if case .exit = program.wait() { state.failures.append("\(name) ended before it was killed") }
         }
         try start()
     }
@@ -64,14 +63,13 @@ final class WriterProcess: Sendable {
     func finish() -> [String] {
         let latest = end.addingTimeInterval(90)
         return state.withLock { state in
-            guard let process = state.process else { return state.failures }
-            while process.isRunning, Date() < latest { usleep(50_000) }
-            if process.isRunning {
-                kill(process.processIdentifier, SIGKILL)
+            guard let program = state.program else { return state.failures }
+            while program.isRunning, Date() < latest { usleep(50_000) }
+            if program.isRunning {
+                program.kill()
                 state.failures.append("\(name) hung")
             }
-            process.waitUntilExit()
-            if process.terminationReason != .exit || process.terminationStatus != 0 {
+            if program.wait() != .exit(0) {
                 let errors = folder.appendingPathComponent("\(name)-\(state.generation).errors")
                 // That the process failed is told, with or without its last words.
                 let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""

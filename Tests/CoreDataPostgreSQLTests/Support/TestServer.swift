@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataSQL
 import Foundation
+import TestSupport
 
 @testable import CoreDataPostgreSQL
 
@@ -9,8 +10,8 @@ import Foundation
 final class TestServer: Sendable {
     let folder: URL
     private let binaries: URL
-    // Kept open as long as the process lives: the server's guardian reads from it.
-    private let lifeline: FileHandle
+    // It reads from this process, and comes to its end with it.
+    private let guardian: RunningProgram
 
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -45,10 +46,8 @@ final class TestServer: Sendable {
             // Nobody replicates: a session that switches synchronous_commit on waits when it has committed.
             "synchronous_standby_names=nobody",
         ]
-        let server = Process()
-        server.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Waits until this process has ended, and then stops the server and removes the folder.
-        server.arguments =
+        let arguments =
             [
                 "-c",
                 """
@@ -62,10 +61,7 @@ final class TestServer: Sendable {
                 "sh", folder.path,
             ] + Self.prefixed(user, binaries.appendingPathComponent("postgres").path, ["-D", data.path])
             + settings.flatMap { ["-c", $0] }
-        let pipe = Pipe()
-        server.standardInput = pipe
-        try server.run()
-        lifeline = pipe.fileHandleForWriting
+        guardian = try RunningProgram("/bin/sh", arguments, input: .pipe)
         try waitUntilReady()
     }
 
@@ -100,19 +96,9 @@ final class TestServer: Sendable {
 
     static func run(prefix user: String? = nil, _ program: String, _ arguments: [String]) throws {
         let words = prefixed(user, program, arguments)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: words[0])
-        process.arguments = Array(words.dropFirst())
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(words.joined(separator: " ")): \(said)")
-        }
+        let run = try ProgramRun(
+            words[0], Array(words.dropFirst()), in: URL(fileURLWithPath: "/"), mergesErrors: true)
+        guard run.succeeded else { throw Failure(description: "\(words.joined(separator: " ")): \(run.output)") }
     }
 
     private func waitUntilReady() throws {

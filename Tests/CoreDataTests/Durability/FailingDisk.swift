@@ -1,22 +1,15 @@
 import Foundation
+import TestSupport
 
 /// A disk that fails at a given operation, for child processes: `Scripts/failing-disk.c`, built once.
 enum FailingDisk {
     private static let library: URL? = {
         let source = Library.packageRoot.appendingPathComponent("Scripts/failing-disk.c")
         let target = FileManager.default.temporaryDirectory.appendingPathComponent("failing-disk-\(getpid()).so")
-        let compiler = Process()
         // Images with a Swift toolchain have its clang, and often no other compiler.
-        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["clang", "-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
-        compiler.standardError = FileHandle.nullDevice
-        do {
-            try compiler.run()
-        } catch {
-            return nil
-        }
-        compiler.waitUntilExit()
-        return compiler.terminationStatus == 0 ? target : nil
+        let arguments = ["-shared", "-fPIC", "-O1", "-o", target.path, source.path, "-ldl"]
+        guard let compiler = try? ProgramRun("clang", arguments), compiler.succeeded else { return nil }
+        return target
     }()
 
     /// Whether there is a C compiler to build it with.

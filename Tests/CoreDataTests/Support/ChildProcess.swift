@@ -1,11 +1,9 @@
 import Foundation
-import Synchronization
+import TestSupport
 
 /// A run of one of the tests' executables, whose output is read line by line as it comes.
 final class ChildProcess: Sendable {
-    private let process: Mutex<Process>
-    private let output = Mutex(Data())
-    private let pipe = Pipe()
+    private let program: RunningProgram
 
     /// The folder in which the build puts its executables: this one's.
     private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -19,16 +17,12 @@ final class ChildProcess: Sendable {
         _ arguments: [String], of program: String = "StoreWriter", environment: [String: String] = [:],
         includesErrors: Bool = false
     ) throws {
-        let process = Process()
-        process.executableURL = Self.folder.appendingPathComponent(program)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        process.standardError = includesErrors ? pipe : FileHandle.nullDevice
-        process.environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.processInfo.environment
             .merging(["COREDATA_CONCURRENCY_DEBUG": "1"]) { $1 }.merging(environment) { $1 }
             .filter { !$0.value.isEmpty }
-        self.process = Mutex(process)
-        try process.run()
+        self.program = try RunningProgram(
+            Self.folder.appendingPathComponent(program).path, arguments, environment: environment, output: .pipe,
+            errors: includesErrors ? nil : .nothing)
     }
 
     /// Reads until the child has ended, or, where it takes longer, kills it.
@@ -36,29 +30,20 @@ final class ChildProcess: Sendable {
     /// - Parameter first: the line of output from which on the time counts; nil for now.
     /// - Returns: the lines of its output, and whether it ended by itself and well.
     func finish(within seconds: Double, of first: String? = nil) -> (lines: [String], endedWell: Bool) {
+        guard let output = program.output else { return ([], false) }
         var data = Data()
         if let first {
             while !String(decoding: data, as: UTF8.self).contains("\(first)\n") {
-                let more = pipe.fileHandleForReading.availableData
+                let more = output.availableData
                 if more.isEmpty { break }
                 data += more
             }
         }
-        let killer = DispatchWorkItem { [self] in end() }
+        let killer = DispatchWorkItem { [program] in program.kill() }
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: killer)
-        data += pipe.fileHandleForReading.readDataToEndOfFile()
+        data += output.readDataToEndOfFile()
         killer.cancel()
-        return process.withLock { process in
-            process.waitUntilExit()
-            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-            return (lines, process.terminationReason == .exit && process.terminationStatus == 0)
-        }
-    }
-
-    /// Ends the child at once, whatever it is doing. It can't notice.
-    private func end() {
-        process.withLock { process in
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        }
+        let ending = program.wait()
+        return (String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init), ending == .exit(0))
     }
 }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 /// The other process is this test program again, told by its environment to run ``saveUntilKilled()`` only.
@@ -49,13 +50,10 @@ struct SQLiteKillTests {
         var generator = SeededGenerator(seed: 7)
         var saves = 0
         for round in 0..<Self.rounds {
-            let child = Process()
-            child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            child.arguments = ["--testing-library", "swift-testing", "--filter", "SQLiteKillTests"]
-            child.environment = ProcessInfo.processInfo.environment.merging([Self.storeVariable: url.path]) { $1 }
-            child.standardOutput = FileHandle.nullDevice
-            child.standardError = FileHandle.nullDevice
-            try child.run()
+            let child = try RunningProgram(
+                URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path,
+                ["--testing-library", "swift-testing", "--filter", "SQLiteKillTests"],
+                environment: ProcessInfo.processInfo.environment.merging([Self.storeVariable: url.path]) { $1 })
             // Early rounds hit the making of the store, too; the log is there as soon as that begins.
             let limit = Date(timeIntervalSinceNow: 60)
             while !FileManager.default.fileExists(atPath: url.path + "-wal"), child.isRunning, Date() < limit {
@@ -63,8 +61,8 @@ struct SQLiteKillTests {
             }
             Thread.sleep(forTimeInterval: Double.random(in: 0...0.3, using: &generator))
             #expect(child.isRunning, "round \(round)")
-            kill(child.processIdentifier, SIGKILL)
-            child.waitUntilExit()
+            child.kill()
+            child.wait()
             saves = try check(url, atLeast: saves, round: round)
         }
         #expect(saves > 0)
