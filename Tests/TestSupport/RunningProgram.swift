@@ -92,6 +92,12 @@ package final class RunningProgram: Sendable {
         }
     }
 
+    deinit {
+        // One that ends later than this object is waited for as well: what nobody waits for stays in the system's table.
+        guard known.withLock({ $0 == nil }) else { return }
+        Thread.detachNewThread { [processIdentifier] in waitpid(processIdentifier, nil, 0) }
+    }
+
     private static func withCStrings<Result>(
         _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {

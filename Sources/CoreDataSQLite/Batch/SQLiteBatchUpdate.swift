@@ -66,8 +66,35 @@ package struct SQLiteBatchUpdate {
         guard !binding.isExternal, binding.entityColumn == nil, Self.accepts(type, property) else {
             throw columns.failure(property.name, 0, "can't be set to \(expression), which is \(type.description)")
         }
-        set([Self.converted(sql, type, to: property)], binding)
+        set([try guardedSum(expression, sql, type, property) ?? Self.converted(sql, type, to: property)], binding)
     }
+
+    /// A counter that goes up or down by a constant: comparing it with how far it may go costs half as much as looking at the sum.
+    ///
+    /// - Returns: nil for any other expression.
+    private func guardedSum(
+        _ expression: NSExpression, _ sql: SQLFragment, _ type: SQLValueType, _ property: PropertyLayout
+    ) throws -> SQLFragment? {
+        guard case .integer = type, [.int16, .int32, .int64].contains(property.kind),
+            expression.expressionType == .function, let arguments = expression.arguments, arguments.count == 2,
+            arguments[0].expressionType == .keyPath, arguments[1].expressionType == .constantValue,
+            let number = arguments[1].constantValue as? NSNumber, case .integer(let constant) = NumericValue(number)
+        else { return nil }
+        let step: Int64
+        switch BuiltInFunction(rawValue: expression.function) {
+        case .add: step = constant
+        case .subtract where constant != .min: step = -constant
+        default: return nil
+        }
+        let (counter, type) = try translated(arguments[0])
+        guard case .integer = type else { return nil }
+        let limit = SQLFragment.number(step > 0 ? Int64.max - step : Int64.min - step)
+        let isTooFar: SQLFragment = step > 0 ? "\(counter) > \(limit)" : "\(counter) < \(limit)"
+        return "CASE WHEN \(isTooFar) THEN \(Self.tooLarge) ELSE \(sql) END"
+    }
+
+    /// The absolute value that there isn't is SQLite's own error of integers.
+    private static let tooLarge: SQLFragment = "abs(-9223372036854775807 - 1)"
 
     /// An expression over the row that is being changed, in a subquery where it goes through relationships.
     private func translated(_ expression: NSExpression) throws -> (SQLFragment, SQLValueType) {
@@ -102,12 +129,12 @@ package struct SQLiteBatchUpdate {
         }
     }
 
-    /// SQLite goes on in floating point where a result has more than 64 bits. The absolute value that there isn't is its own
-    /// error of integers. Comparing costs less than to ask for the type, which the least integer and a lack of a value need.
+    /// SQLite goes on in floating point where a result has more than 64 bits. Comparing costs less than to ask for the type, which
+    /// the least integer and a lack of a value need.
     private static func checked(_ sql: SQLFragment) -> SQLFragment {
         """
         CASE WHEN \(sql) BETWEEN -9223372036854775807 AND 9223372036854775807 THEN \(sql) \
-        WHEN typeof(\(sql)) = 'real' THEN abs(-9223372036854775807 - 1) ELSE \(sql) END
+        WHEN typeof(\(sql)) = 'real' THEN \(tooLarge) ELSE \(sql) END
         """
     }
 

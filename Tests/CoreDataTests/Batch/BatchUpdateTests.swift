@@ -126,6 +126,47 @@ struct BatchUpdateTests {
         try reader.save()
     }
 
+    private static func counterModel() -> NSManagedObjectModel {
+        let count = NSAttributeDescription()
+        count.name = "count"
+        count.attributeType = .integer64AttributeType
+        let counter = NSEntityDescription()
+        counter.name = "Counter"
+        counter.managedObjectClassName = "NSManagedObject"
+        counter.properties = [count]
+        let model = NSManagedObjectModel()
+        model.entities = [counter]
+        return model
+    }
+
+    @Test("a counter goes up and down to the ends of 64 bits, and an error keeps it from going beyond")
+    func counters() throws {
+        let ends: [Int64] = [.min, .min + 1, -5, -1, 0, 1, 7, .max - 1, .max]
+        let stack = try TrackedStack(tracksHistory: false, model: Self.counterModel())
+        stack.context.make("Counter", ["count": 0])
+        try stack.context.save()
+        for value in ends {
+            for step in ends {
+                for format in ["count + %lld", "count - %lld", "count + count * 0 + %lld"] {
+                    let set = NSBatchUpdateRequest(entityName: "Counter")
+                    set.propertiesToUpdate = ["count": value]
+                    try stack.context.execute(set)
+                    let count = NSBatchUpdateRequest(entityName: "Counter")
+                    let isMinus = format.contains("-")
+                    count.propertiesToUpdate = [
+                        "count": NSExpression(format: format, argumentArray: [NSNumber(value: step)])
+                    ]
+                    let (sum, overflows) =
+                        isMinus ? value.subtractingReportingOverflow(step) : value.addingReportingOverflow(step)
+                    let text = thrownText { try stack.context.execute(count) }
+                    #expect(text.contains("overflow") == overflows, "\(value) \(format) \(step): \(text)")
+                    let kept = overflows ? value : sum
+                    #expect(try stack.rows("SELECT ZCOUNT FROM ZCOUNTER") == [["\(kept)"]], "\(format)")
+                }
+            }
+        }
+    }
+
     @Test("what can't be set is an error that says why, and changes nothing")
     func errors() throws {
         let stack = try stack()
