@@ -156,7 +156,7 @@ extension NSManagedObjectContext {
     private func fetchObjects(
         mergingChangesInto fetch: StoreFetch, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch
     ) throws -> [NSManagedObject] {
-        if let pending = try UnsavedResults(fetch, request, in: self), pending.isPaged {
+        if UnsavedResults.arePaged(fetch), let pending = try UnsavedResults(fetch, request, in: self) {
             return try fetchObjects(pending, request, prefetch)
         }
         var objects = try parentStore.fetchObjects(fetch.withoutPaging, request, in: self)

@@ -39,8 +39,10 @@ struct UnsavedResults {
 
     // MARK: Objects
 
-    /// Whether the fetch can read fewer rows than all.
-    var isPaged: Bool { fetch.limit > 0 || isSorted && (fetch.offset > 0 || fetch.batchSize > 0) }
+    /// Whether a fetch can read fewer rows than all.
+    static func arePaged(_ fetch: StoreFetch) -> Bool {
+        fetch.limit > 0 || isSorted(fetch) && (fetch.offset > 0 || fetch.batchSize > 0)
+    }
 
     /// What to ask the stores for: enough for the page, however the changes move its results.
     var storeFetch: StoreFetch {
@@ -80,7 +82,9 @@ struct UnsavedResults {
 
     // MARK: Order
 
-    private var isSorted: Bool { !(fetch.sortDescriptors ?? []).isEmpty }
+    private var isSorted: Bool { Self.isSorted(fetch) }
+
+    private static func isSorted(_ fetch: StoreFetch) -> Bool { !(fetch.sortDescriptors ?? []).isEmpty }
 
     /// The place, among the untouched objects, of the first one that may be on the page: as many as there are changed ones may
     /// come before the page.
