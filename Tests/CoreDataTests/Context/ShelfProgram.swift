@@ -244,7 +244,14 @@ final class ShelfProgram {
         guard state.cover[book] != base.cover[book] else { return }
         let cover = base.cover[book].flatMap { state.entities[$0] == nil ? nil : $0 }
         for (other, value) in state.cover where value == cover { state.cover[other] = nil }
+        let taken = state.cover[book]
         state.cover[book] = cover
+        // What was taken from another book goes back to it.
+        if let taken, let owner = base.cover.first(where: { $0.value == taken })?.key, owner != book,
+            state.entities[owner] != nil, state.cover[owner] == nil
+        {
+            state.cover[owner] = taken
+        }
     }
 
     /// Changes that leave things as they were.
