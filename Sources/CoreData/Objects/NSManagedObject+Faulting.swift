@@ -161,15 +161,4 @@ extension NSManagedObject {
         }
         return !(state?.toManys[property.index]?.isLoaded ?? false)
     }
-
-    /// What ``objectIDs(forRelationshipNamed:)`` gives.
-    final func destinationIDs(ofRelationshipNamed key: String) -> [NSManagedObjectID] {
-        guard let property = layout.property(named: key), property.kind.isRelationship else {
-            fatalError("\(layout.name) has no relationship named \"\(key)\".")
-        }
-        fireIfNeeded()
-        recordRead(property)
-        if property.kind == .toOne { return toOne(property).map { [$0.objectID] } ?? [] }
-        return members(property).ordered.map(\.objectID)
-    }
 }

@@ -33,21 +33,6 @@ enum ObjectValidation {
         return property.isOptional || !object.field(property).isNull
     }
 
-    static func validateDeletion(of object: NSManagedObject) throws {
-        var failures: [NSError] = []
-        for property in object.layout.relationships where property.deleteRule == .denyDeleteRule {
-            let destinations = object.destinations(of: property).filter { !$0.isToBeDeleted }
-            if !destinations.isEmpty {
-                failures.append(
-                    ValidationError.make(
-                        .relationshipDeniedDelete, object: object, property: property, value: Set(destinations),
-                        reason: "can't be deleted while '\(property.name)' has \(destinations.count) "
-                            + "object\(destinations.count == 1 ? "" : "s") (delete rule Deny)"))
-            }
-        }
-        try throwCombined(failures)
-    }
-
     /// Throws the only failure as it is, which may be an error of the program's own type, and several as one error.
     static func throwCombined(_ failures: [any Error]) throws {
         if failures.isEmpty { return }

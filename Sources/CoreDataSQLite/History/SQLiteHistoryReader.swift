@@ -164,7 +164,7 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     private func tombstone(_ row: OpaquePointer, _ entity: ChangedEntity) -> [AnyHashable: Any]? {
         var values: [AnyHashable: Any] = [:]
         for (place, property) in zip(shape.tombstoneColumns.indices, entity.kept) {
-            if let value = Tombstone.value(row, Int32(6 + place), property) { values[property.name] = value }
+            if let value = SQLiteTombstone.value(row, Int32(6 + place), property) { values[property.name] = value }
         }
         return values.isEmpty ? nil : values
     }

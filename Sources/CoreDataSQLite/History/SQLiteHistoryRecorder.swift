@@ -101,16 +101,9 @@ package struct SQLiteHistoryRecorder {
     mutating func recordDelete(_ row: RowChange) throws {
         try record(.delete, row, columns: nil)
         let entity = try schema.entity(schema.model.entities[Int(row.key.entityIndex)])
-        let assignments = zip(tombstoneColumns, schema.keptProperties(of: entity)).compactMap {
-            column, property -> SQLFragment? in
-            guard let kept = entity.column(of: property)?.name else { return nil }
-            return
-                "\(.name(column)) = (SELECT \(.name(kept)) FROM \(.name(entity.table)) WHERE \(.key) = \(.parameter(1)))"
-        }
-        guard !assignments.isEmpty else { return }
-        let statement = try SQLiteStatement(
-            database,
-            "UPDATE \(.changeTable) SET \(assignments.joined(separator: ", ")) WHERE \(.key) = \(.parameter(2))")
+        guard let keeping = SQLiteTombstone.keeping(schema.keptProperties(of: entity), of: entity, in: tombstoneColumns)
+        else { return }
+        let statement = try SQLiteStatement(database, keeping)
         statement.bind(row.key.handle, 1)
         statement.bind(lastChangeKey, 2)
         try statement.run()

@@ -14,6 +14,17 @@ extension ModelLocation {
         }
     }
 
+    /// The version that a `.momd` names in its `VersionInfo.plist`; nil where it names none.
+    static func currentCompiledVersion(in url: URL, names: [String]) throws -> String? {
+        guard names.contains("VersionInfo.plist") else { return nil }
+        let file = url.appendingPathComponent("VersionInfo.plist")
+        do {
+            return try VersionInfo(data: data(of: file)).currentVersionName
+        } catch let error as ModelFileError {
+            throw error.located(in: file)
+        }
+    }
+
     /// The version that is named, the only one, or the one that has the bundle's name.
     static func choose(_ current: String?, among versions: [String: URL], in url: URL) throws -> String {
         if let current {

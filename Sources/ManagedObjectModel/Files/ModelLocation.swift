@@ -39,15 +39,7 @@ enum ModelLocation {
         }
         let compiled = Self.versions(in: url, names: names, pathExtension: "mom")
         guard !compiled.isEmpty else { throw ModelFileError(.malformed, "the directory holds no model", in: url) }
-        var current: String?
-        if names.contains("VersionInfo.plist") {
-            let file = url.appendingPathComponent("VersionInfo.plist")
-            do {
-                current = try VersionInfo(data: Self.data(of: file)).currentVersionName
-            } catch let error as ModelFileError {
-                throw error.located(in: file)
-            }
-        }
+        let current = try Self.currentCompiledVersion(in: url, names: names)
         self = .compiledBundle(versions: compiled, current: try Self.choose(current, among: compiled, in: url))
     }
 

@@ -193,6 +193,17 @@ extension NSManagedObject {
         observably(property, unless: value.ordered == members) { value.reorder(members) }
     }
 
+    /// What ``objectIDs(forRelationshipNamed:)`` gives.
+    final func destinationIDs(ofRelationshipNamed key: String) -> [NSManagedObjectID] {
+        guard let property = layout.property(named: key), property.kind.isRelationship else {
+            fatalError("\(layout.name) has no relationship named \"\(key)\".")
+        }
+        fireIfNeeded()
+        recordRead(property)
+        if property.kind == .toOne { return toOne(property).map { [$0.objectID] } ?? [] }
+        return members(property).ordered.map(\.objectID)
+    }
+
     // MARK: Inverses
 
     /// Sets the other side of a relationship after this side has changed.

@@ -1,9 +1,23 @@
 @_spi(Engine) import CoreDataRows
+import CoreDataSQL
 import Foundation
 import GRDBSQLite
 
-/// The value that history keeps of an attribute of a deleted object.
-enum Tombstone {
+/// The values that history keeps of a deleted object.
+enum SQLiteTombstone {
+    /// The statement that copies a row's values to a change: the row's key is its first parameter, the change's the second.
+    ///
+    /// - Returns: nil where none of the properties has a column.
+    static func keeping(_ properties: [PropertyLayout], of entity: SQLiteEntity, in columns: [String]) -> SQLFragment? {
+        let assignments = zip(columns, properties).compactMap { column, property -> SQLFragment? in
+            guard let kept = entity.column(of: property)?.name else { return nil }
+            return
+                "\(.name(column)) = (SELECT \(.name(kept)) FROM \(.name(entity.table)) WHERE \(.key) = \(.parameter(1)))"
+        }
+        if assignments.isEmpty { return nil }
+        return "UPDATE \(.changeTable) SET \(assignments.joined(separator: ", ")) WHERE \(.key) = \(.parameter(2))"
+    }
+
     /// The value in a column; nil where there is none, or none that the attribute can have.
     static func value(_ row: OpaquePointer, _ column: Int32, _ property: PropertyLayout) -> Any? {
         guard sqlite3_column_type(row, column) != SQLITE_NULL else { return nil }
