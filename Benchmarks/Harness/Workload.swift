@@ -72,6 +72,12 @@ enum Workloads {
         MigrateCounters(place: .end),
         MigrateCounters(place: .middle),
         MapCounters(),
+        MergeSave(),
+        ControlSections(),
+        UndoChanges(events: .one),
+        UndoChanges(events: .many),
+        ReadBesideWriter(readers: 1),
+        ReadBesideWriter(readers: 16),
         ReadLargestModel(form: .compiled),
         ReadLargestModel(form: .source),
     ]
