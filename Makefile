@@ -6,6 +6,8 @@
 # make first-app       every step of Documentation/FirstApp.md, from an empty folder
 # make bench           the benchmarks, in release, and what the build plugin costs a large target; WRITE=1 puts the
 #                      tables into Documentation/Performance.md
+# make bench-growth    how the time grows with the number of objects; WRITE=1 puts table and plots into Documentation,
+#                      NAMES="insert fetch" and SIZES="1000 10000" choose
 # make bench-check     the quick benchmarks against Scripts/bench-thresholds.tsv
 # make bench-postgres  the PostgreSQL store against libpq's functions, on a server of its own, in release
 # make coverage-of-api which of Apple's public names are here; WRITE=1 puts the table into Documentation/SupportedAPI.md
@@ -42,8 +44,8 @@ JOURNAL = --package-path Examples/Journal --scratch-path .build $(REPLAN)
 PREFIX ?= /usr/local
 BASE ?=
 
-.PHONY: address api-check bench bench-check bench-postgres check clean client coverage-of-api demo docs examples first-app fuzz install links lint \
-    map recording release setup setup-tests test test-asan test-durability test-faults test-long test-programs test-tsan work-tsan
+.PHONY: address api-check bench bench-check bench-growth bench-postgres check clean client coverage-of-api demo docs examples first-app fuzz install \
+    links lint map recording release setup setup-tests test test-asan test-durability test-faults test-long test-programs test-tsan work-tsan
 
 # The example package shares the build folder, so nothing is compiled twice. The package's own tests come last, so that the
 # last lines are theirs.
@@ -131,6 +133,10 @@ bench-check: setup
 bench: setup
 	swift run -c release coredata-bench $(if $(WRITE),--write)
 	@Scripts/model-bench $(if $(WRITE),--write) 150 20 release
+
+bench-growth: setup
+	swift run -c release coredata-bench growth $(if $(NAMES),--names $(NAMES)) $(if $(SIZES),--sizes $(SIZES)) \
+	    $(if $(WRITE),--write)
 
 bench-postgres: setup-tests
 	@Scripts/bench-postgres

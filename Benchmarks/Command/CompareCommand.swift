@@ -49,7 +49,7 @@ struct CompareCommand: ParsableCommand {
         }
         let report = report(comparisons)
         print(report)
-        if write { try PerformancePage(url: URL(fileURLWithPath: "Documentation/Performance.md")).write(report) }
+        if write { try PerformancePage.measured.write(report) }
     }
 
     private func report(_ comparisons: [Comparison]) -> String {

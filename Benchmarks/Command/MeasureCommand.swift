@@ -22,6 +22,12 @@ struct MeasureCommand: ParsableCommand {
     @Option(help: "How often the work is timed.")
     var repetitions = 1
 
+    @Option(help: "The number of objects, for work that can be done with any.")
+    var count: Int?
+
+    @Flag(help: "Take samples as growth does: long ones, each of as many runs as it needs.")
+    var growth = false
+
     @Flag(help: "Look at memory and SQL statements instead of the clock.")
     var costs = false
 
@@ -33,13 +39,16 @@ struct MeasureCommand: ParsableCommand {
 
     func run() throws {
         guard let side = Side(rawValue: side) else { throw BenchmarkError("there is no side \"\(side)\"") }
-        let workload = try Workloads.named(workload)
+        let workload: any Workload =
+            if let count { try Workloads.sized(workload).sized(count) } else { try Workloads.named(workload) }
         let folder = URL(fileURLWithPath: folder, isDirectory: true)
         let template = try template.map { URL(fileURLWithPath: $0) } ?? workload.template.make(in: folder)
         let measurement = Measurement(workload: workload, side: side, template: template, folder: folder)
         let sample =
             if once || idle {
                 try measurement.once(idle: idle)
+            } else if growth {
+                try measurement.longSamples()
             } else {
                 try costs ? measurement.costs() : measurement.times(repetitions: repetitions)
             }

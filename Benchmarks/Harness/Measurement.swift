@@ -28,6 +28,38 @@ struct Measurement {
         return sample
     }
 
+    /// Takes the processor time of work that may be too short for the clock: each sample is the mean of as many runs as take 20 ms
+    /// together, over a store that was opened anew for each.
+    ///
+    /// The first sample isn't warmed up: of short work there are several, and of long work warming up is a small part.
+    func longSamples() throws -> Sample {
+        let (leastSeconds, mostRuns, mostSamples) = (0.02, 100, 5)
+        let budget = Duration.seconds(1)
+        var sample = Sample()
+        let start = ContinuousClock.now
+        var allRuns = 0
+        repeat {
+            var (seconds, runs) = (0.0, 0)
+            repeat {
+                seconds += try processorTime(of: allRuns, sample: &sample)
+                runs += 1
+                allRuns += 1
+            } while seconds < leastSeconds && runs < mostRuns
+            sample.processorSeconds.append(seconds / Double(runs))
+        } while sample.processorSeconds.count < mostSamples && ContinuousClock.now - start < budget
+        return sample
+    }
+
+    private func processorTime(of run: Int, sample: inout Sample) throws -> Double {
+        let store = try freshStore(run)
+        let work = try workload.open(store, by: side)
+        let start = Self.processorSeconds()
+        let result = try work()
+        let seconds = Self.processorSeconds() - start
+        if run == 0 { sample.checksum = try outcome(result, store: store) }
+        return seconds
+    }
+
     /// Runs the work once, not warmed up, and looks at memory and statements instead of the clock.
     func costs() throws -> Sample {
         var sample = Sample()

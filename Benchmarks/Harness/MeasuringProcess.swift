@@ -60,8 +60,8 @@ struct MeasuringProcess {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
         process.arguments =
-            prefix + ["measure", workload.name, side.rawValue, "--template", template.path, "--folder", own.path]
-            + options
+            prefix + ["measure"] + workload.arguments
+            + [side.rawValue, "--template", template.path, "--folder", own.path] + options
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output

@@ -8,6 +8,8 @@ typealias Work = () throws -> Int64
 protocol Workload: Sendable {
     /// The name on the command line.
     var name: String { get }
+    /// What `measure` has to be told to do this work.
+    var arguments: [String] { get }
     /// What the table calls it.
     var title: String { get }
     /// Who can do the work. All, unless it is work that only this package does.
@@ -27,6 +29,8 @@ protocol Workload: Sendable {
 
 extension Workload {
     var sides: [Side] { Side.allCases }
+
+    var arguments: [String] { [name] }
 
     var changesStore: Bool { outcome != nil }
 
@@ -68,6 +72,12 @@ enum Workloads {
         MigrateCounters(place: .end),
         MigrateCounters(place: .middle),
         MapCounters(),
+        MergeSave(),
+        ControlSections(),
+        UndoChanges(events: .one),
+        UndoChanges(events: .many),
+        ReadBesideWriter(readers: 1),
+        ReadBesideWriter(readers: 16),
         ReadLargestModel(form: .compiled),
         ReadLargestModel(form: .source),
     ]

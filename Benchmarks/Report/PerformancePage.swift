@@ -1,21 +1,29 @@
 import Foundation
 
-/// The page in the documentation that shows the last measured table.
+/// A part of the page in the documentation that shows what was measured last.
 struct PerformancePage {
-    static let begin = "<!-- measured: begin (written by `make bench WRITE=1`) -->"
-    static let end = "<!-- measured: end -->"
+    /// The table of all work on all sides.
+    static let measured = PerformancePage(part: "measured", target: "bench")
+    /// How the time grows with the number of objects.
+    static let growth = PerformancePage(part: "growth", target: "bench-growth")
 
-    let url: URL
+    static let folder = URL(fileURLWithPath: "Documentation", isDirectory: true)
+
+    let part: String
+    /// The make target that writes it.
+    let target: String
 
     /// Replaces what is between the markers.
-    func write(_ measured: String) throws {
+    func write(_ text: String) throws {
+        let url = Self.folder.appendingPathComponent("Performance.md")
+        let marker = "<!-- \(part): begin (written by `make \(target) WRITE=1`) -->"
         let page = try String(contentsOf: url, encoding: .utf8)
-        guard let begin = page.range(of: Self.begin),
-            let end = page.range(of: Self.end, range: begin.upperBound..<page.endIndex)
+        guard let begin = page.range(of: marker),
+            let end = page.range(of: "<!-- \(part): end -->", range: begin.upperBound..<page.endIndex)
         else {
-            throw BenchmarkError("\(url.path) has no place for the table: \(Self.begin) … \(Self.end)")
+            throw BenchmarkError("\(url.path) has no place for what was measured: \(marker)")
         }
-        let written = page[..<begin.upperBound] + "\n" + measured + "\n" + page[end.lowerBound...]
+        let written = page[..<begin.upperBound] + "\n" + text + "\n" + page[end.lowerBound...]
         try String(written).write(to: url, atomically: true, encoding: .utf8)
     }
 }

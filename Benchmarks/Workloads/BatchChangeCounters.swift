@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Updates or deletes 20,000 of 200,000 counters by one batch request.
-struct BatchChangeCounters: Workload {
+/// Updates or deletes a tenth of 200,000 counters by one batch request.
+struct BatchChangeCounters: SizedWorkload {
     enum Change {
         case update
         case delete
     }
 
     let change: Change
-    private let count = 200_000
-    private let changed = 20_000
+    var count = 200_000
+    private var changed: Int { count / 10 }
     /// Counters of these groups are changed: groups are the values of the first column.
     private var firstGroup: Int { (count - changed) / CounterValues.groupSize }
 
@@ -20,6 +20,8 @@ struct BatchChangeCounters: Workload {
     var title: String {
         change == .update ? "batch update of 20,000 of 200,000" : "batch delete of 20,000 of 200,000"
     }
+    var growthTitle: String { change == .update ? "batch update of a tenth" : "batch delete of a tenth" }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? { "SELECT COUNT(*) + SUM(Z_OPT) + SUM(ZVALUE1) FROM ZCOUNTER" }
 

@@ -2,20 +2,22 @@ import CoreData
 import Foundation
 
 /// Inserts 50,000 counters by one batch request, whose handler fills in an object or a dictionary.
-struct BatchInsertCounters: Workload {
+struct BatchInsertCounters: SizedWorkload {
     enum Form {
         case objects
         case dictionaries
     }
 
     let form: Form
-    private let count = 50_000
-    private var insertion: InsertCounters { InsertCounters(access: .accessors) }
+    var count = 50_000
+    private var insertion: InsertCounters { InsertCounters(access: .accessors, count: count) }
 
     var name: String { form == .objects ? "batch-insert" : "batch-insert-dictionaries" }
     var title: String {
         form == .objects ? "batch insert of 50,000, object handler" : "batch insert of 50,000, dictionary handler"
     }
+    var growthTitle: String { form == .objects ? "batch insert, object handler" : "batch insert, dictionary handler" }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .empty }
     var outcome: String? { insertion.outcome }
 

@@ -4,16 +4,17 @@ import GRDB
 import GRDBSQLite
 
 /// Fetches 20,000 counters and changes two values of each, or deletes them all, in one save.
-struct ChangeCounters: Workload {
+struct ChangeCounters: SizedWorkload {
     enum Change: String {
         case update, delete
     }
 
     let change: Change
-    private let count = 20_000
+    var count = 20_000
 
     var name: String { change.rawValue }
     var title: String { "\(change.rawValue) 20,000, one save" }
+    var growthTitle: String { "\(change.rawValue), one save" }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? {
         "SELECT COUNT(*) + IFNULL(SUM(Z_OPT + \(PlainCounters.columns.joined(separator: " + "))), 0) FROM ZCOUNTER"

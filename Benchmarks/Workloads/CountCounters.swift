@@ -4,12 +4,14 @@ import GRDB
 import GRDBSQLite
 
 /// Counts 200,000 counters, ten times.
-struct CountCounters: Workload {
-    private let count = 200_000
+struct CountCounters: SizedWorkload {
+    var count = 200_000
     private let times = 10
 
     var name: String { "count" }
     var title: String { "count 200,000, ten times" }
+    var growthTitle: String { "count, ten times" }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? { nil }
 

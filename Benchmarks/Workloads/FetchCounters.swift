@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Fetches 200,000 counters into a new context over a store that has just been opened.
-struct FetchCounters: Workload {
+struct FetchCounters: SizedWorkload {
     /// What is read of the counters that were fetched.
     enum Reading {
         case accessors
@@ -14,7 +14,7 @@ struct FetchCounters: Workload {
     }
 
     let reading: Reading
-    private let count = 200_000
+    var count = 200_000
 
     var name: String {
         switch reading {
@@ -30,6 +30,14 @@ struct FetchCounters: Workload {
         case .nothing: "fetch 200,000 as faults"
         }
     }
+    var growthTitle: String {
+        switch reading {
+        case .accessors: "fetch, read all values by accessors"
+        case .keyValueCoding: "fetch, read all values by key-value coding"
+        case .nothing: "fetch as faults"
+        }
+    }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? { nil }
 

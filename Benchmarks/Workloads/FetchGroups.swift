@@ -5,12 +5,15 @@ import GRDBSQLite
 
 /// Fetches by a predicate over an indexed attribute, which 100 of 200,000 counters fulfil, and reads all values; 100
 /// times, each time another hundred counters.
-struct FetchGroups: Workload {
-    private let count = 200_000
+struct FetchGroups: SizedWorkload {
+    var count = 200_000
     private let times = 100
 
     var name: String { "predicate" }
     var title: String { "fetch 100 of 200,000 by an index, read all values, 100 times" }
+    var growthTitle: String { "fetch 100 by an index, 100 times" }
+    var largestSize: Int { 10_000_000 }
+    var objects: Int { times * CounterValues.groupSize }
     var template: StoreTemplate { .indexedCounters(count) }
     var outcome: String? { nil }
 

@@ -4,11 +4,13 @@ import GRDB
 import GRDBSQLite
 
 /// Fetches the identities of 200,000 counters.
-struct FetchKeys: Workload {
-    private let count = 200_000
+struct FetchKeys: SizedWorkload {
+    var count = 200_000
 
     var name: String { "fetch-ids" }
     var title: String { "fetch the IDs of 200,000" }
+    var growthTitle: String { "fetch the IDs" }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? { nil }
 

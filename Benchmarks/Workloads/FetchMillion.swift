@@ -5,12 +5,14 @@ import GRDBSQLite
 
 /// Fetches a million counters, 10,000 at a time, reads all values, and lets each batch go before the next. The memory at the
 /// peak has to be that of a batch, not that of the store.
-struct FetchMillion: Workload {
-    private let count = 1_000_000
+struct FetchMillion: SizedWorkload {
+    var count = 1_000_000
     private let groupsInBatch: Int64 = 100
 
     var name: String { "million" }
     var title: String { "fetch 1,000,000 in batches of 10,000, read all values, let go" }
+    var growthTitle: String { "fetch in batches of 10,000, let go" }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .indexedCounters(count) }
     var outcome: String? { nil }
 

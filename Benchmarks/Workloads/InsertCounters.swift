@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Inserts 50,000 counters and saves them at once.
-struct InsertCounters: Workload {
+struct InsertCounters: SizedWorkload {
     /// How this package's side sets the values.
     enum Access {
         case keyValueCoding
@@ -11,12 +11,15 @@ struct InsertCounters: Workload {
     }
 
     let access: Access
-    private let count = 50_000
+    var count = 50_000
 
     var name: String { access == .accessors ? "insert" : "insert-kvc" }
     var title: String {
         access == .accessors
             ? "insert 50,000 by accessors, one save" : "insert 50,000 by key-value coding, one save"
+    }
+    var growthTitle: String {
+        access == .accessors ? "insert by accessors, one save" : "insert by key-value coding, one save"
     }
     var template: StoreTemplate { .empty }
     var outcome: String? {

@@ -4,11 +4,13 @@ import GRDB
 import GRDBSQLite
 
 /// Inserts users, whose identifiers are unique by a constraint of the model, and saves them at once.
-struct InsertUsers: Workload {
-    let count: Int
+struct InsertUsers: SizedWorkload {
+    var count: Int
 
     var name: String { "unique-\(count)" }
     var title: String { "insert \(count.formatted(.number.locale(Locale(identifier: "en_US")))) with a unique UUID" }
+    var growthName: String { "unique" }
+    var growthTitle: String { "insert with a unique UUID" }
     var template: StoreTemplate { .empty }
     var outcome: String? {
         """

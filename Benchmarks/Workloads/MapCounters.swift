@@ -2,18 +2,15 @@ import CoreData
 import Foundation
 
 /// Migrates 200,000 counters by a mapping model and a manager, into a new store. Its memory matters more than its time.
-struct MapCounters: Workload {
-    private let count = 200_000
+struct MapCounters: OwnWorkload, SizedWorkload {
+    var count = 200_000
 
     var name: String { "migrate-mapping" }
     var title: String { "migrate 200,000 by a mapping model" }
-    var sides: [Side] { [.coreData] }
+    var isWriting: Bool { true }
+    var growthTitle: String { "migrate by a mapping model" }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? { nil }
-
-    func plain(_ store: URL) throws -> Work { throw BenchmarkError("\(name) is this package's work only") }
-
-    func records(_ store: URL) throws -> Work { throw BenchmarkError("\(name) is this package's work only") }
 
     func coreData(_ store: URL) throws -> Work {
         let source = BenchmarkModel.make(isIndexed: false)

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The new name leaves the entity in its place among the others, and so the number that each row has of it; with one that
 /// doesn't, every row has to be written.
-struct MigrateCounters: Workload {
+struct MigrateCounters: SizedWorkload {
     /// Where the new attribute's column comes to lie.
     enum Place: String {
         /// After all others, so that rows can stay as they are.
@@ -15,7 +15,7 @@ struct MigrateCounters: Workload {
     }
 
     let place: Place
-    private let count = 1_000_000
+    var count = 1_000_000
 
     var name: String { "migrate-\(place.rawValue)" }
     var title: String {
@@ -24,6 +24,10 @@ struct MigrateCounters: Workload {
             : "1,000,000: rename entity, add attribute (column in the middle)"
     }
     var sides: [Side] { [.plain, .coreData] }
+    var growthTitle: String {
+        place == .end ? "migrate in place (column at the end)" : "migrate in place (column in the middle)"
+    }
+    var largestSize: Int { 10_000_000 }
     var template: StoreTemplate { .counters(count) }
     var outcome: String? {
         "SELECT COUNT(*) + COUNT(ZADDED) + SUM(Z_PK + Z_ENT + Z_OPT) "

@@ -3,12 +3,19 @@ import Foundation
 import GRDB
 
 /// Goes through the volumes of 10,000 shelves, five each, which were fetched along with the shelves.
-struct TraverseShelves: Workload {
-    private let count = 10_000
+struct TraverseShelves: SizedWorkload {
+    /// How many shelves there are.
+    private var shelves = 10_000
+    /// How many volumes there are.
+    var count: Int {
+        get { shelves * PlainShelves.volumesEach }
+        set { shelves = newValue / PlainShelves.volumesEach }
+    }
 
     var name: String { "to-many" }
     var title: String { "go through a to-many of 10,000, prefetched, five objects each" }
-    var template: StoreTemplate { .shelves(count) }
+    var growthTitle: String { "go through a to-many of five, prefetched" }
+    var template: StoreTemplate { .shelves(shelves) }
     var outcome: String? { nil }
 
     func plain(_ store: URL) throws -> Work {
