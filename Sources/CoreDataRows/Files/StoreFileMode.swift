@@ -25,8 +25,9 @@ package enum StoreFileMode {
     /// - Throws: Cocoa's code for it; `fileWriteFileExists` where something is there already.
     package static func create(_ file: URL, like store: URL) throws { close(try open(file, like: store)) }
 
-    private static func open(_ file: URL, like store: URL) throws -> Int32 {
-        let mode = mode(of: store)
+    private static func open(_ file: URL, like store: URL) throws -> Int32 { try open(file, mode(of: store)) }
+
+    private static func open(_ file: URL, _ mode: mode_t?) throws -> Int32 {
         // What the umask takes away comes back only once the file is there; it never has more.
         let descriptor = openFile(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
         guard descriptor >= 0 else { throw failure(file) }
@@ -54,11 +55,14 @@ package enum StoreFileMode {
 
     /// Copies a regular file with its mode. Where it has holes the copy has them too: a few bytes in a file that someone made of
     /// terabytes don't fill the disk.
-    package static func copy(_ source: URL, to target: URL) throws {
+    ///
+    /// - Parameter store: takes away from the mode what it doesn't have itself, where it is there.
+    package static func copy(_ source: URL, to target: URL, within store: URL? = nil) throws {
         let origin = try FileHandle(forReadingFrom: source)
         // It was only read.
         defer { try? origin.close() }
-        let handle = FileHandle(fileDescriptor: try open(target, like: source), closeOnDealloc: true)
+        let narrowed = mode(of: source).map { mode in mode & (store.flatMap(Self.mode(of:)) ?? mode) }
+        let handle = FileHandle(fileDescriptor: try open(target, narrowed), closeOnDealloc: true)
         do {
             try copyData(from: origin, to: handle)
             try handle.close()

@@ -37,6 +37,23 @@ struct StoreRemovalTests {
         #expect(tree.root.registeredObjects == [kept])
     }
 
+    @Test("They are invalid in a child that has read them before its parent saved them, too")
+    func readBeforeSave() throws {
+        let (tree, stores) = try twoStores()
+        _ = thing("A", in: stores[0], tree.root)
+        let new = thing("B", in: stores[1], tree.root)
+        let child = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        child.parent = tree.root
+        let copy = child.object(with: new.objectID)
+        copy.setValue("edited", forKey: "name")
+        try tree.root.save()
+        try tree.root.persistentStoreCoordinator?.remove(stores[1])
+        #expect(copy.managedObjectContext == nil)
+        #expect(!child.hasChanges && !child.registeredObjects.contains(copy))
+        try child.save()
+        try tree.root.save()
+    }
+
     @Test("ObjectsDidChange names them under the invalidated key, and no other key")
     func someInvalidated() throws {
         let (tree, stores) = try twoStores()

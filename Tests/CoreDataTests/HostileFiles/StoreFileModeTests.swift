@@ -56,6 +56,46 @@ struct StoreFileModeTests {
         }
         for (name, mode) in try Self.modes(in: folder.url) { #expect(mode & 0o077 == 0, "\(name)") }
     }
+
+    @Test(
+        "stay so through a migration by a manager, and when another store takes the place",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func migrated(type: String) throws {
+        let folder = try TemporaryFolder()
+        let (url, other) = (folder.url.appendingPathComponent("Store"), folder.url.appendingPathComponent("Other"))
+        let model = HostileStore.model()
+        func make(_ url: URL, _ mode: Int) throws {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let store = try coordinator.addPersistentStore(
+                ofType: type, configurationName: nil, at: url, options: nil)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            try context.performAndWait {
+                let object = NSManagedObject(entity: model.entities[0], insertInto: context)
+                object.setValue(Data(count: 300_000), forKey: "photo")
+                try context.save()
+            }
+            try coordinator.remove(store)
+        }
+        try make(url, 0o600)
+        func expectPrivate(_ what: String) throws {
+            for (name, mode) in try Self.modes(in: folder.url) where !name.contains("Other") {
+                let isInside = name.contains("/")
+                #expect(isInside || mode & 0o077 == 0, "\(what): \(name) \(String(mode, radix: 8))")
+            }
+        }
+        let new = folder.url.appendingPathComponent("New")
+        try NSMigrationManager(sourceModel: model, destinationModel: model).migrateStore(
+            from: url, sourceType: type, options: nil,
+            with: try NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model),
+            toDestinationURL: new, destinationType: type, destinationOptions: nil)
+        try expectPrivate("migrated")
+        try make(other, 0o644)
+        try NSPersistentStoreCoordinator(managedObjectModel: model).replacePersistentStore(
+            at: url, destinationOptions: nil, withPersistentStoreFrom: other, sourceOptions: nil, ofType: type)
+        try expectPrivate("replaced")
+    }
 }
 
 @Suite("Archived values")

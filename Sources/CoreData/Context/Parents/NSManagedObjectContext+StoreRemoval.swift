@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
     ///
     /// Posts which objects are invalid, or that all are (Apple: `NSInvalidatedObjectsKey`, `NSInvalidatedAllObjectsKey`).
     func forgetObjects(of store: NSPersistentStore) {
+        // What a parent has saved belongs to the store, also where this context knows it by its temporary identity.
+        adoptPermanentIdentities()
         let index = registry.index(of: store)
         let all = registry.allObjects()
         let gone = Set(all.filter { $0.storeIndex == index || $0.state?.assignedStore === store })

@@ -138,9 +138,12 @@ extension NSManagedObjectContext {
     private func writeOnce() throws {
         let operation = try parentStore.beginSave(of: self)
         defer { operation.end() }
+        let pinned = generation
         do {
             try write(operation)
         } catch {
+            // Nothing was saved: the context goes on with the state that it has seen.
+            generation = pinned
             // What another store has already is saved: a further save would write it a second time.
             if let committed = operation.committed { finish(operation, committed) }
             throw error
@@ -171,6 +174,9 @@ extension NSManagedObjectContext {
                 guard rounds < Self.conflictLimit, allRounds < Self.conflictLimitWithChanges else {
                     throw ConflictResolution.error(for: conflicts, in: self)
                 }
+                // A pinned context sees what it is in conflict with (Apple's header of NSManagedObjectContext: saving advances it to
+                // the most recent version for the operation).
+                advanceGeneration()
                 let own = changedAtFirst ?? Set(updated.objects)
                 changedAtFirst = own
                 let settled = try ConflictResolution.resolve(conflicts, in: self, changedAtFirst: own)

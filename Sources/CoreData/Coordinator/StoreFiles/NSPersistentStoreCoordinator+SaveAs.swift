@@ -44,7 +44,7 @@ extension NSPersistentStoreCoordinator {
         let wasThere = FileManager.default.fileExists(atPath: url.path)
         var writable = options
         writable?[NSReadOnlyPersistentStoreOption] = nil
-        let isReserved = try !wasThere && reserve(url, for: storeClass, like: store)
+        let isReserved = try StoreFiles.reserve(url, for: storeClass, like: store)
         let new: NSPersistentStore
         do {
             new = try openStore(
@@ -76,21 +76,6 @@ extension NSPersistentStoreCoordinator {
         new.markSaved(metadata: new.metadataRevision)
         if options?.isSet(NSReadOnlyPersistentStoreOption) == true { new.isReadOnly = true }
         return StoreExchange(old: store, new: new, identities: copy.identities, versions: copy.versions)
-    }
-
-    /// Reserves the place of a store with an empty file. Only users who may read the present store may read the file.
-    ///
-    /// - Returns: whether it did: what a store without a file, or of a class that doesn't know empty ones, makes is its own matter.
-    private func reserve(_ url: URL, for storeClass: NSPersistentStore.Type, like store: NSPersistentStore) throws
-        -> Bool
-    {
-        guard storeClass.takesEmptyFiles, url.isFileURL, !url.isNullDevice,
-            let old = store.url, old.isFileURL, !old.isNullDevice,
-            FileManager.default.fileExists(atPath: old.path),
-            FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path)
-        else { return false }
-        try StoreFileMode.create(url, like: old)
-        return true
     }
 
     /// The metadata of a store without the entries that every store has.

@@ -49,7 +49,8 @@ enum StoreFiles {
             if manager.fileExists(atPath: origin.path, isDirectory: &isFolder), isFolder.boolValue {
                 try manager.copyItem(at: origin, to: new)
             } else {
-                try StoreFileMode.copy(origin, to: new)
+                // Nobody may read it who might not read both of them.
+                try StoreFileMode.copy(origin, to: new, within: target)
             }
             try Disk.synchronizeAll(new)
             // A file is replaced in one step, and so is a folder where the system can exchange names.
@@ -58,6 +59,22 @@ enum StoreFiles {
         } catch {
             throw failure("can't be replaced", url, error)
         }
+    }
+
+    /// Reserves the place of a new store with an empty file. Only users who may read the old store may read the file.
+    ///
+    /// - Returns: whether it did: what is there already stays, and what a store without a file, or of a class that doesn't know
+    ///   empty ones, makes is its own matter.
+    static func reserve(_ url: URL, for storeClass: NSPersistentStore.Type, like store: NSPersistentStore) throws
+        -> Bool
+    {
+        let manager = FileManager.default
+        guard storeClass.takesEmptyFiles, url.isFileURL, !url.isNullDevice, !manager.fileExists(atPath: url.path),
+            let old = store.url, old.isFileURL, !old.isNullDevice, manager.fileExists(atPath: old.path),
+            manager.fileExists(atPath: url.deletingLastPathComponent().path)
+        else { return false }
+        try StoreFileMode.create(url, like: old)
+        return true
     }
 
     private static let asideExtension = "old"

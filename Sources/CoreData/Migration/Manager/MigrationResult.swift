@@ -29,6 +29,25 @@ struct MigrationResult {
         }
     }
 
+    /// Opens the store that is written. A new one is readable for those who may read the source.
+    func open(_ model: NSManagedObjectModel, from source: NSPersistentStore) throws -> (
+        store: NSPersistentStore, context: NSManagedObjectContext
+    ) {
+        let isReserved: Bool
+        do {
+            isReserved = try StoreFiles.reserve(place.url, for: storeClass, like: source)
+        } catch {
+            throw place.cannotBeOpened("destination", NSMigrationManagerDestinationStoreError, error)
+        }
+        do {
+            return try place.open(model, isReadOnly: false, code: NSMigrationManagerDestinationStoreError)
+        } catch {
+            // The failure that is thrown is the one that matters.
+            if isReserved { try? StoreFiles.remove(place.url) }
+            throw error
+        }
+    }
+
     /// Runs the migration, and takes back what it has written where it throws.
     func make(
         _ store: NSPersistentStore, _ context: NSManagedObjectContext, by migrate: () throws -> Void

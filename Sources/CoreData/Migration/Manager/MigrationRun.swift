@@ -27,8 +27,7 @@ struct MigrationRun {
         // A store that has left its coordinator already is where it is meant to be.
         defer { try? sourceStore.persistentStoreCoordinator?.remove(sourceStore) }
         let result = try MigrationResult(at: destination)
-        let (destinationStore, destinationContext) = try destination.open(
-            manager.destinationModel, isReadOnly: false, code: NSMigrationManagerDestinationStoreError)
+        let (destinationStore, destinationContext) = try result.open(manager.destinationModel, from: sourceStore)
         // A store that has left its coordinator already is where it is meant to be.
         defer { try? destinationStore.persistentStoreCoordinator?.remove(destinationStore) }
         destinationContext.savesUnvalidated = true

@@ -41,10 +41,13 @@ struct MigrationStore {
             context.undoManager = nil
             return (store, context)
         } catch {
-            let side = isReadOnly ? "source" : "destination"
-            throw MigrationError.make(
-                "The \(side) of the migration, \(url.path), can't be opened: \(error.localizedDescription)", code: code,
-                [NSUnderlyingErrorKey: error, NSURLErrorKey: url])
+            throw cannotBeOpened(isReadOnly ? "source" : "destination", code, error)
         }
+    }
+
+    func cannotBeOpened(_ side: String, _ code: Int, _ error: any Error) -> any Error {
+        MigrationError.make(
+            "The \(side) of the migration, \(url.path), can't be opened: \(error.localizedDescription)", code: code,
+            [NSUnderlyingErrorKey: error, NSURLErrorKey: url])
     }
 }

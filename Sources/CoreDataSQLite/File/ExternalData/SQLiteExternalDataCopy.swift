@@ -57,7 +57,7 @@ final class SQLiteExternalDataCopy {
         // What no row names may stand in other tables.
         names = named.union(source.fileNames())
         guard !names.isEmpty else { return }
-        try StoreFileMode.createFolder(to, like: source.store)
+        try StoreFileMode.createFolder(to, like: target.store)
         var gone: Set<String> = []
         for name in names.sorted()
         where try !copy(from.appendingPathComponent(name), to: to.appendingPathComponent(name)) {
@@ -76,7 +76,7 @@ final class SQLiteExternalDataCopy {
         guard RegularFile.status(of: file.path)?.isRegular == true else { return false }
         new.append(copy)
         do {
-            try StoreFileMode.copy(file, to: copy)
+            try StoreFileMode.copy(file, to: copy, within: target.store)
             try Disk.synchronize(copy)
             return true
         } catch {
