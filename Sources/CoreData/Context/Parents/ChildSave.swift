@@ -101,6 +101,7 @@ private struct ChildTransfer {
     func copyValues(of object: NSManagedObject, all: Bool) throws {
         let mine = counterpart(of: object)
         mine.fireIfNeeded()
+        let setBefore = mine.state?.changed ?? SlotSet()
         for property in all ? object.layout.storedLeaves : object.slotsToSave {
             if property.kind == .toOne {
                 let destination = try object.toOne(property).flatMap { try self.destination(for: $0, of: object) }
@@ -111,6 +112,10 @@ private struct ChildTransfer {
         }
         for (index, value) in object.state?.transients ?? [:] {
             mine.observably(mine.layout.properties[index]) { mine.writableState.transients[index] = value }
+        }
+        if all, !object.flags.contains(.insertedAgain), let set = object.state?.changed {
+            // A default that was copied counts as set no more than it did in the child: a unique value may be met later.
+            mine.state?.changed = setBefore.union(set)
         }
         parent.objectDidChange(mine)
     }
