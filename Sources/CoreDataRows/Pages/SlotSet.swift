@@ -36,16 +36,6 @@
         high[word] |= 1 << UInt64(slot % 64)
     }
 
-    /// The numbers that are in the set, in another one, or in both.
-    public func union(_ other: SlotSet) -> SlotSet {
-        var union = self
-        union.low |= other.low
-        for (word, bits) in other.high.enumerated() {
-            if word < union.high.count { union.high[word] |= bits } else { union.high.append(bits) }
-        }
-        return union
-    }
-
     /// Takes a number out, if it is in the set.
     @inlinable
     public mutating func remove(_ slot: Int) {

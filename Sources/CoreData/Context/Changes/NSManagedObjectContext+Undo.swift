@@ -37,7 +37,10 @@ extension NSManagedObjectContext {
     func withdraw(_ object: NSManagedObject) {
         guard object.flags.isDisjoint(with: [.deleted, .invalidated]) else { return }
         if object.wasNeverSaved { object.leaveDestinations() }
+        // What a rule had deleted before that was undone is deleted by the rule once more.
+        let byRule = object.flags.intersection(.deletedByRule)
         markDeleted(object)
+        object.flags.formUnion(byRule)
         if object.wasNeverSaved, propagatesDeletesAtEndOfEvent { object.flags.insert(.deletePropagated) }
     }
 

@@ -11,14 +11,14 @@ import ManagedObjectModel
 enum ConstraintResolution {
     static func resolve(_ conflicts: [NSConstraintConflict], by type: NSMergePolicyType) throws {
         if type == .errorMergePolicyType, !conflicts.isEmpty { throw ConstraintError.make(conflicts) }
-        var absorbed: [ObjectIdentifier: NSManagedObject] = [:]
+        var absorbed: [ObjectIdentifier: AbsorbedObject] = [:]
         for conflict in conflicts { settle(conflict, by: type, &absorbed) }
         redirect(absorbed, in: conflicts.lazy.compactMap { $0.conflictingObjects.first?.managedObjectContext }.first)
     }
 
     private static func settle(
         _ conflict: NSConstraintConflict, by type: NSMergePolicyType,
-        _ absorbed: inout [ObjectIdentifier: NSManagedObject]
+        _ absorbed: inout [ObjectIdentifier: AbsorbedObject]
     ) {
         // Another constraint may have settled it already.
         let objects = conflict.conflictingObjects.filter { !$0.isToBeDeleted && $0.ownContext != nil }
@@ -34,7 +34,7 @@ enum ConstraintResolution {
         for object in objects where object !== kept {
             if object.wasNeverSaved {
                 object.give(to: kept, by: type)
-                absorbed[ObjectIdentifier(object)] = kept
+                absorbed[ObjectIdentifier(object)] = AbsorbedObject(object: object, kept: kept)
             } else {
                 object.restoreSavedValues(of: conflict.constraint)
             }
@@ -56,13 +56,14 @@ enum ConstraintResolution {
     }
 
     /// Relationships without an inverse, which nothing else keeps up, lead to the objects that stay.
-    private static func redirect(_ absorbed: [ObjectIdentifier: NSManagedObject], in context: NSManagedObjectContext?) {
+    private static func redirect(_ absorbed: [ObjectIdentifier: AbsorbedObject], in context: NSManagedObjectContext?) {
         guard let context, !absorbed.isEmpty else { return }
+        context.doubts.absorbed += absorbed.values
         for object in context.inserted.objects + context.updated.objects {
             for property in object.layout.relationships where property.inverse == nil && property.kind != .fetched {
                 let members = object.state == nil ? [] : object.destinations(of: property)
                 guard members.contains(where: { absorbed[ObjectIdentifier($0)] != nil }) else { continue }
-                let new = members.map { absorbed[ObjectIdentifier($0)] ?? $0 }
+                let new = members.map { absorbed[ObjectIdentifier($0)]?.kept ?? $0 }
                 object.setValue(property.kind == .toOne ? new.first : new.uniqued(), of: property)
             }
         }
@@ -72,6 +73,15 @@ enum ConstraintResolution {
 extension NSManagedObject {
     /// Gives the values of an unsaved object to the one that stays, and leaves the context.
     fileprivate final func give(to kept: NSManagedObject, by type: NSMergePolicyType) {
+        giveValues(to: kept, by: type)
+        guard let context = ownContext else { return }
+        context.markDeleted(self)
+        // It has no relationships any more: the objects that its delete rules would delete belong to the other one now.
+        flags.insert(.deletePropagated)
+    }
+
+    /// Gives the values to another object, and leads to none any more.
+    final func giveValues(to kept: NSManagedObject, by type: NSMergePolicyType) {
         kept.fireIfNeeded()
         for property in layout.properties {
             guard let target = kept.layout.property(named: property.name) else { continue }
@@ -84,10 +94,6 @@ extension NSManagedObject {
         for property in layout.relationships where property.kind != .fetched {
             setValue(property.kind == .toOne ? nil : [NSManagedObject](), of: property)
         }
-        guard let context = ownContext else { return }
-        context.markDeleted(self)
-        // It has no relationships any more: the objects that its delete rules would delete belong to the other one now.
-        flags.insert(.deletePropagated)
     }
 
     private func giveAttribute(

@@ -48,6 +48,8 @@ struct ChildSave: SaveOperation {
 private struct ChildTransfer {
     private let parent: NSManagedObjectContext
     private var counterparts: [ObjectIdentifier: NSManagedObject] = [:]
+    /// Objects of the parent that this save has made.
+    private var made: Set<ObjectIdentifier> = []
     private var conflicts: [StoreConflict] = []
 
     init(to parent: NSManagedObjectContext) { self.parent = parent }
@@ -92,7 +94,9 @@ private struct ChildTransfer {
     /// Makes the parent's object of one that the child has inserted, under the same identity.
     mutating func insert(_ object: NSManagedObject) throws {
         // The child's object keeps the temporary identity, by which it later finds its permanent one.
-        let mine = try parent.insertedCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
+        let known = try parent.insertedCounterpart(of: object.identity)
+        let mine = known ?? parent.makeCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
+        if known == nil { made.insert(ObjectIdentifier(mine)) }
         if let state = mine.state { state.formerVersion = max(state.formerVersion, object.versionBeforeSave) }
         counterparts[ObjectIdentifier(object)] = mine
     }
@@ -113,10 +117,7 @@ private struct ChildTransfer {
         for (index, value) in object.state?.transients ?? [:] {
             mine.observably(mine.layout.properties[index]) { mine.writableState.transients[index] = value }
         }
-        if all, !object.flags.contains(.insertedAgain), let set = object.state?.changed {
-            // A default that was copied counts as set no more than it did in the child: a unique value may be met later.
-            mine.state?.changed = setBefore.union(set)
-        }
+        if made.contains(ObjectIdentifier(mine)) { mine.leaveDefaultsUnset(setBefore, set: object.state?.changed) }
         parent.objectDidChange(mine)
     }
 
@@ -175,6 +176,8 @@ private struct ChildTransfer {
         // What the program does when the parent deletes another one may have taken it away.
         guard let mine = counterparts[ObjectIdentifier(object)], mine.ownContext != nil else { return }
         parent.delete(mine)
+        // It comes back with its owner where a merge policy takes the owner's deletion back.
+        if object.flags.contains(.deletedByRule), mine.isToBeDeleted { mine.flags.insert(.deletedByRule) }
     }
 
     /// The parent's object that a relationship is to lead to; nil where the parent has deleted it, as its delete rule has
@@ -194,19 +197,21 @@ private struct ChildTransfer {
 }
 
 extension NSManagedObjectContext {
-    /// A new object under an identity that a child has given it, or a deleted one that the child has brought back.
-    fileprivate func insertedCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?) throws
-        -> NSManagedObject
-    {
+    /// The object that a child has brought back, if this context has one; it is inserted again.
+    fileprivate func insertedCounterpart(of identity: ObjectIdentity) throws -> NSManagedObject? {
         let (key, storeIndex) = registration(of: identity)
-        if let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) {
-            if try known.flags.contains(.inaccessible) || !known.realize(in: self) {
-                bringBack(known)
-            } else if known.isToBeDeleted {
-                insert(known)
-            }
-            return known
+        guard let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else { return nil }
+        if try known.flags.contains(.inaccessible) || !known.realize(in: self) {
+            bringBack(known)
+        } else if known.isToBeDeleted {
+            insert(known)
         }
+        return known
+    }
+
+    /// A new object under an identity that a child has given it.
+    fileprivate func makeCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?) -> NSManagedObject {
+        let (key, storeIndex) = registration(of: identity)
         let object = identity.layout.makeObject()
         object.registry = registry
         object.becomeNew()
@@ -232,6 +237,16 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Counts a default that was copied as set no more than it is in the child: an upsert is to leave it alone.
+    fileprivate final func leaveDefaultsUnset(_ before: SlotSet, set: SlotSet?) {
+        guard let state else { return }
+        for property in layout.storedLeaves where state.changed.contains(property.rowSlot) {
+            let slot = property.rowSlot
+            if before.contains(slot) || set?.contains(slot) ?? false { continue }
+            if isSame(state.current[slot], layout.defaultRow[slot], of: property) { state.changed.remove(slot) }
+        }
+    }
+
     /// Sets an attribute to the value that a child's object has.
     fileprivate final func copyField(_ field: FieldValue, of property: PropertyLayout) {
         if property.kind == .transformable, property.index >= 0 { state?.decoded[property.index] = nil }

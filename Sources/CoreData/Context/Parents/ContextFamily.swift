@@ -41,10 +41,14 @@ final class ContextFamily: @unchecked Sendable {
         lock.withLock { if entries[identity.handle]?.identity == nil { add(identity) } }
     }
 
-    /// - Parameter known: the identity that the saved object's own ID has; it may be older than the family.
-    func recordPermanentKey(of handle: Int64, _ known: UnsavedIdentity?, _ key: ObjectKey, in store: NSPersistentStore)
-    {
-        let permanent = UnsavedIdentity.Permanent(store: store, key: key)
+    /// - Parameters:
+    ///   - known: the identity that the saved object's own ID has; it may be older than the family.
+    ///   - isOfReplacement: whether the key is that of another object, which has taken the place of this one.
+    func recordPermanentKey(
+        of handle: Int64, _ known: UnsavedIdentity?, _ key: ObjectKey, in store: NSPersistentStore,
+        isOfReplacement: Bool = false
+    ) {
+        let permanent = UnsavedIdentity.Permanent(store: store, key: key, isOfReplacement: isOfReplacement)
         known?.permanent = permanent
         lock.withLock {
             if let entered = entries[handle]?.identity {
@@ -63,7 +67,8 @@ final class ContextFamily: @unchecked Sendable {
             guard let known = identity.permanent, known.store === exchange.old, let key = exchange[known.key],
                 !TemporaryIdentity.isTemporary(key.handle)
             else { continue }
-            identity.permanent = UnsavedIdentity.Permanent(store: exchange.new, key: key)
+            identity.permanent = UnsavedIdentity.Permanent(
+                store: exchange.new, key: key, isOfReplacement: known.isOfReplacement)
         }
     }
 
@@ -116,11 +121,19 @@ extension NSManagedObjectContext {
         let generation = family.generation
         guard generation != knownIdentities else { return }
         knownIdentities = generation
+        var replaced: [ReplacedObject] = []
         for object in registry.temporaryObjects() {
             let known = object.cachedID?.unsavedIdentity?.permanent
             guard let identity = known ?? family.permanentIdentity(of: object.handle) else { continue }
-            object.become(handle: identity.key.handle, storeIndex: storeIndex(of: identity.store))
+            let storeIndex = storeIndex(of: identity.store)
+            if identity.isOfReplacement {
+                replaced.append(ReplacedObject(object: object, key: identity.key, storeIndex: storeIndex))
+            } else {
+                object.become(handle: identity.key.handle, storeIndex: storeIndex)
+            }
         }
+        // Last of all, as it looks up others.
+        replaced.forEach(replace)
     }
 }
 

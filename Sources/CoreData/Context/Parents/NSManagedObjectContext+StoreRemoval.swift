@@ -16,6 +16,8 @@ extension NSManagedObjectContext {
         let gone = Set(all.filter { $0.storeIndex == index || $0.state?.assignedStore === store })
         if gone.isEmpty { return }
         if gone.count == all.count { return forgetEverything() }
+        // What the program has done is an event of its own; what the removal does can't be undone.
+        processPendingChanges()
         // Undo actions hold values that lead to them.
         undoManager?.removeAllActions(withTarget: self)
         for object in inserted.objects + updated.objects where !gone.contains(object) { object.lose(gone) }
@@ -32,7 +34,7 @@ extension NSManagedObjectContext {
             }
         }
         ContextNotifications.postInvalidated(gone, in: self)
-        processPendingChanges()
+        endEvent(registersUndo: false)
     }
 
     private func forget(invalid object: NSManagedObject) {

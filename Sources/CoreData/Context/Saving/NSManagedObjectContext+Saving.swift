@@ -5,6 +5,7 @@ import ManagedObjectModel
 extension NSManagedObjectContext {
     func saveToParent() throws {
         checkQueue("save()")
+        adoptPermanentIdentities()
         guard holdsChanges || !eventObjects.isEmpty else { return try saveNothing() }
         try requireParentStore()
         if let readFailure { throw readFailure }
@@ -45,6 +46,7 @@ extension NSManagedObjectContext {
     private func finishWithoutChanges() throws {
         try storedParentStore?.saveMetadata(in: self)
         mergedDeletions.forget()
+        replaceAbsorbedObjects()
         ContextNotifications.postDidSave(ChangeSets(), historyToken: nil, in: self)
     }
 
@@ -204,7 +206,7 @@ extension NSManagedObjectContext {
         updated.removeAll()
         deleted.removeAll()
         locked = []
-        doubts = SaveDoubts()
+        doubts = SaveDoubts(absorbed: doubts.absorbed)
         mergedDeletions.forget()
         finish(operation, saved, sets)
     }
@@ -239,6 +241,7 @@ extension NSManagedObjectContext {
             adoptKey(of: object)
             object.flags.insert(.savedAsNew)
         }
+        replaceAbsorbedObjects()
         SavedRows.install(new, in: self)
         SavedRows.install(
             unwritten.isEmpty ? changed : ContiguousArray(changed.filter { !unwritten.contains($0) }), in: self)

@@ -17,6 +17,14 @@ struct SaveDoubts {
     var hasMetStrangers = false
     /// An object that is to be written under an identity which had a row before: others may have brought the row back meanwhile.
     var insertsAgain = false
+    /// New objects that a merge policy has given up for others with the same unique values.
+    var absorbed: [AbsorbedObject] = []
+}
+
+/// A new object that a merge policy has given up, and the one that stays in its place.
+struct AbsorbedObject {
+    let object: NSManagedObject
+    let kept: NSManagedObject
 }
 
 extension NSManagedObjectContext {

@@ -12,6 +12,8 @@ final class UnsavedIdentity: IdentityDomain, @unchecked Sendable {
     struct Permanent: @unchecked Sendable {
         let store: NSPersistentStore
         let key: ObjectKey
+        /// Whether it is that of another object, which has taken the place of the unsaved one.
+        var isOfReplacement = false
     }
 
     let handle: Int64

@@ -102,6 +102,28 @@ final class ToManyValue {
         }
     }
 
+    /// Puts one object in another's place.
+    func replace(_ object: NSManagedObject, by other: NSManagedObject) {
+        revision += 1
+        func exchange(_ objects: inout Set<NSManagedObject>) {
+            if objects.remove(object) != nil { objects.insert(other) }
+        }
+        func exchange(_ objects: inout ContiguousArray<NSManagedObject>) {
+            objects = ContiguousArray(objects.map { $0 === object ? other : $0 }.uniqued())
+        }
+        for objects in [\ToManyValue.set, \.added, \.removed, \.addedInEvent, \.removedInEvent] {
+            exchange(&self[keyPath: objects])
+        }
+        exchange(&sequence)
+        if savedSequence != nil { exchange(&savedSequence!) }
+        if eventSequence != nil { exchange(&eventSequence!) }
+        if let order = ownOrder {
+            ownOrder = order
+            exchange(&ownOrder!.before)
+            exchange(&ownOrder!.now)
+        }
+    }
+
     // MARK: Reading
 
     var members: Set<NSManagedObject> { isOrdered ? Set(sequence) : set }

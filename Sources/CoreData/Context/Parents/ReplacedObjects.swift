@@ -1,0 +1,81 @@
+@_spi(Engine) import CoreDataRows
+import ManagedObjectModel
+
+/// An object of a child whose counterpart a merge policy has given up, as a row had its unique values, and the place of that row.
+struct ReplacedObject {
+    let object: NSManagedObject
+    let key: ObjectKey
+    let storeIndex: UInt16
+}
+
+extension NSManagedObjectContext {
+    /// Tells the children which objects stand for those that a merge policy has given up. These are faults from now on, as what was
+    /// deleted (seen in the tests of LoopKit).
+    func replaceAbsorbedObjects() {
+        if doubts.absorbed.isEmpty { return }
+        for absorbed in doubts.absorbed {
+            let (object, kept) = (absorbed.object, absorbed.kept)
+            if let family, object.storeIndex == 0, let store = registry.store(at: kept.storeIndex) {
+                family.recordPermanentKey(
+                    of: object.handle, object.cachedID?.unsavedIdentity, kept.key, in: store, isOfReplacement: true)
+            }
+            object.putValuesAside()
+        }
+        doubts.absorbed = []
+    }
+
+    /// Makes an object that this child has inserted stand for the row that has taken its place in the parent, with what the child has
+    /// changed since. Where there is another instance for the row, that one gets the changes, and the object leaves the context.
+    func replace(_ replaced: ReplacedObject) {
+        let (object, key, storeIndex) = (replaced.object, replaced.key, replaced.storeIndex)
+        let other = registry.object(store: storeIndex, layout: object.layout, handle: key.handle)
+        if other == nil, object.layout === model.entities[Int(key.entityIndex)] {
+            object.become(handle: key.handle, storeIndex: storeIndex)
+            return refresh(object, mergeChanges: true)
+        }
+        let kept = other ?? self.object(for: key, storeIndex: storeIndex)
+        let isDeleted = object.isToBeDeleted
+        if object.hasChanges, !isDeleted {
+            object.giveValues(to: kept, by: .mergeByPropertyObjectTrumpMergePolicyType)
+        }
+        for owner in registry.allObjects() where owner !== object { owner.lead(to: kept, insteadOf: object) }
+        leave(replaced: object)
+        if isDeleted { delete(kept) }
+    }
+
+    private func leave(replaced object: NSManagedObject) {
+        for list in [\NSManagedObjectContext.inserted, \.updated, \.deleted] { self[keyPath: list].remove(object) }
+        eventObjects.removeAll { $0 === object }
+        changedOrder = nil
+        object.flags.remove([.changed, .changedInEvent, .deletePropagated])
+        registry.unregister(object)
+        retained.remove(object)
+        locked.remove(object)
+        object.leaveContext()
+        object.putValuesAside()
+    }
+}
+
+extension NSManagedObject {
+    /// Makes what is in memory of the object's relationships lead to one object in another's place.
+    fileprivate final func lead(to kept: NSManagedObject, insteadOf object: NSManagedObject) {
+        guard let state else { return }
+        for property in layout.relationships where property.destination?.rootIndex == object.layout.rootIndex {
+            if property.kind == .toOne {
+                if property.rowSlot >= 0, !state.current.isEmpty, field(property).destination === object {
+                    observably(property) { setPrimitiveToOne(kept, of: property) }
+                } else if case .some(.some(object)) = state.toOnes[property.index] {
+                    state.toOnes[property.index] = nil
+                }
+            } else if let members = state.toManys[property.index], members.isLoaded || members.added.contains(object) {
+                guard members.added.contains(object) || members.removed.contains(object) || members.members.contains(object)
+                else { continue }
+                if members.hasChanges {
+                    observably(property) { members.replace(object, by: kept) }
+                } else {
+                    state.toManys[property.index] = nil
+                }
+            }
+        }
+    }
+}
