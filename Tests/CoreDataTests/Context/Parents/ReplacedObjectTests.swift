@@ -8,6 +8,7 @@ import Testing
 struct ReplacedObjectTests {
     nonisolated private static let policies = ["store", "object", "overwrite"]
 
+    @MainActor
     private struct Tree {
         let tree: ContextTree
         let child: NSManagedObjectContext
