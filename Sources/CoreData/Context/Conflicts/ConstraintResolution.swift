@@ -73,15 +73,6 @@ enum ConstraintResolution {
 extension NSManagedObject {
     /// Gives the values of an unsaved object to the one that stays, and leaves the context.
     fileprivate final func give(to kept: NSManagedObject, by type: NSMergePolicyType) {
-        giveValues(to: kept, by: type)
-        guard let context = ownContext else { return }
-        context.markDeleted(self)
-        // It has no relationships any more: the objects that its delete rules would delete belong to the other one now.
-        flags.insert(.deletePropagated)
-    }
-
-    /// Gives the values to another object, and leads to none any more.
-    final func giveValues(to kept: NSManagedObject, by type: NSMergePolicyType) {
         kept.fireIfNeeded()
         for property in layout.properties {
             guard let target = kept.layout.property(named: property.name) else { continue }
@@ -94,6 +85,10 @@ extension NSManagedObject {
         for property in layout.relationships where property.kind != .fetched {
             setValue(property.kind == .toOne ? nil : [NSManagedObject](), of: property)
         }
+        guard let context = ownContext else { return }
+        context.markDeleted(self)
+        // It has no relationships any more: the objects that its delete rules would delete belong to the other one now.
+        flags.insert(.deletePropagated)
     }
 
     private func giveAttribute(

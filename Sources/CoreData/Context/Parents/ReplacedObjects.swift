@@ -35,10 +35,9 @@ extension NSManagedObjectContext {
         }
         let kept = other ?? self.object(for: key, storeIndex: storeIndex)
         let isDeleted = object.isToBeDeleted
-        if object.hasChanges, !isDeleted {
-            object.giveValues(to: kept, by: .mergeByPropertyObjectTrumpMergePolicyType)
-        }
+        kept.fireIfNeeded()
         for owner in registry.allObjects() where owner !== object { owner.lead(to: kept, insteadOf: object) }
+        if object.hasChanges, !isDeleted { object.giveChanges(to: kept) }
         leave(replaced: object)
         if isDeleted { delete(kept) }
     }
@@ -57,6 +56,23 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Makes the changes that the object has, and the parent hasn't, those of another one.
+    fileprivate final func giveChanges(to kept: NSManagedObject) {
+        for property in layout.properties {
+            guard let state, isChanged(property, in: state), let target = kept.layout.property(named: property.name)
+            else { continue }
+            guard property.kind == .toMany else {
+                kept.setValue(property.kind == .toOne ? toOne(property) : value(of: property), of: target)
+                continue
+            }
+            guard let members = state.toManys[property.index] else { continue }
+            for member in members.removed { kept.removeMember(member, of: target) }
+            for member in property.isOrdered ? members.ordered.filter(members.added.contains) : Array(members.added) {
+                kept.addMember(member, to: target)
+            }
+        }
+    }
+
     /// Makes what is in memory of the object's relationships lead to one object in another's place.
     fileprivate final func lead(to kept: NSManagedObject, insteadOf object: NSManagedObject) {
         guard let state else { return }
