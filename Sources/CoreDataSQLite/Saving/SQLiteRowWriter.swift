@@ -107,12 +107,12 @@ package struct SQLiteRowWriter {
             statement = prepared
         } else {
             let columns = changed.flatMap { plan.bindings[$0].columns }
-            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + ["\(.version) = \(.version) + 1"]
+            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + [.countsUp]
             statement = try SQLiteStatement(
                 database,
                 """
                 UPDATE \(.name(plan.entity.table)) SET \(assignments.joined(separator: ", ")) \
-                WHERE \(.key) = ? AND \(.version) = ?
+                WHERE \(SQLFragment.isRowOfVersion)
                 """)
             updates[shape] = statement
         }
@@ -138,7 +138,7 @@ package struct SQLiteRowWriter {
             statement = prepared
         } else {
             statement = try SQLiteStatement(
-                database, "DELETE FROM \(.name(plan.entity.table)) WHERE \(.key) = ? AND \(.version) = ?")
+                database, "DELETE FROM \(.name(plan.entity.table)) WHERE \(SQLFragment.isRowOfVersion)")
             deletes[Int(row.key.entityIndex)] = statement
         }
         statement.bind(row.key.handle, 1)
@@ -157,7 +157,7 @@ package struct SQLiteRowWriter {
         let emptied = Set(columns).sorted()
         let statement = try prepared(.release(row.key.entityIndex, columns: emptied)) {
             let assignments = emptied.map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
-            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE \(.key) = ? AND \(.version) = ?"
+            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE \(SQLFragment.isRowOfVersion)"
         }
         statement.bind(row.key.handle, 1)
         statement.bind(row.version, 2)
@@ -168,7 +168,7 @@ package struct SQLiteRowWriter {
     package mutating func version(of key: ObjectKey) throws -> Int64? {
         let plan = try plan(key.entityIndex)
         let statement = try prepared(.version(key.entityIndex)) {
-            "SELECT \(.version) FROM \(.name(plan.entity.table)) WHERE \(.key) = ?"
+            "SELECT \(SQLFragment.presentVersion) FROM \(.name(plan.entity.table)) WHERE \(.key) = ?"
         }
         statement.bind(key.handle, 1)
         guard try statement.next() else { return nil }

@@ -64,6 +64,15 @@ enum SQLiteName: String {
     static let locationIndexPrefix = "Z_RT_"
 }
 
+extension SQLFragment {
+    /// A row's version; 0 where a program that isn't Core Data has written the row without one.
+    static let presentVersion: SQLFragment = "IFNULL(\(.version), 0)"
+    /// Whether a row is the one of a key, in a version.
+    static let isRowOfVersion: SQLFragment = "\(.key) = ? AND \(presentVersion) = ?"
+    /// The assignment that counts the version up.
+    static let countsUp: SQLFragment = "\(.version) = \(presentVersion) + 1"
+}
+
 extension SQLFragment.StringInterpolation {
     /// A name of the format.
     mutating func appendInterpolation(_ name: SQLiteName) { appendLiteral(name.rawValue) }

@@ -47,7 +47,7 @@ struct SQLiteFixtureSavingTests {
         let unique = Set(plan.constraints.flatMap(\.slots))
         guard let binding = plan.bindings.first(where: { $0.property.kind == .string && !unique.contains($0.slot) })
         else { return nil }
-        let sql = "SELECT Z_PK, Z_OPT FROM \(entity.table) WHERE Z_ENT = ? AND Z_OPT IS NOT NULL ORDER BY Z_PK LIMIT 1"
+        let sql = "SELECT Z_PK, IFNULL(Z_OPT, 0) FROM \(entity.table) WHERE Z_ENT = ? ORDER BY Z_PK LIMIT 1"
         guard let row = try file.read({ try Row.fetchOne($0, sql: sql, arguments: [entity.number]) }) else {
             return nil
         }
@@ -94,7 +94,7 @@ struct SQLiteFixtureSavingTests {
             // Two Artsy stores have rows of an entity that lies in another table.
             let members = schema.members(of: table).map { "\($0.number)" }.joined(separator: ", ")
             let sql = """
-                SELECT Z_PK, Z_ENT, Z_OPT FROM \(table.name) WHERE Z_OPT IS NOT NULL AND Z_ENT IN (\(members))
+                SELECT Z_PK, Z_ENT, IFNULL(Z_OPT, 0) FROM \(table.name) WHERE Z_ENT IN (\(members))
                 ORDER BY Z_PK DESC LIMIT 1
                 """
             guard let row = try file.read({ try Row.fetchOne($0, sql: sql) }),

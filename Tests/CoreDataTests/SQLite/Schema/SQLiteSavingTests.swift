@@ -82,6 +82,26 @@ struct SQLiteSavingTests {
                 == ["2", "\"new\"", "1", "1", "\"old\"", "2"])
     }
 
+    @Test("a row that a script has written without a version is changed, counted from 0, and deleted")
+    func withoutVersion() throws {
+        let stack = try TemporaryStack(model: Shelves.model(), storeType: NSSQLiteStoreType)
+        let context = stack.context()
+        for name in ["a", "b", "c"] { context.make("Author", ["name": name]) }
+        try context.save()
+        try DatabaseQueue(path: stack.storeURL.path).write { try $0.execute(sql: "UPDATE ZAUTHOR SET Z_OPT = NULL") }
+        let other = try stack.reopened()
+        let authors = try other.all("Author", sort: "name")
+        authors[0].setValue("changed", forKey: "name")
+        other.delete(authors[1])
+        try other.save()
+        let update = NSBatchUpdateRequest(entityName: "Author")
+        update.propertiesToUpdate = ["name": "batch"]
+        update.predicate = NSPredicate(format: "name == 'c'")
+        try other.execute(update)
+        let rows = try PlainSQLite.rows("SELECT ZNAME, Z_OPT FROM ZAUTHOR ORDER BY ZNAME", in: stack.storeURL)
+        #expect(rows == [["batch", "1"], ["changed", "1"]])
+    }
+
     @Test("a row that others changed or deleted is a conflict, and nothing is written")
     func conflicts() throws {
         let store = try SQLiteSchemaStore()
