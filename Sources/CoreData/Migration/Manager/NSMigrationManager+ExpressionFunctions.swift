@@ -28,13 +28,13 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
             // A relationship without objects has none in the new store either; it doesn't mean all.
             return destinationInstances(
                 forEntityMappingName: try mappingName(arguments[0]),
-                sourceInstances: NSManagedObject.objects(in: arguments[1]))
+                sourceInstances: Self.objects(in: arguments[1]))
         case Function.sources:
             return sourceInstances(
                 forEntityMappingName: try mappingName(arguments[0]),
-                destinationInstances: NSManagedObject.objects(in: arguments[1]))
+                destinationInstances: Self.objects(in: arguments[1]))
         case MappingInference.relationshipSelector:
-            return destinationInstances(of: NSManagedObject.objects(in: arguments[1]))
+            return destinationInstances(of: Self.objects(in: arguments[1]))
         case _ where Self.keys.contains(selector):
             return kvcValue(forKey: selector)
         default:
@@ -43,6 +43,13 @@ extension NSMigrationManager: SelectorPerforming, KeyValueCoding {
             }
             return declared.value
         }
+    }
+
+    /// The objects of an argument. A set's come in the order of their keys: the relationship may be ordered from now on.
+    private static func objects(in argument: Any?) -> [NSManagedObject] {
+        let objects = NSManagedObject.objects(in: argument)
+        let isSet = argument is Set<NSManagedObject> || argument is NSSet
+        return isSet ? objects.sorted { $0.savedKey.handle < $1.savedKey.handle } : objects
     }
 
     private func mappingName(_ argument: Any?) throws -> String {
