@@ -176,6 +176,21 @@ package struct SQLiteRowWriter {
         return statement.int(0)
     }
 
+    /// What others have made of a row that isn't as the change of it expects: one with another version, or none.
+    mutating func versionConflict(of key: ObjectKey) throws -> RowConflict {
+        Self.versionConflict(of: key, present: try version(of: key))
+    }
+
+    /// The same of a row that isn't changed, only compared; nil where it has the version that is expected.
+    mutating func lockConflict(of row: RowChange) throws -> RowConflict? {
+        let present = try version(of: row.key)
+        return present == row.version ? nil : Self.versionConflict(of: row.key, present: present)
+    }
+
+    private static func versionConflict(of key: ObjectKey, present: Int64?) -> RowConflict {
+        present.map { .changed(key, version: $0) } ?? .deleted(key)
+    }
+
     /// The constraint that a row would break, and the row that has the values.
     package mutating func brokenConstraint(of row: RowChange, isNew: Bool) throws -> RowConflict? {
         let plan = try plan(row.key.entityIndex)

@@ -77,13 +77,12 @@ struct SQLiteSaveTransaction {
     }
 
     private mutating func checkLock(_ row: RowChange) throws {
-        let version = try rows.version(of: row.key)
-        if version != row.version { conflicts.append(conflict(row.key, version: version)) }
+        if let conflict = try rows.lockConflict(of: row) { conflicts.append(conflict) }
     }
 
     private mutating func delete(_ row: RowChange) throws {
         try history?.recordDelete(row)
-        guard try rows.delete(row) == .done else { return try appendConflict(row) }
+        guard try rows.delete(row) == .done else { return try appendVersionConflict(row) }
         try relationships.removeAll(of: row.key, plan: rows.plan(row.key.entityIndex))
     }
 
@@ -92,7 +91,7 @@ struct SQLiteSaveTransaction {
         for row in updated {
             switch try rows.update(row) {
             case .done: break
-            case .changedByOthers: try appendConflict(row)
+            case .changedByOthers: try appendVersionConflict(row)
             case .notUnique: blocked.append(row)
             }
         }
@@ -101,7 +100,7 @@ struct SQLiteSaveTransaction {
         for row in blocked {
             switch try rows.update(row) {
             case .done: break
-            case .changedByOthers: try appendConflict(row)
+            case .changedByOthers: try appendVersionConflict(row)
             case .notUnique: try appendBrokenConstraint(row, isNew: false)
             }
         }
@@ -142,12 +141,8 @@ struct SQLiteSaveTransaction {
         }
     }
 
-    private mutating func appendConflict(_ row: RowChange) throws {
-        conflicts.append(conflict(row.key, version: try rows.version(of: row.key)))
-    }
-
-    private func conflict(_ key: ObjectKey, version: Int64?) -> RowConflict {
-        version.map { .changed(key, version: $0) } ?? .deleted(key)
+    private mutating func appendVersionConflict(_ row: RowChange) throws {
+        conflicts.append(try rows.versionConflict(of: row.key))
     }
 
     private mutating func appendBrokenConstraint(_ row: RowChange, isNew: Bool) throws {
