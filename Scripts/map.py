@@ -48,7 +48,7 @@ most_files = 25
 # Longer than that today; nothing else may become so.
 longer_files = {
     "Sources/CoreData/Objects/NSManagedObject.swift": 445,
-    "Sources/CoreData/Context/NSManagedObjectContext.swift": 429,
+    "Sources/CoreData/Context/NSManagedObjectContext.swift": 426,
     "Tests/PortingTests/IdiomPortingTests.swift": 420,
     "Tests/ModelCompilerTests/RoundTripGenerator.swift": 460,
 }

@@ -259,9 +259,6 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     /// interval of its root context (Apple: `stalenessInterval`).
     @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
-    @inline(__always)
-    func isStale(_ page: RowPage) -> Bool { stalenessInterval >= 0 && page.age >= stalenessInterval }
-
     /// A counter of this context's changes, by which its children find out that theirs are out of date.
     var ownRevision: UInt64 { changeCount.load(ordering: .acquiring) }
 

@@ -134,7 +134,7 @@ final class CoordinatorParent: ParentStore {
     func row(for fault: NSManagedObject, in context: NSManagedObjectContext) throws -> RowRef? {
         let identity = fault.identity
         guard let store = identity.store else { return nil }
-        if let row = rowInMemory(of: identity, known: fault.snapshot, store, context) { return row }
+        if let row = context.rowInMemory(of: identity, known: fault.snapshot, in: store) { return row }
         if let page = fault.snapshotPage, let plan = page.batchedFaults {
             return try context.readAhead(for: fault, from: page, plan, in: store)
         }
@@ -146,17 +146,7 @@ final class CoordinatorParent: ParentStore {
 
     func currentRow(of object: ObjectIdentity, in context: NSManagedObjectContext) throws -> RowRef? {
         guard let store = object.store else { return nil }
-        return try rowInMemory(of: object, known: nil, store, context) ?? load(object, from: store, context)
-    }
-
-    private func rowInMemory(
-        of object: ObjectIdentity, known: RowRef?, _ store: NSPersistentStore, _ context: NSManagedObjectContext
-    ) -> RowRef? {
-        switch context.rowCache(of: store).newest(object.key, root: object.layout.root) {
-        case .row(let row) where object.layout.canRead(row): return context.isStale(row.page) ? nil : row
-        case .row, .unknown: return known.flatMap { context.isStale($0.page) ? nil : $0 }
-        case .elsewhere, .deleted, .gone: return nil
-        }
+        return try context.rowInMemory(of: object, known: nil, in: store) ?? load(object, from: store, context)
     }
 
     private func load(_ object: ObjectIdentity, from store: NSPersistentStore, _ context: NSManagedObjectContext) throws
@@ -169,7 +159,7 @@ final class CoordinatorParent: ParentStore {
 
     func currentRows(of objects: [ObjectIdentity], in context: NSManagedObjectContext) throws -> [RowRef?] {
         var rows = objects.map { object in
-            object.store.flatMap { rowInMemory(of: object, known: nil, $0, context) }
+            object.store.flatMap { context.rowInMemory(of: object, known: nil, in: $0) }
         }
         let missing = objects.indices.filter { rows[$0] == nil && objects[$0].store != nil }
         for (_, places) in Dictionary(grouping: missing, by: { ObjectIdentifier(objects[$0].store!) }) {
