@@ -121,20 +121,6 @@ package struct SQLComparison: CustomStringConvertible {
         }
     }
 
-    private func stringSQL(
-        _ left: SQLFragment, _ right: SQLFragment, _ sqlOperator: String, constantSide: Bool
-    ) -> SQLFragment {
-        let compared: SQLFragment = "\(raw: SQLStringFunction.compare.rawValue)(\(left), \(right), \(optionsArgument))"
-        switch type {
-        case .equalTo:
-            return constantSide ? "\(compared) = 0" : "(\(compared) = 0 OR (\(left) IS NULL AND \(right) IS NULL))"
-        case .notEqualTo:
-            let equal = with(.equalTo).stringSQL(left, right, "=", constantSide: constantSide)
-            return "(\(equal)) IS NOT TRUE"
-        default: return "\(compared) \(raw: sqlOperator) 0"
-        }
-    }
-
     /// What a comparison says of a value and one of another kind: they are never equal, and have no order.
     var ofDifferentTypes: SQLCondition {
         type == .notEqualTo ? .always : .never

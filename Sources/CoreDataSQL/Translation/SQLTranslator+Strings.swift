@@ -86,3 +86,20 @@ extension SQLTranslator {
         }
     }
 }
+
+extension SQLComparison {
+    /// Equality (`==[cd]`) or order of two strings where options have a say, which SQLite's own operators don't see.
+    func stringSQL(
+        _ left: SQLFragment, _ right: SQLFragment, _ sqlOperator: String, constantSide: Bool
+    ) -> SQLFragment {
+        let compared: SQLFragment = "\(raw: SQLStringFunction.compare.rawValue)(\(left), \(right), \(optionsArgument))"
+        switch type {
+        case .equalTo:
+            return constantSide ? "\(compared) = 0" : "(\(compared) = 0 OR (\(left) IS NULL AND \(right) IS NULL))"
+        case .notEqualTo:
+            let equal = with(.equalTo).stringSQL(left, right, "=", constantSide: constantSide)
+            return "(\(equal)) IS NOT TRUE"
+        default: return "\(compared) \(raw: sqlOperator) 0"
+        }
+    }
+}
