@@ -13,20 +13,20 @@ final class BinaryStore: FileAtomicStore {
     override class func begins(with head: Data) -> Bool { BinaryStoreHeader.begins(with: head) }
 
     override class func metadata(in data: Data) throws -> [String: Any] {
-        try BinaryStoreArchive.metadata(BinaryStoreHeader(data).metadata(in: data))
+        try BinaryStoreMetadata.read(BinaryStoreHeader(data).metadata(in: data))
     }
 
     override class func replacingMetadata(in data: Data, with metadata: [String: Any]) throws -> Data {
         let header = try BinaryStoreHeader(data)
         return BinaryStoreHeader.file(
-            objects: header.objects(in: data), metadata: try BinaryStoreArchive.archive(metadata),
+            objects: header.objects(in: data), metadata: try BinaryStoreMetadata.archive(metadata),
             lastReference: header.lastReference)
     }
 
     override func open(_ data: Data) throws -> (metadata: [String: Any], lastReference: Int64) {
         let header = try BinaryStoreHeader(data)
         contents = header.objects(in: data)
-        return (try BinaryStoreArchive.metadata(header.metadata(in: data)), header.lastReference)
+        return (try BinaryStoreMetadata.read(header.metadata(in: data)), header.lastReference)
     }
 
     override func consumeObjects(for layout: ModelLayout) throws -> [StoredObject] {
@@ -40,7 +40,7 @@ final class BinaryStore: FileAtomicStore {
         }
         for node in nodes { try writer.add(node) }
         return BinaryStoreHeader.file(
-            objects: writer.finish(), metadata: try BinaryStoreArchive.archive(metadata ?? [:]),
+            objects: writer.finish(), metadata: try BinaryStoreMetadata.archive(metadata ?? [:]),
             lastReference: lastReference)
     }
 }

@@ -10,16 +10,16 @@ struct BinaryStoreReader {
 
     /// - Throws: an error with the number of the object that the model doesn't fit, or that isn't as it should be.
     func objects(in data: Data) throws -> [StoredObject] {
-        let archive = try KeyedArchive(data, rootKey: BinaryStoreArchive.objectsKey)
+        let archive = try KeyedArchive(data, rootKey: BinaryStoreNames.objectsKey)
         return try archive.rootObject().objects("NS.objects").map { try object($0, in: archive) }
     }
 
     private func object(_ archived: ArchivedObject, in archive: KeyedArchive) throws -> StoredObject {
-        guard archived.className == BinaryStoreArchive.nodeClass else {
+        guard archived.className == BinaryStoreNames.nodeClass else {
             throw ModelFileError(.malformed, "there is a \(archived.className) where an object is expected")
         }
-        let name = try archived.requiredString(BinaryStoreArchive.entityName)
-        let reference = Int64(try archived.integer(BinaryStoreArchive.primaryKey))
+        let name = try archived.requiredString(BinaryStoreNames.entityName)
+        let reference = Int64(try archived.integer(BinaryStoreNames.primaryKey))
         let place = "object \(reference) (\(name))"
         guard (1..<StoredObject.highestReference).contains(reference) else {
             throw ModelFileError(.malformed, "that is no number of an object", at: place)
@@ -36,8 +36,8 @@ struct BinaryStoreReader {
     private func readValues(
         _ archived: ArchivedObject, in archive: KeyedArchive, into object: inout StoredObject
     ) throws {
-        let (attributes, relationships) = BinaryStoreArchive.slots(of: object.entity)
-        let values = try archived.object(BinaryStoreArchive.values)?.members("NS.objects") ?? []
+        let (attributes, relationships) = BinaryStoreNames.slots(of: object.entity)
+        let values = try archived.object(BinaryStoreNames.values)?.members("NS.objects") ?? []
         guard values.count == attributes.count + relationships.count else {
             throw ModelFileError(
                 .malformed,
@@ -78,7 +78,7 @@ struct BinaryStoreReader {
     private func readDestinations(
         _ archived: ArchivedObject, in archive: KeyedArchive, into object: inout StoredObject
     ) throws {
-        for (name, node) in try archived.pairs(BinaryStoreArchive.destinations) {
+        for (name, node) in try archived.pairs(BinaryStoreNames.destinations) {
             guard let property = object.entity.property(named: name), property.kind.isRelationship,
                 property.isPersistent
             else { throw ModelFileError(.malformed, "the entity has no relationship \"\(name)\"", at: object.place) }

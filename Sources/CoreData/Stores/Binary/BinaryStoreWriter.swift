@@ -18,29 +18,29 @@ struct BinaryStoreWriter {
 
     func finish() -> Data {
         builder.archive(
-            root: builder.addDictionary(pairs, className: "NSMutableDictionary"), rootKey: BinaryStoreArchive.objectsKey
+            root: builder.addDictionary(pairs, className: "NSMutableDictionary"), rootKey: BinaryStoreNames.objectsKey
         )
     }
 
     /// - Throws: an error that names the object and the attribute when a value isn't of its type.
     mutating func add(_ node: FileCacheNode) throws {
         let layout = node.objectID.layout
-        let (attributes, relationships) = slots[layout.index] ?? BinaryStoreArchive.slots(of: layout)
+        let (attributes, relationships) = slots[layout.index] ?? BinaryStoreNames.slots(of: layout)
         slots[layout.index] = (attributes, relationships)
         let values = try attributes.map { try value(of: $0, node) } + relationships.map { _ in missing }
         var fields: [String: PropertyListNode] = [
-            BinaryStoreArchive.entityName: builder.add(layout.name),
-            BinaryStoreArchive.primaryKey: .integer(reference(node)),
-            BinaryStoreArchive.values: builder.addArray(values),
+            BinaryStoreNames.entityName: builder.add(layout.name),
+            BinaryStoreNames.primaryKey: .integer(reference(node)),
+            BinaryStoreNames.values: builder.addArray(values),
         ]
         let destinations = relationships.compactMap { relationship in
             list(of: relationship, node).map { (key: builder.add(relationship.name), value: $0) }
         }
         if !destinations.isEmpty {
-            fields[BinaryStoreArchive.destinations] = builder.addDictionary(
+            fields[BinaryStoreNames.destinations] = builder.addDictionary(
                 destinations, className: "NSMutableDictionary")
         }
-        let archived = builder.add(className: BinaryStoreArchive.nodeClass, fields: fields)
+        let archived = builder.add(className: BinaryStoreNames.nodeClass, fields: fields)
         pairs.append((builder.add(PropertyListNode.integer(reference(node))), archived))
     }
 
