@@ -34,35 +34,4 @@ extension SQLiteSchema {
         guard historyTracking else { return own }
         return own + SQLiteSystemTables.historyEntities.map { (number: $0.number, name: $0.name, superNumber: 0) }
     }
-
-    /// The names, sorted, of the attributes that history keeps when an object of the entity is deleted.
-    func tombstoneProperties(of entity: SQLiteEntity) -> [PropertyLayout] {
-        entity.layout.properties.filter { $0.attribute?.preservesValueInHistoryOnDeletion ?? false }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    }
-
-    /// Those whose values are really kept, in the order of their columns: values in files of their own aren't.
-    func keptProperties(of entity: SQLiteEntity) -> [PropertyLayout] {
-        tombstoneProperties(of: entity).filter { !($0.attribute?.allowsExternalBinaryDataStorage ?? false) }
-    }
-
-    /// The statements that make the tables of persistent history.
-    var historyStatements: [SQLFragment] { SQLiteSystemTables.history(tombstones: tombstoneCount) }
-
-    private var tombstoneCount: Int {
-        entities.compactMap { $0.map { tombstoneProperties(of: $0).count } }.max() ?? 0
-    }
-
-    func rTrees(of entity: SQLiteEntity) throws -> [SQLiteRTree] {
-        try FetchIndex.all(of: entity.layout.entity).filter(\.isRTree).map { index in
-            let columns = try index.elements.map { element in
-                guard let column = column(named: element.propertyName, of: entity) else {
-                    throw SQLiteStoreError.schema(
-                        "the index \(index.name) of \(entity.name) is on \(element.propertyName), which has no column")
-                }
-                return column
-            }
-            return SQLiteRTree(index: index.name, entity: entity, columns: columns)
-        }
-    }
 }

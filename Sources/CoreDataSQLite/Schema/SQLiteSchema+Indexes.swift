@@ -4,7 +4,7 @@ import Foundation
 import FoundationCompat
 import ManagedObjectModel
 
-/// The indexes that Apple's framework creates, with its names.
+/// The indexes that Apple's framework creates, with its names, and the R-trees.
 extension SQLiteSchema {
     /// The statements for one table: key columns, join tables, `Z_ENT`, then the model's own indexes and constraints,
     /// entity by entity. This order is that of the fixtures that were never migrated.
@@ -26,17 +26,6 @@ extension SQLiteSchema {
             statements += try SQLiteUniqueIndex.all(of: member, in: self).map(\.createStatement)
         }
         return statements
-    }
-
-    /// The entities whose rows lie in a table, in the order of their numbers.
-    package func members(of table: SQLiteTable) -> [SQLiteEntity] {
-        let root = model.entities[table.rootIndex]
-        return (root.index...root.lastDescendantIndex).compactMap { entities[$0] }.sorted { $0.number < $1.number }
-    }
-
-    package func joinTables(of table: SQLiteTable) -> [SQLiteJoinTable] {
-        let root = model.entities[table.rootIndex]
-        return joinTables.filter { model.entities[$0.namingEntityIndex].isKind(of: root) }
     }
 
     private func statement(for index: FetchIndex, of entity: SQLiteEntity) throws -> SQLFragment? {
@@ -63,12 +52,17 @@ extension SQLiteSchema {
         return statement
     }
 
-    /// The column of a stored property, of `self` or of `entity`.
-    package func column(named name: String, of entity: SQLiteEntity) -> String? {
-        switch name {
-        case "self": return SQLiteName.key.rawValue
-        case "entity": return SQLiteName.entity.rawValue
-        default: return entity.layout.property(named: name).flatMap { entity.column(of: $0) }?.name
+    /// The R-trees that the model asks for over an entity's own properties.
+    func rTrees(of entity: SQLiteEntity) throws -> [SQLiteRTree] {
+        try FetchIndex.all(of: entity.layout.entity).filter(\.isRTree).map { index in
+            let columns = try index.elements.map { element in
+                guard let column = column(named: element.propertyName, of: entity) else {
+                    throw SQLiteStoreError.schema(
+                        "the index \(index.name) of \(entity.name) is on \(element.propertyName), which has no column")
+                }
+                return column
+            }
+            return SQLiteRTree(index: index.name, entity: entity, columns: columns)
         }
     }
 }
