@@ -18,7 +18,7 @@ package struct SQLiteBatchDelete {
     /// - Throws: an error that names the relationship whose delete rule forbids the deletion.
     package func run(in database: Database, files: inout SQLiteBatchOutcome) throws {
         let history = try SQLiteHistoryRecorder.forStore(
-            database, schema: environment.schema, author: environment.author, tables: environment.historyTables)
+            database, schema: environment.schema, author: environment.author, knownShape: environment.knownHistoryShape)
         if history == nil, try standsAlone { return try deleteDirectly(in: database, files: &files) }
         let keys = try environment.queries.fetchKeys(fetch, in: database)
         var deletion = SQLiteDeletion(environment: environment, database: database, history: history)

@@ -38,7 +38,7 @@ package struct SQLiteBatchInsert {
         plan = try rows.plan(Int32(layout.index))
         derives = !schema.untriggeredValues.isEmpty
         history = try SQLiteHistoryRecorder.forStore(
-            database, schema: schema, author: environment.author, tables: environment.historyTables)
+            database, schema: schema, author: environment.author, knownShape: environment.knownHistoryShape)
         switch environment.policy {
         case _ where plan.constraints.isEmpty: conflict = .fails
         case .errorMergePolicyType: conflict = .fails

@@ -21,7 +21,7 @@ package struct SQLiteBatchEnvironment {
     package let external: SQLiteExternalData
     package let encode: SQLiteRowWriter.ObjectEncoder
     package let author: HistoryAuthor
-    package let historyTables: SQLiteHistoryTables
+    package let knownHistoryShape: SQLiteKnownHistoryShape
     package let policy: NSMergePolicyType
     /// What the result is to say.
     package let wanted: BatchResultKind
@@ -29,13 +29,13 @@ package struct SQLiteBatchEnvironment {
     package init(
         queries: SQLiteQueries, external: SQLiteExternalData, encode: @escaping SQLiteRowWriter.ObjectEncoder,
         author: HistoryAuthor,
-        historyTables: SQLiteHistoryTables, policy: NSMergePolicyType, wanted: BatchResultKind
+        knownHistoryShape: SQLiteKnownHistoryShape, policy: NSMergePolicyType, wanted: BatchResultKind
     ) {
         self.queries = queries
         self.external = external
         self.encode = encode
         self.author = author
-        self.historyTables = historyTables
+        self.knownHistoryShape = knownHistoryShape
         self.policy = policy
         self.wanted = wanted
     }

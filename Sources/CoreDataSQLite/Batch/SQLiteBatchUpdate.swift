@@ -143,7 +143,7 @@ package struct SQLiteBatchUpdate {
     /// - Throws: `NSManagedObjectConstraintMergeError` where the values have to be unique and aren't.
     package func run(in database: Database, files: inout SQLiteBatchOutcome) throws {
         let history = try SQLiteHistoryRecorder.forStore(
-            database, schema: environment.schema, author: environment.author, tables: environment.historyTables)
+            database, schema: environment.schema, author: environment.author, knownShape: environment.knownHistoryShape)
         let ordered = plan.orderedKeys.contains { slots.contains($0.slot) }
         let derives = !environment.schema.untriggeredValues.isEmpty
         let needsKeys = environment.wanted == .objectIDs || history != nil || ordered || derives

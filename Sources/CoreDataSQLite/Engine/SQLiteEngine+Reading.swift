@@ -76,7 +76,9 @@ extension SQLiteEngine {
 extension SQLiteEngine: HistoryKeeping {
     package func lastTransactionNumber() throws -> Int64? {
         let (file, _) = try current()
-        return try file.read { try SQLiteHistoryReader.lastTransactionNumber(in: $0, tables: file.historyTables) }
+        return try file.read {
+            try SQLiteHistoryReader.lastTransactionNumber(in: $0, knownShape: file.knownHistoryShape)
+        }
     }
 
     package func transactions(for query: HistoryQuery, of identifier: String) throws
@@ -86,7 +88,7 @@ extension SQLiteEngine: HistoryKeeping {
         return try file.read { database in
             guard
                 var reader = try SQLiteHistoryReader(
-                    database, queries: queries, storeIdentifier: identifier, tables: file.historyTables)
+                    database, queries: queries, storeIdentifier: identifier, knownShape: file.knownHistoryShape)
             else { return [] }
             try reader.checkExpiry(query.range)
             return query.onlyChecks ? [] : try reader.transactions(for: query)
@@ -96,7 +98,7 @@ extension SQLiteEngine: HistoryKeeping {
     package func deleteHistory(_ range: HistoryRange, of identifier: String) throws -> Int {
         let (file, queries) = try current()
         return try file.write {
-            try queries.deleteHistory(range, of: identifier, tables: file.historyTables, in: $0)
+            try queries.deleteHistory(range, of: identifier, knownShape: file.knownHistoryShape, in: $0)
         }
     }
 }

@@ -68,7 +68,7 @@ extension SQLiteEngine: BatchWriting {
         let (file, queries) = try current()
         return SQLiteBatchEnvironment(
             queries: queries, external: queries.externalData, encode: Self.encoder, author: order.author,
-            historyTables: file.historyTables, policy: order.policy, wanted: order.wanted)
+            knownHistoryShape: file.knownHistoryShape, policy: order.policy, wanted: order.wanted)
     }
 
     /// Runs a batch request in one transaction.

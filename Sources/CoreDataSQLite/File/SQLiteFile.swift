@@ -15,7 +15,7 @@ package final class SQLiteFile: Sendable {
     /// The copy that is read instead of the file, where the file can't be read without changing it.
     private let copy: SQLiteTemporaryCopy?
     /// What the tables of persistent history look like in the file.
-    package let historyTables = SQLiteHistoryTables()
+    package let knownHistoryShape = SQLiteKnownHistoryShape()
     /// What the store is known to be, where the file was opened as one.
     package let knownMetadata = SQLiteKnownMetadata()
     /// Files that no row names any more and that wait for those who read an older state.

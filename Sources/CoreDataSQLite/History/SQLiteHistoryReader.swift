@@ -9,7 +9,7 @@ import ManagedObjectModel
 package struct SQLiteHistoryReader: SQLHistoryReader {
     private let database: Database
     private let queries: SQLiteQueries
-    private let shape: SQLiteHistoryTables.Shape
+    private let shape: SQLiteHistoryShape
     package let identifier: String
     package let names: SQLHistoryTables
     private var entities: [Int64: ChangedEntity?] = [:]
@@ -22,10 +22,12 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     }
 
     /// - Returns: nil where the store keeps no history.
-    package init?(_ database: Database, queries: SQLiteQueries, storeIdentifier: String, tables: SQLiteHistoryTables)
+    package init?(
+        _ database: Database, queries: SQLiteQueries, storeIdentifier: String, knownShape: SQLiteKnownHistoryShape
+    )
         throws
     {
-        shape = try tables.shape(in: database)
+        shape = try knownShape.shape(in: database)
         guard shape.hasHistory else { return nil }
         self.database = database
         self.queries = queries
@@ -34,8 +36,10 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
     }
 
     /// The number of the last transaction, deleted ones included; nil where the store keeps no history.
-    package static func lastTransactionNumber(in database: Database, tables: SQLiteHistoryTables) throws -> Int64? {
-        guard try tables.shape(in: database).hasHistory else { return nil }
+    package static func lastTransactionNumber(in database: Database, knownShape: SQLiteKnownHistoryShape) throws
+        -> Int64?
+    {
+        guard try knownShape.shape(in: database).hasHistory else { return nil }
         return try SQLiteHistoryRecorder.lastKey(
             .transactionTable, SQLiteHistoryRecorder.Number.transaction, in: database)
     }

@@ -22,9 +22,9 @@ package struct SQLiteHistoryRecorder {
 
     /// A recorder for a write to the store; nil where it keeps no history.
     static func forStore(
-        _ database: Database, schema: SQLiteSchema, author: HistoryAuthor, tables: SQLiteHistoryTables
+        _ database: Database, schema: SQLiteSchema, author: HistoryAuthor, knownShape: SQLiteKnownHistoryShape
     ) throws -> SQLiteHistoryRecorder? {
-        let shape = try tables.shape(in: database)
+        let shape = try knownShape.shape(in: database)
         guard shape.hasHistory else { return nil }
         return try SQLiteHistoryRecorder(database, schema: schema, author: author, shape: shape)
     }
@@ -33,7 +33,7 @@ package struct SQLiteHistoryRecorder {
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for history as macOS 10.13 laid it out.
     private init(
-        _ database: Database, schema: SQLiteSchema, author: HistoryAuthor, shape: SQLiteHistoryTables.Shape
+        _ database: Database, schema: SQLiteSchema, author: HistoryAuthor, shape: SQLiteHistoryShape
     ) throws {
         self.database = database
         self.schema = schema

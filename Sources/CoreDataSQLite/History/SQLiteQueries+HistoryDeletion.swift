@@ -8,9 +8,9 @@ extension SQLiteQueries {
     /// - Parameter store: the identifier of the store.
     /// - Returns: how many changes were deleted.
     package func deleteHistory(
-        _ range: HistoryRange, of store: String, tables: SQLiteHistoryTables, in database: Database
+        _ range: HistoryRange, of store: String, knownShape: SQLiteKnownHistoryShape, in database: Database
     ) throws -> Int {
-        let shape = try tables.shape(in: database)
+        let shape = try knownShape.shape(in: database)
         guard shape.hasHistory else { return 0 }
         let names = SQLHistoryTables(schema, hasStrings: shape.hasStrings)
         let chosen = names.numbers(of: names.condition(range, of: store))

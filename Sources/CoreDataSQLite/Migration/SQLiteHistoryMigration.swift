@@ -142,7 +142,7 @@ struct SQLiteHistoryMigration {
             author: "com.apple.coredata.schemamigrator: lightweight migration from model with digest { \(digest) }",
             contextName: label.flatMap { $0.isEmpty ? nil : $0 })
         let recorder = try SQLiteHistoryRecorder.forStore(
-            database, schema: schema, author: author, tables: SQLiteHistoryTables())
+            database, schema: schema, author: author, knownShape: SQLiteKnownHistoryShape())
         try recorder?.finish()
     }
 }

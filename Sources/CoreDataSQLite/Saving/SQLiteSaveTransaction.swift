@@ -20,13 +20,13 @@ struct SQLiteSaveTransaction {
 
     init(
         database: Database, schema: SQLiteSchema, external: SQLiteExternalData, author: HistoryAuthor,
-        tables: SQLiteHistoryTables, encode: @escaping SQLiteRowWriter.ObjectEncoder
+        knownShape: SQLiteKnownHistoryShape, encode: @escaping SQLiteRowWriter.ObjectEncoder
     ) throws {
         self.database = database
         self.schema = schema
         rows = SQLiteRowWriter(database, schema: schema, external: external, encode: encode)
         relationships = SQLiteRelationshipWriter(database, schema: schema)
-        history = try SQLiteHistoryRecorder.forStore(database, schema: schema, author: author, tables: tables)
+        history = try SQLiteHistoryRecorder.forStore(database, schema: schema, author: author, knownShape: knownShape)
     }
 
     /// Deletes come first and inserts last, so that a unique value that one object gives up can be another's.

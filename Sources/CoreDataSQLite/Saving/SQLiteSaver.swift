@@ -70,7 +70,8 @@ package struct SQLiteSaver: Sendable {
         do {
             try file.write { database in
                 var transaction = try SQLiteSaveTransaction(
-                    database: database, schema: schema, external: external, author: author, tables: file.historyTables,
+                    database: database, schema: schema, external: external, author: author,
+                    knownShape: file.knownHistoryShape,
                     encode: encode)
                 defer {
                     written = transaction.rows.writtenFiles

@@ -11,7 +11,7 @@ import Synchronization
 package final class SQLiteChangeWatcher: @unchecked Sendable {
     private let queue = DispatchQueue(label: "CoreData.changes")
     private let report: @Sendable (Int64?) -> Void
-    private let tables: SQLiteHistoryTables
+    private let knownShape: SQLiteKnownHistoryShape
     private let url: URL
     /// Held while SQLite is asked, and not while `report` is called.
     private let state = Mutex(State())
@@ -37,7 +37,7 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
     /// - Parameter report: is given the number of the last transaction in the store's history, on a queue of the watcher's.
     package init(_ file: SQLiteFile, report: @escaping @Sendable (Int64?) -> Void) {
         self.report = report
-        tables = file.historyTables
+        knownShape = file.knownHistoryShape
         url = file.url
         state.withLock { if !open(&$0) { retry() } }
         let names = Set([url, SQLiteStoreFiles(url).log].map(\.lastPathComponent))
@@ -143,12 +143,12 @@ package final class SQLiteChangeWatcher: @unchecked Sendable {
         if !wasOpen, !open(&state) { return .unopened }
         guard let connection = state.connection else { return .unopened }
         do {
-            let (version, tables) = (state.version, tables)
+            let (version, knownShape) = (state.version, knownShape)
             let changed: (version: Int64, number: Int64?)? = try connection.read { database in
                 let now = try Self.dataVersion(database)
                 // What was written while the file couldn't be opened isn't known: it may have been anything.
                 guard now != version || !wasOpen else { return nil }
-                return (now, try SQLiteHistoryReader.lastTransactionNumber(in: database, tables: tables))
+                return (now, try SQLiteHistoryReader.lastTransactionNumber(in: database, knownShape: knownShape))
             }
             guard let changed else { return .unchanged }
             state.version = changed.version

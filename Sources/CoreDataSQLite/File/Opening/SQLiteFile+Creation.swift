@@ -52,7 +52,7 @@ extension SQLiteFile {
     package func beginHistory(schema: SQLiteSchema) throws {
         let statements = schema.historyStatements
         try write { database in
-            guard try !historyTables.shape(in: database).hasHistory else { return }
+            guard try !knownHistoryShape.shape(in: database).hasHistory else { return }
             for statement in statements { try database.run(statement) }
             for entity in SQLiteSystemTables.historyEntities {
                 try database.run(
