@@ -21,7 +21,7 @@ package struct SQLiteBatchDelete {
             database, schema: environment.schema, author: environment.author, knownShape: environment.knownHistoryShape)
         if history == nil, try standsAlone { return try deleteDirectly(in: database, files: &files) }
         let keys = try environment.queries.fetchKeys(fetch, in: database)
-        var deletion = SQLiteDeletion(environment: environment, database: database, history: history)
+        var deletion = SQLiteCascadingDeletion(environment: environment, database: database, history: history)
         try deletion.run(keys)
         files.count = keys.count
         if environment.wanted == .objectIDs { files.keys = keys }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// Deletes rows with what delete rules take along, a set of keys at a time.
-struct SQLiteDeletion {
+struct SQLiteCascadingDeletion {
     let environment: SQLiteBatchEnvironment
     let database: Database
     var history: SQLiteHistoryRecorder?
