@@ -1,14 +1,6 @@
 @_spi(Engine) import CoreDataRows
 import Foundation
 
-/// What a context is in the middle of.
-enum SavePhase {
-    case none
-    /// Posting that it saves, where there is nothing to be saved.
-    case nothing
-    case changes
-}
-
 /// What changes have met that the next save has to look into. Both are rare, and would cost every save much to look for.
 struct SaveDoubts {
     /// A relationship that only one end knows of, or a destination that has gone: the store settles it.
