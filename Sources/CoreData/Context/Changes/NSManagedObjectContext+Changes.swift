@@ -220,12 +220,3 @@ extension NSManagedObjectContext {
         doubts.hasMetStrangers = true
     }
 }
-
-extension NSManagedObjectContext {
-    func setStore(_ store: NSPersistentStore, ofNew object: Any) {
-        guard let object = object as? NSManagedObject, object.wasNeverSaved else {
-            fatalError("Can't assign an object to a store once it has been saved.")
-        }
-        object.writableState.assignedStore = store
-    }
-}

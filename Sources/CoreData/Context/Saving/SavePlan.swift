@@ -25,23 +25,8 @@ final class SavePlan: SaveOperation {
     private func reserveIdentities(for objects: [NSManagedObject]?) throws {
         let new = objects ?? Array(context.inserted.objects.filter { $0.savedStoreIndex == 0 })
         let isSave = objects == nil
-        var byStore: [(store: NSPersistentStore, objects: [NSManagedObject])] = []
         let spansStores = context.coordinator.persistentStores.count > 1
-        // Objects of one entity mostly come one after the other, and go to one store.
-        var last: (layout: EntityLayout, place: Int)?
-        for object in new {
-            if spansStores { object.followRelatedObjects() }
-            let isAssigned = object.state?.assignedStore != nil
-            if !isAssigned, let last, last.layout === object.layout {
-                byStore[last.place].objects.append(object)
-                continue
-            }
-            let store = try context.coordinator.storeForInserting(object)
-            let place = byStore.firstIndex { $0.store === store } ?? byStore.count
-            if place == byStore.count { byStore.append((store, [])) }
-            byStore[place].objects.append(object)
-            last = isAssigned ? nil : (object.layout, place)
-        }
+        let byStore = try context.storesForInserting(new, spansStores: spansStores)
         do {
             if isSave { try archiveTransformables() }
             for (store, objects) in byStore {
@@ -280,20 +265,6 @@ extension NSManagedObject {
 
     /// The store that holds the object, or will when it is saved.
     final var savedStore: NSPersistentStore? { registry.store(at: savedStoreIndex) ?? state?.assignedStore }
-
-    /// Assigns the object to the store of an object that it refers to, unless it was assigned to one.
-    fileprivate final func followRelatedObjects() {
-        guard state?.assignedStore == nil else { return }
-        for property in layout.relationships {
-            let destinations = destinations(of: property)
-            if let store = destinations.lazy.compactMap(\.savedStore).first(where: {
-                !$0.isReadOnly && ownContext?.coordinator.holds(layout, $0) == true
-            }) {
-                writableState.assignedStore = store
-                return
-            }
-        }
-    }
 }
 
 /// What a store reports after a save.

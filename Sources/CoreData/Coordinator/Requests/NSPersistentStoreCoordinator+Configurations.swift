@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
         stores(holding: fetch.entity, affected: affected)
     }
 
-    private func stores(holding entity: EntityLayout, affected: [NSPersistentStore]?) -> [NSPersistentStore] {
+    func stores(holding entity: EntityLayout, affected: [NSPersistentStore]?) -> [NSPersistentStore] {
         persistentStores.filter { store in
             if let affected, !affected.contains(where: { $0 === store }) { return false }
             return holds(entity, store)
@@ -25,19 +25,6 @@ extension NSPersistentStoreCoordinator {
             ancestor = layout.superlayout
         }
         return false
-    }
-
-    /// The store that an inserted object goes to: the one it was assigned to, or the first writable one that takes its entity.
-    func storeForInserting(_ object: NSManagedObject) throws -> NSPersistentStore {
-        try object.state?.assignedStore ?? storeForInserting(object.layout)
-    }
-
-    /// The first writable store that takes objects of an entity.
-    func storeForInserting(_ layout: EntityLayout, affected: [NSPersistentStore]? = nil) throws -> NSPersistentStore {
-        let holders = stores(holding: layout, affected: affected)
-        if let store = holders.first(where: { !$0.isReadOnly }) { return store }
-        if let readOnly = holders.first { throw CoreDataError.readOnly(readOnly) }
-        throw CoreDataError.noStore(for: layout)
     }
 
     /// The stores in which objects of an entity may have to be changed.
