@@ -11,12 +11,6 @@ package struct SQLiteJoinTable: Sendable {
     package let second: String
     let orderColumns: [String]
 
-    var createStatement: SQLFragment {
-        let columns = ([first, second] + orderColumns).map { "\(.declared($0)) INTEGER" as SQLFragment }.joined(
-            separator: ", ")
-        return "CREATE TABLE \(.declared(name)) ( \(columns), PRIMARY KEY (\(.declared(first)), \(.declared(second))) )"
-    }
-
     var indexStatement: SQLFragment {
         """
         CREATE INDEX \(.declared("\(name)_\(second)_INDEX")) ON \(.declared(name)) \

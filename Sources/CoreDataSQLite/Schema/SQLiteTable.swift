@@ -11,14 +11,6 @@ package struct SQLiteTable: Sendable {
     /// The key columns that Apple indexes, in the order of the indexes.
     let indexedKeyColumns: [String]
 
-    /// The statement as Apple's framework writes it, spaces included.
-    var createStatement: SQLFragment {
-        let declared = columns.map { ", \(.declared($0.name)) \(.word($0.declaredType.rawValue))" as SQLFragment }
-            .joined(separator: "")
-        return
-            "CREATE TABLE \(.declared(name)) ( \(.key) INTEGER PRIMARY KEY, \(.entity) INTEGER, \(.version) INTEGER\(declared) )"
-    }
-
     /// The same table under another name.
     package func renamed(_ name: String) -> SQLiteTable {
         SQLiteTable(name: name, rootIndex: rootIndex, columns: columns, indexedKeyColumns: indexedKeyColumns)
