@@ -38,7 +38,9 @@ struct BecomingOrderedTests {
             let stack = NSPersistentStoreCoordinator(managedObjectModel: new)
             try stack.addPersistentStore(
                 ofType: type, configurationName: nil, at: url,
-                options: [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true])
+                options: [
+                    NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+                ])
             let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
             context.persistentStoreCoordinator = stack
             let author = try #require(try context.all("Author").first)

@@ -200,7 +200,9 @@ extension NSManagedObjectContext {
     /// The object that a child has brought back, if this context has one; it is inserted again.
     fileprivate func insertedCounterpart(of identity: ObjectIdentity) throws -> NSManagedObject? {
         let (key, storeIndex) = registration(of: identity)
-        guard let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else { return nil }
+        guard let known = registeredObject(for: key, layout: identity.layout, storeIndex: storeIndex) else {
+            return nil
+        }
         if try known.flags.contains(.inaccessible) || !known.realize(in: self) {
             bringBack(known)
         } else if known.isToBeDeleted {
@@ -210,7 +212,9 @@ extension NSManagedObjectContext {
     }
 
     /// A new object under an identity that a child has given it.
-    fileprivate func makeCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?) -> NSManagedObject {
+    fileprivate func makeCounterpart(of identity: ObjectIdentity, assignedTo store: NSPersistentStore?)
+        -> NSManagedObject
+    {
         let (key, storeIndex) = registration(of: identity)
         let object = identity.layout.makeObject()
         object.registry = registry

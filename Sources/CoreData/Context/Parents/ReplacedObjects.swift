@@ -84,7 +84,9 @@ extension NSManagedObject {
                     state.toOnes[property.index] = nil
                 }
             } else if let members = state.toManys[property.index], members.isLoaded || members.added.contains(object) {
-                guard members.added.contains(object) || members.removed.contains(object) || members.members.contains(object)
+                guard
+                    members.added.contains(object) || members.removed.contains(object)
+                        || members.members.contains(object)
                 else { continue }
                 if members.hasChanges {
                     observably(property) { members.replace(object, by: kept) }

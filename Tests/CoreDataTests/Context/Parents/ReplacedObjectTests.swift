@@ -60,7 +60,8 @@ struct ReplacedObjectTests {
         func stored() throws -> [String] {
             try tree.stored().all("Note").map {
                 let tags = $0.members("tags").compactMap { $0.text("name") }.sorted()
-                return "\($0.text("key") ?? "nil") \($0.value(forKey: "size") ?? "nil") \($0.text("text") ?? "nil") \(tags)"
+                return
+                    "\($0.text("key") ?? "nil") \($0.value(forKey: "size") ?? "nil") \($0.text("text") ?? "nil") \(tags)"
             }
         }
     }

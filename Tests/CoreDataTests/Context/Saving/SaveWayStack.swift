@@ -145,7 +145,10 @@ final class SaveWayStack {
         }
         let note = entity(
             "Note",
-            [("key", .stringAttributeType, nil), ("size", .integer64AttributeType, 3), ("text", .stringAttributeType, nil)])
+            [
+                ("key", .stringAttributeType, nil), ("size", .integer64AttributeType, 3),
+                ("text", .stringAttributeType, nil),
+            ])
         let memo = entity("Memo", [("extra", .doubleAttributeType, 1.5)])
         let line = entity("Line", [("key", .stringAttributeType, nil), ("size", .integer64AttributeType, 0)])
         let person = entity("Person", [("key", .stringAttributeType, nil), ("text", .stringAttributeType, "default")])
