@@ -105,23 +105,19 @@ final class ToManyValue {
     /// Puts one object in another's place.
     func replace(_ object: NSManagedObject, by other: NSManagedObject) {
         revision += 1
-        func exchange(_ objects: inout Set<NSManagedObject>) {
-            if objects.remove(object) != nil { objects.insert(other) }
+        func exchanged(_ objects: Set<NSManagedObject>) -> Set<NSManagedObject> {
+            objects.contains(object) ? objects.subtracting([object]).union([other]) : objects
         }
-        func exchange(_ objects: inout ContiguousArray<NSManagedObject>) {
-            objects = ContiguousArray(objects.map { $0 === object ? other : $0 }.uniqued())
+        func exchanged(_ objects: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
+            ContiguousArray(objects.map { $0 === object ? other : $0 }.uniqued())
         }
         for objects in [\ToManyValue.set, \.added, \.removed, \.addedInEvent, \.removedInEvent] {
-            exchange(&self[keyPath: objects])
+            self[keyPath: objects] = exchanged(self[keyPath: objects])
         }
-        exchange(&sequence)
-        if savedSequence != nil { exchange(&savedSequence!) }
-        if eventSequence != nil { exchange(&eventSequence!) }
-        if let order = ownOrder {
-            ownOrder = order
-            exchange(&ownOrder!.before)
-            exchange(&ownOrder!.now)
-        }
+        sequence = exchanged(sequence)
+        savedSequence = savedSequence.map(exchanged)
+        eventSequence = eventSequence.map(exchanged)
+        ownOrder = ownOrder.map { (exchanged($0.before), exchanged($0.now)) }
     }
 
     // MARK: Reading
