@@ -12,16 +12,21 @@ extension NSManagedObjectContext {
     /// Tells the children which objects stand for those that a merge policy has given up. These are faults from now on, as what was
     /// deleted (seen in the tests of LoopKit).
     func replaceAbsorbedObjects() {
-        if doubts.absorbed.isEmpty { return }
-        for absorbed in doubts.absorbed {
-            let (object, kept) = (absorbed.object, absorbed.kept)
+        // One that a later save has failed to write may have been inserted again.
+        let absorbed = doubts.absorbed.filter { $0.object.ownContext == nil }
+        doubts.absorbed = []
+        if absorbed.isEmpty { return }
+        let keepers = Dictionary(absorbed.map { (ObjectIdentifier($0.object), $0.kept) }) { $1 }
+        for (object, keeper) in absorbed.map({ ($0.object, $0.kept) }) {
+            // Of several new objects the one that stayed was given up for the row in turn.
+            var kept = keeper
+            while let next = keepers[ObjectIdentifier(kept)] { kept = next }
             if let family, object.storeIndex == 0, let store = registry.store(at: kept.storeIndex) {
                 family.recordPermanentKey(
                     of: object.handle, object.cachedID?.unsavedIdentity, kept.key, in: store, isOfReplacement: true)
             }
             object.putValuesAside()
         }
-        doubts.absorbed = []
     }
 
     /// Makes an object that this child has inserted stand for the row that has taken its place in the parent, with what the child has

@@ -105,6 +105,22 @@ struct ReplacedObjectTests {
         #expect(stored.contains("second") && stored.contains("third"), "\(stored)")
     }
 
+    @Test("Of two with the same value both stand for the row: one is it, the other's changes are the row's", arguments: policies)
+    func two(policy: String) throws {
+        let tree = try Tree(policy, depth: 1)
+        let both = (0..<2).map { _ in tree.child.make("Note", ["key": "a"]) }
+        try tree.save()
+        for (number, note) in both.enumerated() { tree.child.make("Tag", ["name": "tag\(number)", "note": note]) }
+        try tree.save()
+        let stored = try #require(try tree.stored().first)
+        #expect(stored.contains("tag0") && stored.contains("tag1"), "\(stored)")
+        #expect(try tree.child.all("Note").count == 1)
+        #expect(both.filter { $0.managedObjectContext == nil }.count == 1)
+        for note in both where note.managedObjectContext != nil { tree.child.delete(note) }
+        try tree.save()
+        #expect(try tree.stored() == [])
+    }
+
     @Test("One that was undone and redone gives the row no more than was set", arguments: [1, 2])
     func redone(depth: Int) throws {
         let tree = try Tree("object", depth: depth)
