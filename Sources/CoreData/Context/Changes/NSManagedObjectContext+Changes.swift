@@ -180,6 +180,7 @@ extension NSManagedObjectContext {
     ///   - isMerge: whether they are what others have saved.
     func endEvent(registersUndo: Bool, isMerge: Bool = false) {
         checkQueue("processPendingChanges()")
+        if registersUndo { adoptPermanentIdentities() }
         guard !eventObjects.isEmpty else { return }
         if propagatesDeletesAtEndOfEvent || saving == .changes { propagateDeletes() }
         let objects = eventObjects

@@ -123,7 +123,10 @@ final class CheckpointObserver: @unchecked Sendable {
 
     private func checkpoint() {
         // The context's objects mustn't be used on another queue.
-        guard let context = context.target, context.queue.isCurrent, !context.eventObjects.isEmpty else { return }
+        guard let context = context.target, context.queue.isCurrent else { return }
+        // It may take back what can be undone.
+        context.adoptPermanentIdentities()
+        if context.eventObjects.isEmpty { return }
         // A manager that wants every group to be opened by hand takes no changes between two of them.
         guard let manager = context.undoManager, manager.groupsByEvent || manager.groupingLevel > 0 else { return }
         context.processPendingChanges()

@@ -206,7 +206,7 @@ extension NSManagedObjectContext {
     }
 
     /// An object that another context has deleted leaves this one without having to be saved.
-    private func forget(deletedElsewhere object: NSManagedObject) {
+    func forget(deletedElsewhere object: NSManagedObject) {
         if object.flags.contains(.updated) { updated.remove(object) }
         if object.flags.contains(.deleted) { deleted.remove(object) }
         object.flags.remove([.updated, .deleted, .deletePropagated])

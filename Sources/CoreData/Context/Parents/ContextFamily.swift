@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
             }
         }
         // Last of all, as it looks up others.
-        replaced.forEach(replace)
+        replace(replaced)
     }
 }
 

@@ -29,34 +29,42 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Makes an object that this child has inserted stand for the row that has taken its place in the parent, with what the child has
-    /// changed since. Where there is another instance for the row, that one gets the changes, and the object leaves the context.
-    func replace(_ replaced: ReplacedObject) {
+    /// Makes objects that this child has inserted stand for the rows that have taken their place in the parent, as by a merge: it is no
+    /// change of the program's.
+    func replace(_ replaced: [ReplacedObject]) {
+        if replaced.isEmpty { return }
+        processPendingChanges()
+        // An undo of the insertion would delete a row that was there before.
+        undoManager?.removeAllActions(withTarget: self)
+        let gone = replaced.filter { !takesPlace($0) }.map(\.object)
+        endEvent(registersUndo: false, isMerge: true)
+        for object in gone {
+            registry.unregister(object)
+            retained.remove(object)
+            object.putValuesAside()
+        }
+    }
+
+    /// Makes the object the one of the row, with what the child has changed since. Where there is another instance, that one gets the
+    /// changes, and the object leaves the context.
+    ///
+    /// - Returns: false where it leaves.
+    private func takesPlace(_ replaced: ReplacedObject) -> Bool {
         let (object, key, storeIndex) = (replaced.object, replaced.key, replaced.storeIndex)
         let other = registry.object(store: storeIndex, layout: object.layout, handle: key.handle)
         if other == nil, object.layout === model.entities[Int(key.entityIndex)] {
             object.become(handle: key.handle, storeIndex: storeIndex)
-            return refresh(object, mergeChanges: true)
+            refresh(object, mergeChanges: true)
+            return true
         }
         let kept = other ?? self.object(for: key, storeIndex: storeIndex)
         let isDeleted = object.isToBeDeleted
         kept.fireIfNeeded()
         for owner in registry.allObjects() where owner !== object { owner.lead(to: kept, insteadOf: object) }
         if object.hasChanges, !isDeleted { object.giveChanges(to: kept) }
-        leave(replaced: object)
+        forget(deletedElsewhere: object)
         if isDeleted { delete(kept) }
-    }
-
-    private func leave(replaced object: NSManagedObject) {
-        for list in [\NSManagedObjectContext.inserted, \.updated, \.deleted] { self[keyPath: list].remove(object) }
-        eventObjects.removeAll { $0 === object }
-        changedOrder = nil
-        object.flags.remove([.changed, .changedInEvent, .deletePropagated])
-        registry.unregister(object)
-        retained.remove(object)
-        locked.remove(object)
-        object.leaveContext()
-        object.putValuesAside()
+        return false
     }
 }
 

@@ -98,7 +98,10 @@ extension NSManagedObjectContext {
     }
 
     func object(for key: ObjectKey, layout: EntityLayout, storeIndex: UInt16) -> NSManagedObject {
-        let (key, storeIndex) = registration(of: key, storeIndex: storeIndex)
+        let (known, storeIndex) = registration(of: key, storeIndex: storeIndex)
+        // What has taken the place of an unsaved object may be one of another entity.
+        let layout = known == key ? layout : model.entities[Int(known.entityIndex)]
+        let key = known
         if let object = registeredObject(for: key, layout: layout, storeIndex: storeIndex) { return object }
         let object = layout.makeObject()
         object.becomeFault(of: key, storeIndex: storeIndex, registry: registry)
