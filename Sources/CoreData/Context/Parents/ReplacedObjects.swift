@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         // An undo of the insertion would delete a row that was there before.
         undoManager?.removeAllActions(withTarget: self)
         // Of several for one row the one that was inserted first takes the place.
-        let inOrder = replaced.sorted { $0.object.handle > $1.object.handle }
+        let inOrder = replaced.sorted { $0.object.handle < $1.object.handle }
         let gone = inOrder.filter { !takesPlace($0) }.map(\.object)
         endEvent(registersUndo: false, isMerge: true)
         for object in gone {
