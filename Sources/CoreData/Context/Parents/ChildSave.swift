@@ -25,6 +25,7 @@ struct ChildSave: SaveOperation {
             try transfer.requireNoConflicts()
             for object in deleted { try transfer.find(deleted: object) }
             let inserted = child.inserted.objects
+            for object in inserted + updated { object.readRearrangedMembers() }
             for object in inserted { try transfer.insert(object) }
             for object in inserted { try transfer.copyValues(of: object, all: true) }
             for object in updated { try transfer.copyValues(of: object, all: false) }
@@ -139,7 +140,6 @@ private struct ChildTransfer {
     func copyMembers(of object: NSManagedObject) throws {
         for (index, value) in object.state?.toManys ?? [:] where value.hasChanges {
             let property = object.layout.properties[index]
-            if property.isOrdered { _ = object.members(property) }
             try copyMembers(value, of: property, from: object, into: counterpart(of: object))
         }
     }
@@ -241,6 +241,15 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Reads the members of ordered relationships that were rearranged and then refreshed, to lay the order over what the parent has
+    /// before it has any of what the child has added.
+    fileprivate final func readRearrangedMembers() {
+        for (index, value) in state?.toManys ?? [:] where value.hasChanges && !value.isLoaded {
+            let property = layout.properties[index]
+            if property.isOrdered { _ = members(property) }
+        }
+    }
+
     /// Counts a default that was copied as set no more than it is in the child: an upsert is to leave it alone.
     fileprivate final func leaveDefaultsUnset(_ before: SlotSet, set: SlotSet?) {
         guard let state else { return }
