@@ -123,9 +123,15 @@ extension NSManagedObjectContext {
         knownIdentities = generation
         var replaced: [ReplacedObject] = []
         for object in registry.temporaryObjects() {
-            let known = object.cachedID?.unsavedIdentity?.permanent
-            guard let identity = known ?? family.permanentIdentity(of: object.handle) else { continue }
-            let storeIndex = storeIndex(of: identity.store)
+            // The family's follows a store that takes another one's place; that of an ID may be older than the family.
+            func current() -> UnsavedIdentity.Permanent? {
+                family.permanentIdentity(of: object.handle) ?? object.cachedID?.unsavedIdentity?.permanent
+            }
+            guard let known = current() else { continue }
+            var storeIndex = storeIndex(of: known.store)
+            // To look for the store may have told the family of another one in its place.
+            let identity = current() ?? known
+            if identity.store !== known.store { storeIndex = self.storeIndex(of: identity.store) }
             if identity.isOfReplacement {
                 replaced.append(ReplacedObject(object: object, key: identity.key, storeIndex: storeIndex))
             } else {

@@ -81,6 +81,8 @@ extension NSManagedObjectContext {
     /// Faults stay faults, and unsaved changes stay. An object that isn't in the new store, since its row had gone, has an identity
     /// without a row, which its changes meet when they are saved. To be called on the context's queue.
     func adopt(_ exchange: StoreExchange) {
+        // The permanent identities that the family knows follow with the root.
+        if let parent { parent.runOnQueue { parent.adopt(exchange) } }
         guard exchange.isNew(to: self) else { return }
         adoptedExchanges += 1
         // The state that it is pinned to is the old store's.
