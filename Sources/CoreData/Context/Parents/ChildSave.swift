@@ -98,6 +98,11 @@ private struct ChildTransfer {
         let known = try parent.insertedCounterpart(of: object.identity)
         let mine = known ?? parent.makeCounterpart(of: object.identity, assignedTo: object.state?.assignedStore)
         if known == nil { made.insert(ObjectIdentifier(mine)) }
+        if object.flags.contains(.insertedAgain), mine.isInserted, mine.storeIndex != 0 {
+            // Others may bring the row back, too.
+            mine.flags.insert(.insertedAgain)
+            parent.doubts.insertsAgain = true
+        }
         if let state = mine.state { state.formerVersion = max(state.formerVersion, object.versionBeforeSave) }
         counterparts[ObjectIdentifier(object)] = mine
     }
