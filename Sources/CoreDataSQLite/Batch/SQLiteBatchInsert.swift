@@ -176,7 +176,7 @@ package struct SQLiteBatchInsert {
                 }
             }
             action = """
-                UPDATE SET \((assignments + [.countsUp]).joined(separator: ", ")) \
+                UPDATE SET \((assignments + ["\(.version) = \(.version) + 1"]).joined(separator: ", ")) \
                 WHERE \(.name(plan.entity.table)).\(.entity) = excluded.\(.entity)
                 """
         default: action = "NOTHING"

@@ -177,7 +177,7 @@ package struct SQLiteBatchUpdate {
 
     private func statement(returningKeys: Bool) throws -> SQLStatement {
         let table = SQLFragment.name(plan.entity.table)
-        let list = (assignments + [.countsUp]).joined(separator: ", ")
+        let list = (assignments + ["\(.version) = \(.version) + 1"]).joined(separator: ", ")
         let condition = try condition()
         let returning: SQLFragment = returningKeys ? " RETURNING \(.key), \(.entity)" : ""
         return SQLStatement(

@@ -162,7 +162,7 @@ struct SQLiteCascadingDeletion {
         if inverse.inverse?.isOrdered ?? false { columns.append(SQLiteNaming.orderColumn(beside: column)) }
         let list = columns.map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
         try forChunks(of: changed.map(\.handle)) { keys in
-            try run("UPDATE \(table) SET \(list), \(SQLFragment.countsUp) WHERE \(.key) IN (\(keys))")
+            try run("UPDATE \(table) SET \(list), \(.version) = \(.version) + 1 WHERE \(.key) IN (\(keys))")
         }
         try schema.untriggeredValues.write(after: changed, schema: schema, in: database)
         for key in changed {

@@ -21,11 +21,13 @@ package struct SQLiteRowWriter {
     private struct UpdateShape: Hashable {
         var entityIndex: Int32
         var slots: [Int]
+        var hasVersion: Bool
     }
 
     /// Of the statements that few saves need, those that have the same text: it is put together once.
     private enum Shape: Hashable {
         case version(Int32)
+        case deleteWithoutVersion(Int32)
         case files(Int32, slots: [Int])
         case release(Int32, columns: [String])
         case conflict(Int32, given: [String], kept: [String])
@@ -101,18 +103,19 @@ package struct SQLiteRowWriter {
             try collectReplacedFiles(
                 in: changed.map { plan.bindings[$0] }.filter(\.isExternal), of: row.key, plan: plan)
         }
-        let shape = UpdateShape(entityIndex: row.key.entityIndex, slots: changed)
+        let shape = UpdateShape(
+            entityIndex: row.key.entityIndex, slots: changed, hasVersion: row.version != 0)
         let statement: SQLiteStatement
         if let prepared = updates[shape] {
             statement = prepared
         } else {
             let columns = changed.flatMap { plan.bindings[$0].columns }
-            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + [.countsUp]
+            let assignments = columns.map { "\(.name($0)) = ?" as SQLFragment } + [.countsUp(row.version)]
             statement = try SQLiteStatement(
                 database,
                 """
                 UPDATE \(.name(plan.entity.table)) SET \(assignments.joined(separator: ", ")) \
-                WHERE \(SQLFragment.isRowOfVersion)
+                WHERE \(SQLFragment.isRow(of: row.version))
                 """)
             updates[shape] = statement
         }
@@ -134,11 +137,15 @@ package struct SQLiteRowWriter {
         let plan = try plan(row.key.entityIndex)
         try collectReplacedFiles(in: plan.externalBindings, of: row.key, plan: plan)
         let statement: SQLiteStatement
-        if let prepared = deletes[Int(row.key.entityIndex)] {
+        func text() -> SQLFragment {
+            "DELETE FROM \(.name(plan.entity.table)) WHERE \(SQLFragment.isRow(of: row.version))"
+        }
+        if row.version == 0 {
+            statement = try prepared(.deleteWithoutVersion(row.key.entityIndex), text)
+        } else if let prepared = deletes[Int(row.key.entityIndex)] {
             statement = prepared
         } else {
-            statement = try SQLiteStatement(
-                database, "DELETE FROM \(.name(plan.entity.table)) WHERE \(SQLFragment.isRowOfVersion)")
+            statement = try SQLiteStatement(database, text())
             deletes[Int(row.key.entityIndex)] = statement
         }
         statement.bind(row.key.handle, 1)
@@ -157,7 +164,7 @@ package struct SQLiteRowWriter {
         let emptied = Set(columns).sorted()
         let statement = try prepared(.release(row.key.entityIndex, columns: emptied)) {
             let assignments = emptied.map { "\(.name($0)) = NULL" as SQLFragment }.joined(separator: ", ")
-            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE \(SQLFragment.isRowOfVersion)"
+            return "UPDATE \(.name(plan.entity.table)) SET \(assignments) WHERE \(SQLFragment.isRow(of: 0))"
         }
         statement.bind(row.key.handle, 1)
         statement.bind(row.version, 2)

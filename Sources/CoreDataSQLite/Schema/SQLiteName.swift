@@ -65,12 +65,17 @@ enum SQLiteName: String {
 }
 
 extension SQLFragment {
-    /// A row's version; 0 where a program that isn't Core Data has written the row without one.
+    /// A row's version; 0 where a program that isn't Core Data has written the row without one. (Batches leave it without one, as
+    /// they count up many rows by one statement.)
     static let presentVersion: SQLFragment = "IFNULL(\(.version), 0)"
-    /// Whether a row is the one of a key, in a version.
-    static let isRowOfVersion: SQLFragment = "\(.key) = ? AND \(presentVersion) = ?"
-    /// The assignment that counts the version up.
-    static let countsUp: SQLFragment = "\(.version) = \(presentVersion) + 1"
+    /// Whether a row is the one of a key, in a version. Only where that is 0 the row may have none.
+    static func isRow(of version: Int64) -> SQLFragment {
+        version == 0 ? "\(.key) = ? AND \(presentVersion) = ?" : "\(.key) = ? AND \(.version) = ?"
+    }
+    /// The assignment that counts a version up.
+    static func countsUp(_ version: Int64) -> SQLFragment {
+        version == 0 ? "\(.version) = \(presentVersion) + 1" : "\(.version) = \(.version) + 1"
+    }
 }
 
 extension SQLFragment.StringInterpolation {
