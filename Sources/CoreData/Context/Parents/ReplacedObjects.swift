@@ -37,36 +37,40 @@ extension NSManagedObjectContext {
         // An undo of the insertion would delete a row that was there before.
         undoManager?.removeAllActions(withTarget: self)
         // Of several for one row the one that was inserted first takes the place.
-        let inOrder = replaced.sorted { $0.object.handle < $1.object.handle }
-        let gone = inOrder.filter { !takesPlace($0) }.map(\.object)
+        let leaving = replaced.sorted { $0.object.handle < $1.object.handle }.compactMap(standIn(for:))
+        let keepers = Dictionary(leaving.map { ($0.object, $0.kept) }) { $1 }
+        if !leaving.isEmpty {
+            let gone = Set(keepers.keys)
+            for owner in registry.allObjects() where !gone.contains(owner) { owner.redirect(gone, to: keepers) }
+        }
+        for (object, kept) in leaving {
+            let isDeleted = object.isToBeDeleted
+            if object.hasChanges, !isDeleted { object.giveChanges(to: kept) }
+            forget(deletedElsewhere: object)
+            if isDeleted { delete(kept) }
+        }
         endEvent(registersUndo: false, isMerge: true)
-        for object in gone {
+        for (object, _) in leaving {
             registry.unregister(object)
             retained.remove(object)
             object.putValuesAside()
         }
     }
 
-    /// Makes the object the one of the row, with what the child has changed since. Where there is another instance, that one gets the
-    /// changes, and the object leaves the context.
+    /// Makes the object the one of the row, with what the child has changed since.
     ///
-    /// - Returns: false where it leaves.
-    private func takesPlace(_ replaced: ReplacedObject) -> Bool {
+    /// - Returns: where there is another instance for the row, the object, which is to leave, and that one; nil otherwise.
+    private func standIn(for replaced: ReplacedObject) -> (object: NSManagedObject, kept: NSManagedObject)? {
         let (object, key, storeIndex) = (replaced.object, replaced.key, replaced.storeIndex)
         let other = registry.object(store: storeIndex, layout: object.layout, handle: key.handle)
         if other == nil, object.layout === model.entities[Int(key.entityIndex)] {
             object.become(handle: key.handle, storeIndex: storeIndex)
             refresh(object, mergeChanges: true)
-            return true
+            return nil
         }
         let kept = other ?? self.object(for: key, storeIndex: storeIndex)
-        let isDeleted = object.isToBeDeleted
         kept.fireIfNeeded()
-        for owner in registry.allObjects() where owner !== object { owner.lead(to: kept, insteadOf: object) }
-        if object.hasChanges, !isDeleted { object.giveChanges(to: kept) }
-        forget(deletedElsewhere: object)
-        if isDeleted { delete(kept) }
-        return false
+        return (object, kept)
     }
 }
 
@@ -88,23 +92,21 @@ extension NSManagedObject {
         }
     }
 
-    /// Makes what is in memory of the object's relationships lead to one object in another's place.
-    fileprivate final func lead(to kept: NSManagedObject, insteadOf object: NSManagedObject) {
+    /// Makes what is in memory of the object's relationships lead to some objects in others' places.
+    fileprivate final func redirect(_ gone: Set<NSManagedObject>, to keepers: [NSManagedObject: NSManagedObject]) {
         guard let state else { return }
-        for property in layout.relationships where property.destination?.rootIndex == object.layout.rootIndex {
+        for property in layout.relationships {
             if property.kind == .toOne {
-                if property.rowSlot >= 0, !state.current.isEmpty, field(property).destination === object {
+                let hasOwn = property.rowSlot >= 0 && !state.current.isEmpty
+                if hasOwn, let kept = field(property).destination.flatMap({ keepers[$0] }) {
                     observably(property) { setPrimitiveToOne(kept, of: property) }
-                } else if case .some(.some(object)) = state.toOnes[property.index] {
+                } else if let known = state.toOnes[property.index] ?? nil, keepers[known] != nil {
                     state.toOnes[property.index] = nil
                 }
-            } else if let members = state.toManys[property.index], members.isLoaded || members.added.contains(object) {
-                guard
-                    members.added.contains(object) || members.removed.contains(object)
-                        || members.members.contains(object)
-                else { continue }
+            } else if let members = state.toManys[property.index] {
+                guard members.mentions(gone) else { continue }
                 if members.hasChanges {
-                    observably(property) { members.replace(object, by: kept) }
+                    observably(property) { members.replace(by: keepers) }
                 } else {
                     state.toManys[property.index] = nil
                 }

@@ -102,14 +102,14 @@ final class ToManyValue {
         }
     }
 
-    /// Puts one object in another's place.
-    func replace(_ object: NSManagedObject, by other: NSManagedObject) {
+    /// Puts others in the places of some objects.
+    func replace(by keepers: [NSManagedObject: NSManagedObject]) {
         revision += 1
         func exchanged(_ objects: Set<NSManagedObject>) -> Set<NSManagedObject> {
-            objects.contains(object) ? objects.subtracting([object]).union([other]) : objects
+            Set(objects.map { keepers[$0] ?? $0 })
         }
         func exchanged(_ objects: ContiguousArray<NSManagedObject>) -> ContiguousArray<NSManagedObject> {
-            ContiguousArray(objects.map { $0 === object ? other : $0 }.uniqued())
+            ContiguousArray(objects.map { keepers[$0] ?? $0 }.uniqued())
         }
         for objects in [\ToManyValue.set, \.added, \.removed, \.addedInEvent, \.removedInEvent] {
             self[keyPath: objects] = exchanged(self[keyPath: objects])
