@@ -150,27 +150,18 @@ struct ReplacedObjectTests {
         request.sortDescriptors = [NSSortDescriptor(key: "key", ascending: true)]
         let controller = NSFetchedResultsController(
             fetchRequest: request, managedObjectContext: tree.child, sectionNameKeyPath: nil, cacheName: nil)
-        let counter = ChangeCounter()
-        controller.delegate = counter
+        let delegate = RecordingDelegate()
+        controller.delegate = delegate
         try controller.performFetch()
+        delegate.copy(controller)
         let row = try #require(controller.fetchedObjects?.first)
         tree.child.make("Note", ["key": "a"])
         try tree.save()
         tree.child.processPendingChanges()
         #expect(controller.fetchedObjects == [row])
-        #expect(counter.inserted == 1 && counter.deleted == 1)
-    }
-
-    private final class ChangeCounter: NSObject, NSFetchedResultsControllerDelegate {
-        private(set) var inserted = 0
-        private(set) var deleted = 0
-
-        func controller(
-            _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
-            at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
-        ) {
-            if type == .insert { inserted += 1 }
-            if type == .delete { deleted += 1 }
+        #expect(delegate.sections.map(\.objects) == [[row]] && delegate.problems == [])
+        for type in [NSFetchedResultsChangeType.insert, .delete] {
+            #expect(delegate.events.filter { $0.hasPrefix("\(type) ") }.count == 1)
         }
     }
 
