@@ -13,7 +13,10 @@ enum ConstraintResolution {
         if type == .errorMergePolicyType, !conflicts.isEmpty { throw ConstraintError.make(conflicts) }
         var absorbed: [ObjectIdentifier: AbsorbedObject] = [:]
         for conflict in conflicts { settle(conflict, by: type, &absorbed) }
-        redirect(absorbed, in: conflicts.lazy.compactMap { $0.conflictingObjects.first?.managedObjectContext }.first)
+        let context = conflicts.lazy.compactMap { $0.conflictingObjects.first?.managedObjectContext }.first
+        guard let context, !absorbed.isEmpty else { return }
+        context.doubts.absorbed += absorbed.values
+        redirect(absorbed, in: context)
     }
 
     private static func settle(
@@ -56,9 +59,7 @@ enum ConstraintResolution {
     }
 
     /// Relationships without an inverse, which nothing else keeps up, lead to the objects that stay.
-    private static func redirect(_ absorbed: [ObjectIdentifier: AbsorbedObject], in context: NSManagedObjectContext?) {
-        guard let context, !absorbed.isEmpty else { return }
-        context.doubts.absorbed += absorbed.values
+    private static func redirect(_ absorbed: [ObjectIdentifier: AbsorbedObject], in context: NSManagedObjectContext) {
         for object in context.inserted.objects + context.updated.objects {
             for property in object.layout.relationships where property.inverse == nil && property.kind != .fetched {
                 let members = object.state == nil ? [] : object.destinations(of: property)

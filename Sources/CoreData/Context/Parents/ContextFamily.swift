@@ -127,11 +127,13 @@ extension NSManagedObjectContext {
             func current() -> UnsavedIdentity.Permanent? {
                 family.permanentIdentity(of: object.handle) ?? object.cachedID?.unsavedIdentity?.permanent
             }
-            guard let known = current() else { continue }
-            var storeIndex = storeIndex(of: known.store)
-            // To look for the store may have told the family of another one in its place.
-            let identity = current() ?? known
-            if identity.store !== known.store { storeIndex = self.storeIndex(of: identity.store) }
+            guard var identity = current() else { continue }
+            if registry.knownIndex(of: identity.store) == nil {
+                // To look for the store may tell the family of another one in its place.
+                _ = storeIndex(of: identity.store)
+                identity = current() ?? identity
+            }
+            let storeIndex = storeIndex(of: identity.store)
             if identity.isOfReplacement {
                 replaced.append(ReplacedObject(object: object, key: identity.key, storeIndex: storeIndex))
             } else {
