@@ -46,6 +46,7 @@ struct GrowthCommand: ParsableCommand {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("coredata-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A temporary folder that can't be removed is left to the system.
         defer { try? FileManager.default.removeItem(at: folder) }
 
         let growths = try workloads.map { workload in
