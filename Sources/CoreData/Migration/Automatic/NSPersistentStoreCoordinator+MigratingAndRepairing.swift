@@ -1,7 +1,7 @@
 import Foundation
 import ManagedObjectModel
 
-/// What the command-line tool does with files that aren't open.
+/// Migrating, examining and repairing a store that lies in files, by the command-line tool and by tests.
 extension NSPersistentStoreCoordinator {
     /// Migrates a store where it lies.
     ///
