@@ -106,7 +106,7 @@ text_of_statements = {
     "Sources/CoreDataSQLite/Migration/SQLiteDeferredMigration.swift": "statements that a fresh store's schema has",
     "Sources/CoreDataSQLite/Migration/SQLiteMigrationWork.swift": "statements that a fresh store's schema has",
     "Sources/CoreDataSQLite/Schema/SQLiteDerivationTriggers.swift": "a part of a trigger, whose text was made of fragments",
-    "Sources/CoreDataSQLite/File/Opening/SQLitePragma.swift": "pragmas take no parameters; each byte is looked at before",
+    "Sources/CoreDataSQLite/File/Opening/SQLiteConnection+Pragmas.swift": "pragmas take no parameters; each byte is looked at before",
     "Sources/CoreDataSQLite/File/SQLiteConnection+Journal.swift": "a pragma takes no parameters; the mode is one of six",
     "Sources/CoreDataSQLite/Schema/SQLiteTable+Creation.swift": "the types of columns are an enumeration",
     "Sources/CoreDataSQLite/Migration/SQLiteTableMigration.swift": "the types of columns are an enumeration",

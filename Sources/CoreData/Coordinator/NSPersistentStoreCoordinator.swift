@@ -228,9 +228,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        let storeClass = try storeClass(for: storeType)
-        StoreFiles.recover(url)
-        return try noting(url, as: storeType) { try storeClass.metadata(ofStoreAt: url, options: options) }
+        try readMetadata(ofStoreAt: url, type: storeType, options)
     }
 
     /// Reads the metadata of a store on disk; where the type is nil every registered one is tried. Throws as the one with options.
@@ -271,15 +269,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        if options?.isSet(NSReadOnlyPersistentStoreOption) == true {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError,
-                "The metadata of \(url.path) can't be written: \(NSReadOnlyPersistentStoreOption) is set.",
-                [NSFilePathErrorKey: url.path])
-        }
-        let storeClass = try storeClass(for: storeType)
-        StoreFiles.recover(url)
-        try storeClass.setMetadata(metadata, ofStoreAt: url, options: options)
+        try writeMetadata(metadata, toStoreAt: url, type: storeType, options)
     }
 
     // MARK: Work

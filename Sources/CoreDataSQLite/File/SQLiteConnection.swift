@@ -25,7 +25,7 @@ package enum SQLiteConnection {
                 if usesPool { try fillLog(of: database, at: path) }
             }
             trustSpatialIndexes(in: database)
-            for pragma in pragmas { _ = try database.rows(pragma) }
+            try run(pragmas, in: database)
         }
         return configuration
     }

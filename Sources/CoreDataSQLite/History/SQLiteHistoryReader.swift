@@ -61,7 +61,7 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
         try queries.run(statement, in: database).forEachRow { row in
             func text(_ index: Int32) -> String? {
                 let column = 2 + 2 * index
-                if let text = ColumnReader.text(row, column) { return text }
+                if let text = ColumnCoercion.text(row, column) { return text }
                 return texts[sqlite3_column_int64(row, column + 1)]
             }
             headers.append(
@@ -79,7 +79,7 @@ package struct SQLiteHistoryReader: SQLHistoryReader {
         var texts: [Int64: String] = [:]
         try queries.run(SQLStatement("SELECT \(.key), \(.sharedText) FROM \(.textTable)"), in: database).forEachRow {
             row in
-            if let text = ColumnReader.text(row, 1) { texts[sqlite3_column_int64(row, 0)] = text }
+            if let text = ColumnCoercion.text(row, 1) { texts[sqlite3_column_int64(row, 0)] = text }
         }
         return texts
     }

@@ -27,8 +27,8 @@ enum SQLiteTombstone {
         case .double, .float, .date:
             return FieldValue.double(sqlite3_column_double(row, column)).anyValue(of: property)
         case .decimal: return decimal(row, column).map { NSDecimalNumber(decimal: $0) }
-        case .string: return ColumnReader.text(row, column)
-        case .uri: return ColumnReader.text(row, column).flatMap(URL.init(string:))
+        case .string: return ColumnCoercion.text(row, column)
+        case .uri: return ColumnCoercion.text(row, column).flatMap(URL.init(string:))
         case .uuid: return uuid(data(row, column))
         case .data: return data(row, column)
         case .transformable: return TransformableCoder.value(from: data(row, column), of: property, in: nil)
@@ -45,7 +45,7 @@ enum SQLiteTombstone {
         switch sqlite3_column_type(row, column) {
         case SQLITE_INTEGER: Decimal(sqlite3_column_int64(row, column))
         case SQLITE_FLOAT: DecimalStorage.decimal(sqlite3_column_double(row, column))
-        default: ColumnReader.text(row, column).flatMap { DecimalStorage.decimal($0) }
+        default: ColumnCoercion.text(row, column).flatMap { DecimalStorage.decimal($0) }
         }
     }
 

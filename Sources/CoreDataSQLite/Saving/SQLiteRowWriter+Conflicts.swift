@@ -22,6 +22,18 @@ extension SQLiteRowWriter {
         present.map { .changed(key, version: $0) } ?? .deleted(key)
     }
 
+    /// The version that a row has now; nil where there is no such row.
+    package mutating func version(of key: ObjectKey) throws -> Int64? {
+        let plan = try plan(key.entityIndex)
+        let statement = try prepared(.version(key.entityIndex)) {
+            "SELECT \(SQLFragment.presentVersion) FROM \(.name(plan.entity.table)) WHERE \(.key) = ?"
+        }
+        statement.bind(key.handle, 1)
+        guard try statement.next() else { return nil }
+        defer { statement.reset() }
+        return statement.int(0)
+    }
+
     /// The constraint that a row would break, and the row that has the values.
     package mutating func brokenConstraint(of row: RowChange, isNew: Bool) throws -> RowConflict? {
         let plan = try plan(row.key.entityIndex)
@@ -60,5 +72,19 @@ extension SQLiteRowWriter {
             conditions.append("\(column) = (SELECT own.\(column) FROM \(table) AS own WHERE own.\(.key) = \(own))")
         }
         return "SELECT \(.key), \(.entity) FROM \(table) WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
+    }
+}
+
+extension SQLFragment {
+    /// A row's version; 0 where a program that isn't Core Data has written the row without one. (Batches leave it without one, as
+    /// they count up many rows by one statement.)
+    static let presentVersion: SQLFragment = "IFNULL(\(.version), 0)"
+    /// Whether a row is the one of a key, in a version. Only where that is 0 the row may have none.
+    static func isRow(of version: Int64) -> SQLFragment {
+        version == 0 ? "\(.key) = ? AND \(presentVersion) = ?" : "\(.key) = ? AND \(.version) = ?"
+    }
+    /// The assignment that counts a version up.
+    static func countsUp(_ version: Int64) -> SQLFragment {
+        version == 0 ? "\(.version) = \(presentVersion) + 1" : "\(.version) = \(.version) + 1"
     }
 }

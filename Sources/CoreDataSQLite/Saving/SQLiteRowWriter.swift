@@ -171,18 +171,6 @@ package struct SQLiteRowWriter {
         try statement.run()
     }
 
-    /// The version that a row has now; nil where there is no such row.
-    package mutating func version(of key: ObjectKey) throws -> Int64? {
-        let plan = try plan(key.entityIndex)
-        let statement = try prepared(.version(key.entityIndex)) {
-            "SELECT \(SQLFragment.presentVersion) FROM \(.name(plan.entity.table)) WHERE \(.key) = ?"
-        }
-        statement.bind(key.handle, 1)
-        guard try statement.next() else { return nil }
-        defer { statement.reset() }
-        return statement.int(0)
-    }
-
     mutating func prepared(_ shape: Shape, _ text: () -> SQLFragment) throws -> SQLiteStatement {
         if let statement = statements[shape] { return statement }
         let statement = try SQLiteStatement(database, text())

@@ -64,20 +64,6 @@ enum SQLiteName: String {
     static let locationIndexPrefix = "Z_RT_"
 }
 
-extension SQLFragment {
-    /// A row's version; 0 where a program that isn't Core Data has written the row without one. (Batches leave it without one, as
-    /// they count up many rows by one statement.)
-    static let presentVersion: SQLFragment = "IFNULL(\(.version), 0)"
-    /// Whether a row is the one of a key, in a version. Only where that is 0 the row may have none.
-    static func isRow(of version: Int64) -> SQLFragment {
-        version == 0 ? "\(.key) = ? AND \(presentVersion) = ?" : "\(.key) = ? AND \(.version) = ?"
-    }
-    /// The assignment that counts a version up.
-    static func countsUp(_ version: Int64) -> SQLFragment {
-        version == 0 ? "\(.version) = \(presentVersion) + 1" : "\(.version) = \(.version) + 1"
-    }
-}
-
 extension SQLFragment.StringInterpolation {
     /// A name of the format.
     mutating func appendInterpolation(_ name: SQLiteName) { appendLiteral(name.rawValue) }

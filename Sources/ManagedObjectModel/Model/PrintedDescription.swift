@@ -75,9 +75,31 @@ enum PrintedDescription {
 
     /// Words stand as they are, as in property lists of old.
     private static func quotedIfNeeded(_ text: String) -> String {
-        if !text.isEmpty, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) { return text }
-        let escaped = text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-            .replacingOccurrences(of: "\n", with: "\\n")
-        return "\"\(escaped)\""
+        if !text.isEmpty, text.utf8.allSatisfy(isWordByte) { return text }
+        // Each level of a nested description is quoted again, so that the texts are long.
+        var escaped: [UInt8] = [UInt8(ascii: "\"")]
+        escaped.reserveCapacity(text.utf8.count + text.utf8.count / 4 + 2)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"), UInt8(ascii: "\""):
+                escaped.append(UInt8(ascii: "\\"))
+                escaped.append(byte)
+            case UInt8(ascii: "\n"):
+                escaped.append(UInt8(ascii: "\\"))
+                escaped.append(UInt8(ascii: "n"))
+            default: escaped.append(byte)
+            }
+        }
+        escaped.append(UInt8(ascii: "\""))
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }

@@ -95,7 +95,7 @@ struct SourceRulesTests {
             ".execute(sql": [], "allStatements(": [], "sqlite3_exec(": [], "sqlite3_prepare": [], "sqlite3_open": [],
             "Configuration()": ["CoreDataSQLite/File/SQLiteConnection+Hardening.swift"],
             // In memory, to ask which pragmas there are.
-            "DatabaseQueue()": ["CoreDataSQLite/File/Opening/SQLitePragma.swift"],
+            "DatabaseQueue()": ["CoreDataSQLite/File/Opening/SQLitePragmaCheck.swift"],
         ]
         var found: [String: Int] = [:]
         for source in Self.sources where source.path.hasPrefix("CoreData") && source.contains(Array(homes.keys)) {

@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 import FoundationCompat
 import ManagedObjectModel
@@ -123,5 +124,85 @@ struct UnsavedResults {
             }
         }
         return false
+    }
+}
+
+// MARK: - Fetching
+
+extension NSManagedObjectContext {
+    /// Whether unsaved changes may affect the results of a fetch.
+    func hasPendingChanges(for fetch: StoreFetch, _ request: AnyFetchRequest) -> Bool {
+        guard request.includesPendingChanges, holdsChanges else { return false }
+        return [inserted, updated, deleted].contains { list in list.objects.contains { fetch.covers($0.layout) } }
+    }
+
+    /// The results of a fetch that unsaved changes affect.
+    func fetchObjects(
+        mergingChangesInto fetch: StoreFetch, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch
+    ) throws -> [NSManagedObject] {
+        if UnsavedResults.arePaged(fetch), let pending = try UnsavedResults(fetch, request, in: self) {
+            return try fetchObjects(pending, request, prefetch)
+        }
+        var objects = try parentStore.fetchObjects(fetch.withoutPaging, request, in: self)
+        try merge(pendingChangesInto: &objects, fetch, request)
+        objects = fetch.sortedAndPaged(objects)
+        try prefetch.run(for: objects, in: self)
+        return objects
+    }
+
+    /// The results within a request's limit and offset, where unsaved changes affect which these are.
+    private func fetchObjects(_ pending: UnsavedResults, _ request: AnyFetchRequest, _ prefetch: RelationshipPrefetch)
+        throws -> [NSManagedObject]
+    {
+        let fetch = pending.storeFetch
+        if let faults = try parentStore.fetchFaults(fetch, request, prefetching: prefetch, in: self) {
+            return pending.merged(into: faults)
+        }
+        let objects = pending.merged(into: try parentStore.fetchObjects(fetch, request, in: self))
+        try prefetch.run(for: objects, in: self)
+        return objects
+    }
+
+    /// The predicate of a fetch as single objects can be asked, with aggregates over all objects as the stores have these.
+    func objectPredicate(of fetch: StoreFetch) throws -> NSPredicate? {
+        try fetch.predicate.map { predicate in
+            try InMemoryPredicate.make(predicate, for: fetch.entity) { try self.storedValue(of: $0, fetch) }
+        }
+    }
+
+    /// An aggregate over all objects of a fetch's entity, as the stores have them.
+    private func storedValue(of aggregate: NSExpression, _ fetch: StoreFetch) throws -> Any? {
+        let column = NSExpressionDescription()
+        column.name = "value"
+        column.expression = aggregate
+        let request = NSFetchRequest<NSDictionary>(entityName: fetch.entity.name)
+        request.resultType = .dictionaryResultType
+        request.includesSubentities = fetch.includesSubentities
+        request.affectedStores = fetch.request.affectedStores
+        request.propertiesToFetch = [column]
+        return try parentStore.fetchDictionaries(StoreFetch(request, in: model), request, in: self).first?["value"]
+    }
+
+    /// Whether an unsaved object is, or will be, in one of the stores that a request asks.
+    func isAsked(_ object: NSManagedObject, by request: AnyFetchRequest) -> Bool {
+        guard let affected = request.affectedStores else { return true }
+        // Of an object that no store takes the save tells.
+        guard let store = object.savedStore ?? (try? coordinator.storeForInserting(object)) else { return true }
+        return affected.contains { $0 === store }
+    }
+
+    /// Takes out what was deleted or no longer fits, and adds what was inserted or now does.
+    private func merge(
+        pendingChangesInto objects: inout [NSManagedObject], _ fetch: StoreFetch, _ request: AnyFetchRequest
+    ) throws {
+        let predicate = try objectPredicate(of: fetch)
+        func fits(_ object: NSManagedObject) throws -> Bool {
+            try fetch.covers(object.layout) && isAsked(object, by: request)
+                && (predicate?.answer(for: object) ?? true)
+        }
+        try objects.removeAll { try $0.isToBeDeleted || ($0.isUpdated || $0.isInserted) && !fits($0) }
+        let present = Set(objects)
+        for object in updated.objects where try !present.contains(object) && fits(object) { objects.append(object) }
+        for object in inserted.objects where try !present.contains(object) && fits(object) { objects.append(object) }
     }
 }

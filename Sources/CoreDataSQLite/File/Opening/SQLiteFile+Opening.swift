@@ -203,9 +203,7 @@ extension SQLiteFile {
         }
         // Again after opening, as GRDB sets some of them itself.
         let statements = try options.pragmaStatements()
-        try connections.writeWithoutTransaction { database in
-            for statement in statements { _ = try database.rows(statement) }
-        }
+        try connections.writeWithoutTransaction { try SQLiteConnection.run(statements, in: $0) }
         return SQLiteFile(url: url, isReadOnly: false, connections: connections)
     }
 

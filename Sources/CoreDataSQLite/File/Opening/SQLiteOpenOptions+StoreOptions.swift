@@ -51,8 +51,8 @@ extension SQLiteOpenOptions {
             }
             pragmas[name] = "\(value)"
         }
-        for name in try SQLitePragma.check(pragmas) {
-            let hint = SQLitePragma.nearest(to: name).map { " Did you mean '\($0)'?" } ?? ""
+        for name in try SQLitePragmaCheck.check(pragmas) {
+            let hint = SQLitePragmaCheck.nearest(to: name).map { " Did you mean '\($0)'?" } ?? ""
             CoreDataLog.write(
                 "SQLite has no pragma '\(name)' (\(NSSQLitePragmasOption)) and ignores it.\(hint)", atLevel: 0)
         }

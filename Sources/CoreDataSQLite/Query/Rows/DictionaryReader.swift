@@ -22,7 +22,7 @@ struct DictionaryReader {
 
     /// The row that the statement stands on; what is nil is left out.
     func dictionary(_ statement: OpaquePointer) throws -> [String: Any] {
-        let reader = ColumnReader(statement: statement, table: table, keyColumn: nil)
+        let reader = ColumnCoercion(statement: statement, table: table, keyColumn: nil)
         var dictionary: [String: Any] = [:]
         dictionary.reserveCapacity(query.columns.count)
         for (index, column) in query.columns.enumerated() where !reader.isNull(Int32(index)) {
@@ -32,7 +32,7 @@ struct DictionaryReader {
         return dictionary
     }
 
-    private func value(of column: DictionaryColumn, at index: Int32, _ reader: ColumnReader) throws -> Any? {
+    private func value(of column: DictionaryColumn, at index: Int32, _ reader: ColumnCoercion) throws -> Any? {
         let statement = reader.statement
         switch column.type {
         case .integer, .real: return number(column, at: index, statement)
@@ -69,7 +69,7 @@ struct DictionaryReader {
         return NSNumber(value: sqlite3_column_double(statement, index))
     }
 
-    private func data(_ column: DictionaryColumn, at index: Int32, _ reader: ColumnReader) throws -> Data? {
+    private func data(_ column: DictionaryColumn, at index: Int32, _ reader: ColumnCoercion) throws -> Data? {
         let bytes = reader.bytes(index)
         guard column.property?.attribute?.allowsExternalBinaryDataStorage == true else { return Data(bytes) }
         switch try externalData.read(bytes, invalid: { reader.invalid(index, $0) }) {
@@ -79,13 +79,13 @@ struct DictionaryReader {
     }
 
     private func concreteEntity(
-        _ entity: EntityLayout, at index: Int32, handle: Int64, _ reader: ColumnReader
+        _ entity: EntityLayout, at index: Int32, handle: Int64, _ reader: ColumnCoercion
     ) throws -> Int32 {
         guard let column = query.entityColumns[Int(index)], !reader.isNull(column) else { return Int32(entity.index) }
         return Int32(try self.entity(at: column, reader).index)
     }
 
-    private func entity(at index: Int32, _ reader: ColumnReader) throws -> EntityLayout {
+    private func entity(at index: Int32, _ reader: ColumnCoercion) throws -> EntityLayout {
         let number = sqlite3_column_int64(reader.statement, index)
         guard let entity = schema.entityIndex(forNumber: number) else {
             throw reader.invalid(index, "the entity number \(number), which no entity has")

@@ -12,7 +12,7 @@ struct RowReader {
     private let selection: RowSelection
     private let schema: SQLiteSchema
     private let externalData: SQLiteExternalData
-    private let columns: ColumnReader
+    private let columns: ColumnCoercion
     private var pages: [RowPage] = []
     private var page: RowPage
     private var concreteEntity: ConcreteEntityReader
@@ -28,7 +28,7 @@ struct RowReader {
         self.selection = selection
         self.schema = schema
         self.externalData = externalData
-        columns = ColumnReader(statement: statement, table: selection.entity.table, keyColumn: 0)
+        columns = ColumnCoercion(statement: statement, table: selection.entity.table, keyColumn: 0)
         concreteEntity = ConcreteEntityReader(selection.entity.layout, table: selection.entity.table, schema: schema)
         page = RowPage(
             model: schema.model, slotCount: selection.slotCount, capacity: min(expectedRows, RowPage.defaultCapacity))

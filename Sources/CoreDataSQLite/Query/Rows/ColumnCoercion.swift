@@ -3,7 +3,7 @@ import Foundation
 import GRDBSQLite
 
 /// Reads the values that need more than a call of SQLite's from the row that a statement stands on.
-struct ColumnReader {
+struct ColumnCoercion {
     let statement: OpaquePointer
     /// The table that is read, for errors.
     let table: String
