@@ -19,6 +19,10 @@ int set_schema_writable(struct sqlite3 *connection, bool writable) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, writable ? 0 : 1, (int *)0);
 }
 
+int disable_triggers(struct sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+}
+
 void set_attaching_allowed(struct sqlite3 *connection, bool allowed) {
     sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, allowed ? 10 : 0);
 }

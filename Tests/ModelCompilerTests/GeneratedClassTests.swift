@@ -46,7 +46,8 @@ struct GeneratedClassTests {
         for declaration in [
             "name: String?", "age: Int16", "legs: NSNumber?", "weight: Float", "isTame: Bool", "born: Date?",
             "fed: TimeInterval", "price: NSDecimalNumber?", "photo: Data?", "chip: UUID?", "page: URL?",
-            "colour: NSObject?", "sounds: [String]?", "`default`: String?", "keepers: NSSet?", "cage: Cage?",
+            "colour: NSObject?", "sounds: [String]?", "calls: NSArray?", "`default`: String?", "keepers: NSSet?",
+            "cage: Cage?",
         ] {
             #expect(text.contains("@NSManaged public var \(declaration)\n"), "\(declaration)")
         }

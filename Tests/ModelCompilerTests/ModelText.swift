@@ -20,6 +20,7 @@ enum ModelText {
                 <attribute name="page" optional="YES" attributeType="URI"/>
                 <attribute name="colour" optional="YES" attributeType="Transformable"/>
                 <attribute name="sounds" optional="YES" attributeType="Transformable" customClassName="[String]"/>
+                <attribute name="calls" optional="YES" attributeType="Transformable" customClassName=".NSArray"/>
                 <attribute name="default" optional="YES" attributeType="String"/>
                 <relationship name="keepers" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Keeper" inverseName="animals" inverseEntity="Keeper"/>
                 <relationship name="cage" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Cage" inverseName="animals" inverseEntity="Cage"/>

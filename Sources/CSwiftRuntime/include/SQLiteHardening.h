@@ -17,6 +17,9 @@ void trust_schema(struct sqlite3 *connection);
 /// Sets whether statements may change the schema's text and the inner tables of modules. Returns SQLite's result code.
 int set_schema_writable(struct sqlite3 *connection, bool writable);
 
+/// Keeps the file's triggers from running on the connection. Returns SQLite's result code.
+int disable_triggers(struct sqlite3 *connection);
+
 /// Sets whether statements may attach databases.
 void set_attaching_allowed(struct sqlite3 *connection, bool allowed);
 

@@ -39,9 +39,10 @@ extension ResultsOrder {
     /// The name of the section that a value stands for.
     static func sectionName(for value: Any?) -> String {
         guard let value else { return "" }
+        // Numbers first: whether an object is bridged to a string costs more than the name.
+        if let object = instance(value), let number = object as? NSNumber { return number.stringValue }
         switch value {
         case let text as String: return text
-        case let number as NSNumber: return number.stringValue
         case is NSNull: return ""
         default: return PrintedValue.text(of: value)
         }

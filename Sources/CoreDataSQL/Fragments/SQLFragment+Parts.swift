@@ -25,7 +25,8 @@ extension SQLFragment {
     }
 
     package static func literal(_ number: Double) -> SQLFragment {
-        SQLFragment(String(number))
+        // There is no word for the infinities; a number beyond all doubles is read as one.
+        SQLFragment(number.isInfinite ? number > 0 ? "9e999" : "-9e999" : String(number))
     }
 
     package static func literal(_ text: String) -> SQLFragment {

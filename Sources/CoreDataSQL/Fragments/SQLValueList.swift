@@ -6,7 +6,11 @@ package enum SQLValueList {
     package static func select(_ values: [SQLBinding]) -> SQLFragment {
         let integers = values.allSatisfy { if case .int = $0 { true } else { false } }
         let texts = values.allSatisfy { if case .text = $0 { true } else { false } }
-        if integers || texts { return "SELECT value FROM json_each(\(bind: json(values)))" }
+        if integers { return "SELECT value FROM json_each(\(bind: json(values)))" }
+        if texts {
+            let elements = textElements(values)
+            return "SELECT \(elements.value) FROM json_each(\(bind: elements.list))"
+        }
         // JSON has no bytes, and reading a double from its digits might miss the last bit.
         return
             "SELECT \(raw: SQLStringFunction.unpack.rawValue)(value) FROM json_each(\(bind: packed(values)))"
@@ -39,6 +43,18 @@ package enum SQLValueList {
         return .text(text + "]")
     }
 
+    /// Texts as a list, and the expression that an element of it is: SQLite ends a text of JSON at U+0000, so that a list that has one
+    /// is packed.
+    package static func textElements(_ texts: [SQLBinding]) -> (list: SQLBinding, value: SQLFragment) {
+        texts.contains(where: hasNull)
+            ? (packed(texts), "\(raw: SQLStringFunction.unpack.rawValue)(json_each.value)")
+            : (json(texts), "json_each.value")
+    }
+
+    private static func hasNull(_ value: SQLBinding) -> Bool {
+        if case .text(let text) = value { text.utf8.contains(0) } else { false }
+    }
+
     private static func append(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {
@@ -63,6 +79,8 @@ package enum SQLValueList {
         case .null: return .null
         case .int(let value): return .text("i" + String(value))
         case .double(let value): return .text("d" + String(value.bitPattern, radix: 16))
+        case .text(let value) where value.utf8.contains(0):
+            return .text("n" + Data(value.utf8).base64EncodedString())
         case .text(let value): return .text("t" + value)
         case .blob(let value): return .text("b" + value.base64EncodedString())
         }
@@ -75,6 +93,7 @@ package enum SQLValueList {
         case "i": return Int64(content).map { .int($0) } ?? .null
         case "d": return UInt64(content, radix: 16).map { .double(Double(bitPattern: $0)) } ?? .null
         case "t": return .text(String(content))
+        case "n": return Data(base64Encoded: String(content)).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
         case "b": return Data(base64Encoded: String(content)).map { .blob($0) } ?? .null
         default: return .null
         }

@@ -72,9 +72,10 @@ extension SQLTranslator {
         }
         if type.isString, !comparison.isBinary {
             let compare = SQLFragment(SQLStringFunction.compare.rawValue)
+            let elements = SQLValueList.textElements(bindings)
             return """
-                EXISTS (SELECT 1 FROM json_each(\(bind: SQLValueList.json(bindings))) \
-                WHERE \(compare)(\(value), json_each.value, \(comparison.optionsArgument)) = 0)
+                EXISTS (SELECT 1 FROM json_each(\(bind: elements.list)) \
+                WHERE \(compare)(\(value), \(elements.value), \(comparison.optionsArgument)) = 0)
                 """
         }
         if case .transformable(let property) = type {

@@ -32,6 +32,11 @@ extension SQLiteConnection {
         if (count ?? 0) > 0 { trust_schema(database.sqliteConnection) }
     }
 
+    /// Keeps the file's triggers from running on a connection, for changes that they aren't to see.
+    static func disableTriggers(_ database: Database) throws {
+        try require(disable_triggers(database.sqliteConnection))
+    }
+
     private static func require(_ status: Int32) throws {
         if status != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: status)) }
     }

@@ -16,6 +16,11 @@ extension SQLiteFileOverwriting {
             throw SQLiteStoreError.error(.operation, "a store in memory can't be replaced", url: url)
         }
         if url.resolvingSymlinksInPath() == source.resolvingSymlinksInPath() { return }
+        let files = SQLiteExternalData(store: source)
+        if isSame(files.folder, SQLiteExternalData(store: url).folder), !files.fileNames().isEmpty {
+            return try replace(
+                url, options: options, inFolderOf: source, sourceOptions: sourceOptions, force: force)
+        }
         let origin = try SQLiteFile.openForReading(source, options: sourceOptions)
         // It was only read.
         defer { try? origin.close() }
@@ -51,6 +56,46 @@ extension SQLiteFileOverwriting {
         // Files that the rows of another store name aren't touched.
         guard !SQLiteExternalData(store: url).isShared else { return }
         SQLiteExternalData.remove(externalFiles(of: url).filter { !copy.names.contains($0.lastPathComponent) })
+    }
+
+    private static func isSame(_ folder: URL?, _ other: URL?) -> Bool {
+        // The folder itself may not be there yet, and what lies above it may be a link.
+        func place(_ url: URL) -> URL {
+            let above = url.deletingLastPathComponent().deletingLastPathComponent()
+            let name = url.deletingLastPathComponent().lastPathComponent
+            return above.resolvingSymlinksInPath().appendingPathComponent(name)
+        }
+        guard let folder, let other else { return false }
+        return place(folder) == place(other)
+    }
+
+    /// Replaces a store by the copy of one that has the same folder for its files, such as `Store.bak` beside `Store.sqlite`: the copy's
+    /// files get names of their own, as a save into either store removes the files of its old values.
+    private static func replace(
+        _ url: URL, options: SQLiteOpenOptions, inFolderOf source: URL, sourceOptions: SQLiteOpenOptions, force: Bool
+    ) throws {
+        let work = try WorkFolder(besides: url)
+        defer { work.remove() }
+        let copy = work.url.appendingPathComponent(url.lastPathComponent)
+        try replace(copy, options: .oneTask, withCopyOf: source, sourceOptions: sourceOptions, force: false)
+        try SQLiteExternalData(store: copy).renameFiles()
+        let former = namedFiles(of: url)
+        try replace(url, options: options, withCopyOf: copy, sourceOptions: .oneTask, force: force)
+        // Of what a third store names nothing is known.
+        let data = SQLiteExternalData(store: url)
+        guard let folder = data.folder, data.sharers.count == 1 else { return }
+        let obsolete = former.subtracting(namedFiles(of: source)).subtracting(namedFiles(of: url))
+        SQLiteExternalData.remove(obsolete.map { folder.appendingPathComponent($0) })
+    }
+
+    /// The files that a store's rows name; none where it can't be read.
+    private static func namedFiles(of store: URL) -> Set<String> {
+        // Where none is known, none is removed.
+        guard let file = try? SQLiteFile.openForReading(store) else { return [] }
+        // It was only read.
+        defer { try? file.close() }
+        // As above.
+        return (try? file.read { try SQLiteExternalData(store: store).namedFiles(in: $0) }) ?? []
     }
 
     /// Replaces what no connection can write to, once the copy is whole.

@@ -70,7 +70,7 @@ enum SQLiteLiteral {
         switch value {
         case .null, .reference, .destination: return nil
         case .int(let number): return .number(number)
-        case .double(let number): return number.isFinite ? .literal(number) : nil
+        case .double(let number): return number.isNaN ? nil : .literal(number)
         case .string(let text): return .literal(text)
         case .data(let data):
             let isTagged = property.attribute?.allowsExternalBinaryDataStorage ?? false

@@ -41,8 +41,8 @@ package enum KeyValueAccess {
         if key == "self" {
             return object
         }
-        if type(of: object) is AnyClass {
-            return try value(ofInstance: object as AnyObject, forKey: key, strictness)
+        if let instance = instance(object) {
+            return try value(ofInstance: instance, forKey: key, strictness)
         }
         if let values = object as? [String: Any] {
             return values[key].flatMap(Optional.flattened) ?? dictionaryProperty(object, key)

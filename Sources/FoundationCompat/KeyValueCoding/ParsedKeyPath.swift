@@ -7,7 +7,10 @@ package struct ParsedKeyPath: Sendable, Hashable {
 
     package init(_ string: String) {
         self.string = string
-        keys = string.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        // Most have one key, and splitting costs thousands of instructions.
+        keys =
+            string.utf8.contains(UInt8(ascii: "."))
+            ? string.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [string]
     }
 
     package init(keys: [String]) {

@@ -258,6 +258,10 @@ struct Tokenizer {
         }
         place += 1
         let kind: ArgumentPlaceholder.Kind
+        if "uUd".unicodeScalars.contains(conversion), peek() == "d" {
+            // "%lud" and "%ldd" are in programs that have shipped for years; the second letter means nothing.
+            place += 1
+        }
         switch conversion {
         case "@": kind = .object
         case "K": kind = .keyPath

@@ -6,8 +6,20 @@ import Foundation
 /// the one looked for, and a set of decimals asks for hashes that never end in Foundation on Linux.
 @inline(__always)
 func instance<Class: AnyObject>(_ value: Any?, of type: Class.Type) -> Class? {
-    guard let value, Swift.type(of: value) is AnyClass else { return nil }
-    return (value as AnyObject) as? Class
+    value.flatMap { instance($0) } as? Class
+}
+
+/// The value as the instance of a class that it is; nil where it is a value of another kind of type.
+///
+/// `as AnyObject` does the same, after it has looked at what a value may be bridged to: some 2,500 instructions.
+package func instance(_ value: Any) -> AnyObject? {
+    func opened<Value>(_ value: Value) -> AnyObject? {
+        // Safe: either is one reference.
+        Value.self is AnyClass || Value.self == AnyObject.self ? unsafeBitCast(value, to: AnyObject.self) : nil
+    }
+    if let instance = _openExistential(value, do: opened) { return instance }
+    // It may be one behind a protocol.
+    return type(of: value) is AnyClass ? value as AnyObject : nil
 }
 
 /// Whether a value is `NSNull`, which stands for a missing one in collections.

@@ -17,8 +17,8 @@ package struct Elements {
 
     /// Nil where the value is no collection.
     package init?(_ value: Any) {
-        if type(of: value) is AnyClass {
-            self.init(object: value as AnyObject)
+        if let object = instance(value) {
+            self.init(object: object)
             return
         }
         // Cheap tests of the usual types; the last two go by protocol for `[Person]` and the like.

@@ -24,8 +24,8 @@ package enum EvaluatedValue {
         // By exact type first: a conditional cast to a bridged class would make an object to look at.
         if type == String.self {
             self = .string(value as! String)
-        } else if type is AnyClass {
-            self.init(object: value as AnyObject)
+        } else if let object = instance(value) {
+            self.init(object: object)
         } else if type == Date.self {
             self = .date((value as! Date).timeIntervalSinceReferenceDate)
         } else if let number = NumericValue(swiftValue: value) {

@@ -169,8 +169,16 @@ extension NumericValue {
                 return real.isNaN ? nil : real > 0 ? infinite.opposite : infinite
             }
         }
+        if left.isBeyondDecimals || right.isBeyondDecimals { return order(left.doubleValue, right.doubleValue) }
         let (left, right) = (left.exactDecimal, right.exactDecimal)
         return left.isNaN || right.isNaN ? nil : order(left, right)
+    }
+
+    /// Whether it is a floating-point number that is too large or too small for a decimal: rounding the other one can't change the order
+    /// then.
+    private var isBeyondDecimals: Bool {
+        guard case .real(let value) = self else { return false }
+        return value != 0 && (abs(value) >= 1e127 || abs(value) < 1e-110)
     }
 
     /// Of a whole floating-point number all digits, so that it is to decimals what it is to integers.

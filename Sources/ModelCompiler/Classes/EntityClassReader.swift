@@ -107,7 +107,8 @@ struct EntityClassReader {
         case "UUID": return "UUID?"
         case "URI": return "URL?"
         case "Transformable":
-            let custom = element["customClassName"] ?? ""
+            // Xcode writes a dot before the name of a class in the program's own module.
+            let custom = (element["customClassName"] ?? "").drop { $0 == "." }
             return custom.isEmpty ? "NSObject?" : "\(custom)?"
         case "Composite": return "[String: Any]?"
         case "ObjectID": return "NSManagedObjectID?"

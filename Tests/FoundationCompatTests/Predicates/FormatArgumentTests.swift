@@ -22,6 +22,7 @@ struct FormatArgumentTests {
             (NSPredicate(format: "pages == %i", Int32(474)), [1]),
             (NSPredicate(format: "pages == %hd", Int16(474)), [1]),
             (NSPredicate(format: "pages == %lu", UInt(474)), [1]),
+            (NSPredicate(format: "pages == %lud AND pages < %ldd", UInt(474), 475), [1]),
             (NSPredicate(format: "pages == %@", 474), [1]),
             (NSPredicate(format: "pages == %@", 474 as NSNumber), [1]),
             (NSPredicate(format: "pages == %@", NSNumber(value: 474)), [1]),

@@ -25,8 +25,7 @@ final class QueryGeneration: @unchecked Sendable {
     /// - Throws: what a store throws whose state can't be taken.
     func state(of store: NSPersistentStore) throws -> ReadView.State {
         try lock.withLock {
-            let stores = try pinned ?? pin()
-            pinned = stores
+            let stores = try pinnedStores()
             guard let known = stores[ObjectIdentifier(store)], known.store === store else {
                 return store.traits.contains(.servesGenerations) ? .absent : .present
             }
@@ -44,11 +43,18 @@ final class QueryGeneration: @unchecked Sendable {
         }
     }
 
-    private func pin() throws -> [ObjectIdentifier: PinnedStore] {
+    /// Takes the states now, where that wasn't done before.
+    ///
+    /// - Throws: what a store throws whose state can't be taken; the next read tries it again.
+    func pin() throws { try lock.withLock { _ = try pinnedStores() } }
+
+    private func pinnedStores() throws -> [ObjectIdentifier: PinnedStore] {
+        if let pinned { return pinned }
         var stores: [ObjectIdentifier: PinnedStore] = [:]
         for store in coordinator?.persistentStores ?? [] {
             stores[ObjectIdentifier(store)] = PinnedStore(store: store, state: try store.makeGeneration())
         }
+        pinned = stores
         return stores
     }
 }

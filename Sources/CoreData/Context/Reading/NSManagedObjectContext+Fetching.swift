@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
         let isMerging = hasPendingChanges(for: fetch, request)
         relationshipRuns.endSingles()
         let keyPaths = prefetches ? request.relationshipKeyPathsForPrefetching ?? [] : []
-        let prefetch = try RelationshipPrefetch(keyPaths, from: fetch.entity)
+        let prefetch = RelationshipPrefetch(keyPaths, from: fetch.entity)
         if isMerging {
             return try UndefinedKeys.throwing { try fetchObjects(mergingChangesInto: fetch, request, prefetch) }
         }

@@ -13,15 +13,19 @@ struct RelationshipPrefetch {
         var next: [Step]
     }
 
-    /// - Parameter keyPaths: relationships, or paths of several: `author`, `author.books`.
-    /// - Throws: an error that names the key that isn't a relationship of the entity.
-    init(_ keyPaths: [String], from entity: EntityLayout) throws {
+    /// - Parameter keyPaths: relationships, or paths of several: `author`, `author.books`. What is none is logged and left out, as a
+    ///   prefetch changes no result (SyncKit, which apps use, asks for one that its model lacks, and its fetch mustn't fail).
+    init(_ keyPaths: [String], from entity: EntityLayout) {
         var steps: [Step] = []
         for path in keyPaths {
             let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            var current = entity
-            for key in keys { current = try Self.destination(of: key, in: path, from: current) }
-            Self.insert(keys[...], into: &steps)
+            do {
+                var current = entity
+                for key in keys { current = try Self.destination(of: key, in: path, from: current) }
+                Self.insert(keys[...], into: &steps)
+            } catch {
+                CoreDataLog.warn("error: a fetch goes on without a prefetch: \(error.localizedDescription)")
+            }
         }
         self.steps = steps
     }

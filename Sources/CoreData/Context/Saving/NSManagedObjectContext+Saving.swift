@@ -234,6 +234,8 @@ extension NSManagedObjectContext {
 
     private func finish(_ operation: any SaveOperation, _ saved: CommittedChanges, _ sets: ChangeSets) {
         advanceGeneration()
+        // What others save before the next read isn't in the state after this save. Where that can't be taken, the read says so.
+        try? generation?.pin()
         let (new, changed, gone) = (saved.inserted, saved.updated, saved.deleted)
         keepUntilEndOfBlock(new)
         let unwritten = Set(operation.unwritten)

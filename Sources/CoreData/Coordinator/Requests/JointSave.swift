@@ -11,10 +11,17 @@ struct JointSave {
     private let isJoint: Bool
     /// The stores that have committed their part.
     private(set) var written: [NSPersistentStore]
+    private let requireOpen: (NSPersistentStore) throws -> Void
 
-    /// - Parameter written: the stores that committed their part in an earlier attempt, which are left out.
-    init(_ parts: [StoreChanges], written: [NSPersistentStore]) {
+    /// - Parameters:
+    ///   - written: the stores that committed their part in an earlier attempt, which are left out.
+    ///   - requireOpen: throws where a store has been removed.
+    init(
+        _ parts: [StoreChanges], written: [NSPersistentStore],
+        requireOpen: @escaping (NSPersistentStore) throws -> Void
+    ) {
         self.written = written
+        self.requireOpen = requireOpen
         isJoint = parts.count > 1
         // Always in the same order: otherwise two saves could deadlock, each holding a store that the other waits for.
         self.parts = parts.filter { part in !written.contains { $0 === part.store } }.sorted { left, right in
@@ -38,6 +45,8 @@ struct JointSave {
 
     /// - Throws: `StoreConflicts` of the first store that has any, or what a store throws; with several stores 134040.
     mutating func run() throws {
+        // One that has left since the plan was made would take its changes with it, and the others aren't to be written then.
+        for part in parts { try requireOpen(part.store) }
         do {
             try save(parts[...])
         } catch let failure as Failure {
@@ -52,6 +61,8 @@ struct JointSave {
         do {
             // Always in one order, so that two saves don't wait for each other's stores.
             try part.store.serving {
+                // One that was removed while this waited for it has let go of what it had, and would write a file without it.
+                try requireOpen(part.store)
                 let metadata = part.store.metadataRevision
                 try part.store.save(part) { try save(rest.dropFirst()) }
                 part.store.markSaved(metadata: metadata)

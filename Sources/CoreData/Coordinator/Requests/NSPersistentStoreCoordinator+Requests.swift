@@ -118,17 +118,11 @@ extension NSPersistentStoreCoordinator {
         for store in storesWithUnsavedMetadata where !parts.contains(where: { $0.store === store }) {
             parts.append(StoreChanges(store: store, of: context))
         }
-        var save = JointSave(parts, written: written)
+        var save = JointSave(parts, written: written, requireOpen: requireOpen)
         defer { written = save.written }
         // A store of the program's own reads the objects inside of another store's transaction.
         try context.queue.staying {
-            try gate.shared {
-                // One that has left since the plan was made would take the changes with it.
-                for part in parts where !save.written.contains(where: { $0 === part.store }) {
-                    try requireOpen(part.store)
-                }
-                try save.run()
-            }
+            try gate.shared { try save.run() }
         }
     }
 

@@ -20,11 +20,33 @@ extension SQLiteExternalData {
             if rest.isEmpty { return }
             let tables = Set(schema.entities.compactMap { $0?.table })
             let mentions = SQLiteFileMentions(candidates: rest, database: database)
-            guard let others = try mentions.find(exactlyIn: tables) else { return }
+            guard let others = try mentions.find(exactlyIn: tables), try isWhole(schema, database, files: candidates)
+            else { return }
             unnamed = rest.subtracting(others.keys)
         }
         // No later row names them, as each value's file has a name of its own.
         store.removeObsolete(unnamed.map { folder.appendingPathComponent($0) })
+    }
+
+    /// Whether nothing shows that rows are damaged: the files of such rows are what is left of their values, and wait for the doctor. It
+    /// is asked only where files would be removed, as the whole database is read for it.
+    private func isWhole(_ schema: SQLiteSchema, _ database: Database, files: Set<String>) throws -> Bool {
+        for (table, column) in Self.columns(schema) {
+            let value: SQLFragment = .name(column)
+            let stored = try database.cursor(
+                """
+                SELECT \(value) FROM \(.name(table)) WHERE typeof(\(value)) = 'blob' AND length(\(value)) > 0 \
+                AND substr(\(value), 1, 1) <> X'01'
+                """)
+            while let row = try stored.next() {
+                let data: Data = row[0]
+                // One that isn't there may be one whose name is damaged.
+                guard let file = data.withUnsafeBytes({ file(named: $0) }), files.contains(file.lastPathComponent) else {
+                    return false
+                }
+            }
+        }
+        return try database.value(String.self, "PRAGMA quick_check(1)") == "ok"
     }
 
     /// The files in the folder with names of our form. Others don't belong to the store.
@@ -35,16 +57,20 @@ extension SQLiteExternalData {
         return Set(names.filter { UUID(uuidString: $0)?.uuidString == $0 })
     }
 
-    /// Whether another database in the store's folder has the same name but for its extension, and so the same folder for
-    /// its files.
-    package var isShared: Bool {
+    /// Whether another database has the same folder for its files.
+    package var isShared: Bool { !sharers.isEmpty }
+
+    /// The other databases in the store's folder that have the same name but for its extension, and so the same folder for
+    /// their files.
+    var sharers: [URL] {
         let place = store.deletingLastPathComponent()
         let name = store.deletingPathExtension().lastPathComponent
         // Where the folder can't be listed, no neighbour can be found.
         let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-        return neighbours.contains { neighbour in
-            let file = place.appendingPathComponent(neighbour)
-            guard file.deletingPathExtension().lastPathComponent == name, !neighbour.hasPrefix(store.lastPathComponent)
+        return neighbours.map(place.appendingPathComponent).filter { file in
+            // The files that SQLite keeps beside a database aren't databases themselves.
+            guard file.deletingPathExtension().lastPathComponent == name,
+                file.lastPathComponent != store.lastPathComponent
             else { return false }
             // This process may have it open in SQLite. What can't be read isn't known to be a database.
             return SQLiteFileLocks.inspect(file.path, count: Self.databaseHeader.count)?.header == Self.databaseHeader

@@ -47,8 +47,11 @@ package struct SQLiteExternalData: Sendable {
             Self.remove([file])
             throw error
         }
-        return (Data([Self.fileTag]) + Data(name.utf8) + Data([0]), file)
+        return (Self.stored(name), file)
     }
+
+    /// What stands in the row of a value in a file.
+    static func stored(_ name: String) -> Data { Data([fileTag]) + Data(name.utf8) + Data([0]) }
 
     /// Writes the names of new files through to the disk. To be called before the transaction ends whose rows name them.
     package func synchronizeNames() throws {

@@ -91,15 +91,22 @@ final class SQLiteExternalDataCopy {
 
 extension SQLiteExternalData {
     /// The names of the files that any row names, whichever model the tables are of.
-    fileprivate func namedFiles(in database: Database) throws -> Set<String> {
+    func namedFiles(in database: Database) throws -> Set<String> {
         var names: Set<String> = []
-        let tables = try database.values(
-            String.self, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name LIKE 'Z%'")
-        for table in tables {
-            let columns = try database.values(
-                String.self, "SELECT name FROM pragma_table_info(\(bind: .text(table))) WHERE upper(type) = 'BLOB'")
-            for column in columns { try collectFiles(named: .name(column), in: table, database, into: &names) }
+        for (table, column) in try Self.columnsOfBytes(database) {
+            try collectFiles(named: .name(column), in: table, database, into: &names)
         }
         return names
+    }
+
+    /// The columns of objects' tables that may name files.
+    static func columnsOfBytes(_ database: Database) throws -> [(table: String, column: String)] {
+        let tables = try database.values(
+            String.self, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name LIKE 'Z%'")
+        return try tables.flatMap { table in
+            try database.values(
+                String.self, "SELECT name FROM pragma_table_info(\(bind: .text(table))) WHERE upper(type) = 'BLOB'"
+            ).map { (table, $0) }
+        }
     }
 }

@@ -53,6 +53,21 @@ struct QueryGenerationTests {
         #expect(reader.queryGenerationToken == nil)
     }
 
+    @Test("a save pins the context to the state after it: what others save before it reads again isn't shown")
+    func afterSave() throws {
+        let stack = try stack()
+        let reader = stack.anotherContext()
+        try reader.setQueryGenerationFrom(.current)
+        let own = try reader.all("Author", sort: "name")
+        own[2].setValue("Own", forKey: "name")
+        try reader.save()
+        try write(stack)
+        reader.refreshAllObjects()
+        #expect(try names(reader) == ["Author 0", "Author 1", "Own"])
+        reader.reset()
+        #expect(try names(reader) == ["Changed", "New", "Own"])
+    }
+
     @Test("the state is taken at the first read, not when the context is pinned")
     func lazily() throws {
         let stack = try stack()

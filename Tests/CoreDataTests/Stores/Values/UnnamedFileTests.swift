@@ -90,4 +90,38 @@ struct UnnamedFileTests {
         try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
         #expect(files == kept)
     }
+
+    @Test("Where a row's name of a file is damaged, the file stays", arguments: [-1, 3])
+    func damagedName(place: Int) throws {
+        try makeStore()
+        let before = files
+        let name = try #require(before.first)
+        var bytes = try Data(contentsOf: url)
+        let found = try #require(bytes.range(of: Data(name.utf8)))
+        let index = found.lowerBound + place
+        bytes[index] = bytes[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        try bytes.write(to: url)
+        try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
+        #expect(files == before)
+    }
+
+    @Test("Where a page of the database is damaged, the files stay")
+    func damagedPage() throws {
+        let stack = try AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true))
+        for number in 0..<200 {
+            let author = stack.context.make("Author", ["name": "\(number)"])
+            if number % 40 == 0 { author.setValue(Self.big, forKey: "portrait") }
+        }
+        try stack.context.save()
+        try stack.close()
+        let before = files
+        let name = try #require(before.first)
+        var bytes = try Data(contentsOf: url)
+        let found = try #require(bytes.range(of: Data(name.utf8)))
+        let sector = found.lowerBound / 512 * 512
+        bytes.replaceSubrange(sector..<sector + 512, with: Data(count: 512))
+        try bytes.write(to: url)
+        try? AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
+        #expect(files == before)
+    }
 }
