@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Numbers beyond a decimal's range beside decimals, and texts that have U+0000 in a list, select the same in every type of store")
+@Suite("Numbers beyond decimals and texts with U+0000 select the same in every type of store")
 struct FarNumberTests {
     private static func stack(_ storeType: String) throws -> TemporaryStack {
         let entity = CodedModel.entity(
