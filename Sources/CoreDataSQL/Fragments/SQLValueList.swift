@@ -93,7 +93,8 @@ package enum SQLValueList {
         case "i": return Int64(content).map { .int($0) } ?? .null
         case "d": return UInt64(content, radix: 16).map { .double(Double(bitPattern: $0)) } ?? .null
         case "t": return .text(String(content))
-        case "n": return Data(base64Encoded: String(content)).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
+        case "n":
+            return Data(base64Encoded: String(content)).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
         case "b": return Data(base64Encoded: String(content)).map { .blob($0) } ?? .null
         default: return .null
         }

@@ -41,7 +41,8 @@ extension SQLiteExternalData {
             while let row = try stored.next() {
                 let data: Data = row[0]
                 // One that isn't there may be one whose name is damaged.
-                guard let file = data.withUnsafeBytes({ file(named: $0) }), files.contains(file.lastPathComponent) else {
+                guard let file = data.withUnsafeBytes({ file(named: $0) }), files.contains(file.lastPathComponent)
+                else {
                     return false
                 }
             }
