@@ -22,7 +22,12 @@ struct FixtureStoreTests {
         let store = try StoreCopy(of: path)
         let plain = try store.read(PlainStore.init)
         let info = try #require(try CommandLineTool.run("info", store.path, "--json").json() as? [String: Any])
+        var hasEmpty = false
         for entity in try #require(info["entities"] as? [[String: Any]]) {
+            // Each is a process: of the entities without rows one says what all do.
+            let isEmpty = entity["rows"] as? Int == 0
+            if isEmpty, hasEmpty { continue }
+            hasEmpty = hasEmpty || isEmpty
             let name = try #require(entity["name"] as? String), number = try #require(entity["number"] as? Int)
             guard let table = plain.tables[number] else { continue }
             let outcome = try CommandLineTool.run("fetch", store.path, name, "--no-subentities", "--json")

@@ -101,7 +101,9 @@ struct MigrationManagerTests {
         NSEntityMigrationPolicy.register(RecordingPolicy.self, forName: RecordingPolicy.name)
         let folder = try TemporaryFolder()
         let (from, to) = (folder.url.appendingPathComponent("Old"), folder.url.appendingPathComponent("New"))
-        try MigrationLibrary.makeStore(at: from, authors: 700, storeType: pair.source)
+        // More than a manager takes at a time, once; writing and reading files of the other types takes seconds.
+        let count = pair.source == NSSQLiteStoreType && pair.destination == NSSQLiteStoreType ? 700 : 60
+        try MigrationLibrary.makeStore(at: from, authors: count, storeType: pair.source)
         let (old, new) = try models(pair)
         let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
         let writer = try #require(mapping.entityMappingsByName["IEM_Transform_Writer"])
@@ -123,7 +125,7 @@ struct MigrationManagerTests {
         context.persistentStoreCoordinator = coordinator
         try context.performAndWait {
             let writers = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Writer"))
-            #expect(writers.count == 700)
+            #expect(writers.count == count)
             for writer in writers {
                 let name = try #require(writer.value(forKey: "name") as? String)
                 #expect(name.hasPrefix("AUTHOR "))

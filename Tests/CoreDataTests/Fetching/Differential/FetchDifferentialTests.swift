@@ -43,9 +43,9 @@ private struct RandomStore {
 
 @Suite("A fetch from a SQLite store says what memory says")
 struct FetchDifferentialTests {
-    /// 2,000 fetches; `COREDATA_DIFFERENTIAL_FETCHES` says how many instead. 20,000 were run.
+    /// 1,000 fetches; `COREDATA_DIFFERENTIAL_FETCHES` says how many instead. 20,000 were run.
     private static let fetchCount =
-        ProcessInfo.processInfo.environment["COREDATA_DIFFERENTIAL_FETCHES"].flatMap(Int.init) ?? 2000
+        ProcessInfo.processInfo.environment["COREDATA_DIFFERENTIAL_FETCHES"].flatMap(Int.init) ?? 1000
 
     @Test(
         "Predicate, order, limit and offset select the same objects in the same order",
