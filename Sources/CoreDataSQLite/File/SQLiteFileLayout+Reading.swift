@@ -6,17 +6,7 @@ extension SQLiteFileLayout {
     ///
     /// - Throws: `NSFileReadCorruptFileError` where `Z_PRIMARYKEY` makes no sense.
     package init(_ database: Database) throws {
-        let rows = try database.cursor("SELECT \(.entity), \(.entityName) FROM \(.entityTable) ORDER BY \(.entity)")
-        entities = []
-        while let row = try rows.next() {
-            guard let number = Int64.fromDatabaseValue(row[0]), number > 0, number < 1 << 20,
-                let name = String.fromDatabaseValue(row[1])
-            else {
-                throw SQLiteStoreError.error(
-                    .fileReadCorrupt, "\(SQLiteName.entityTable.rawValue) has a row without number or name")
-            }
-            entities.append(Entity(number: number, name: name))
-        }
+        entities = try Self.entities(database)
         virtualTables = try Set(
             database.values(
                 String.self, "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'"))
@@ -31,5 +21,23 @@ extension SQLiteFileLayout {
             let (table, column): (String, String) = (row[0], row[1])
             columns[table, default: []].insert(column)
         }
+    }
+
+    /// The entities that the file numbers.
+    ///
+    /// - Throws: as ``init(_:)``.
+    static func entities(_ database: Database) throws -> [Entity] {
+        let rows = try database.cursor("SELECT \(.entity), \(.entityName) FROM \(.entityTable) ORDER BY \(.entity)")
+        var entities: [Entity] = []
+        while let row = try rows.next() {
+            guard let number = Int64.fromDatabaseValue(row[0]), number > 0, number < 1 << 20,
+                let name = String.fromDatabaseValue(row[1])
+            else {
+                throw SQLiteStoreError.error(
+                    .fileReadCorrupt, "\(SQLiteName.entityTable.rawValue) has a row without number or name")
+            }
+            entities.append(Entity(number: number, name: name))
+        }
+        return entities
     }
 }

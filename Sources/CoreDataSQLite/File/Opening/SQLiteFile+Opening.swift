@@ -114,10 +114,11 @@ extension SQLiteFile {
             return try connectForWriting(url, options: options) { database in
                 if try SQLiteConnection.isBlank(database) { throw BlankFile() }
                 try requireStore(database, at: url)
+                // A store that can't be read is refused before the first write, which sets the journal mode or fills the log.
+                let metadata = try SQLiteMetadata.read(database)
+                _ = try SQLiteFileLayout.entities(database)
                 let hasLog = try database.value(String.self, "PRAGMA journal_mode") == "wal"
-                if hasLog != (options.journalMode == "wal"), try !accepts(SQLiteMetadata.read(database)) {
-                    throw StoreOfOtherModel()
-                }
+                if hasLog != (options.journalMode == "wal"), !accepts(metadata) { throw StoreOfOtherModel() }
             }
         } catch is BlankFile {
             return nil
