@@ -134,7 +134,7 @@ package final class PostgreSQLEngine: StoreEngine {
     private func use(_ schema: PostgreSQLSchema) {
         let link = link
         let model = schema.model
-        let coder = SQLValueCoder(
+        let coder = SQLObjectGraph(
             identity: link.identity, objectID: { link.objectID($0, model) },
             archive: { value, property in TransformableCoder.data(from: value, of: property) },
             unarchive: { data, property in TransformableCoder.value(from: data, of: property, in: nil) })

@@ -6,7 +6,7 @@ import Synchronization
 /// Reads a store's rows. Holds what is compiled once a store; every method takes the connection to read through.
 final class PostgreSQLQueries: Sendable {
     let schema: PostgreSQLSchema
-    let coder: SQLValueCoder
+    let coder: SQLObjectGraph
     private let selections = Mutex<[SelectionKey: PostgreSQLSelection]>([:])
 
     private struct SelectionKey: Hashable {
@@ -14,7 +14,7 @@ final class PostgreSQLQueries: Sendable {
         let includesSubentities: Bool
     }
 
-    init(schema: PostgreSQLSchema, coder: SQLValueCoder) {
+    init(schema: PostgreSQLSchema, coder: SQLObjectGraph) {
         self.schema = schema
         self.coder = coder
     }

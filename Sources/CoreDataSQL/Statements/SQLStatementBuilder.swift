@@ -5,9 +5,9 @@ import ManagedObjectModel
 /// Turns fetches into SQL statements. Pure: nothing is read from a store.
 package struct SQLStatementBuilder {
     package let schema: any SQLSchema
-    package let coder: SQLValueCoder
+    package let coder: SQLObjectGraph
 
-    package init(schema: any SQLSchema, coder: SQLValueCoder) {
+    package init(schema: any SQLSchema, coder: SQLObjectGraph) {
         self.schema = schema
         self.coder = coder
     }

@@ -20,7 +20,7 @@ package struct SQLTranslator {
     package var prefersNames = false
     /// Whether `sum:` and its kind may be applied to the rows of a group.
     var allowsGroupAggregates = false
-    package let coder: SQLValueCoder
+    package let coder: SQLObjectGraph
     /// The entities below their own that objects are known to be of, by the path that leads to them (see ``EntityCast``).
     var casts: [[String]: EntityLayout] = [:]
     /// How deep the predicate is nested here.
@@ -29,7 +29,7 @@ package struct SQLTranslator {
     /// SQLite's parser has room for about a hundred open parentheses.
     private static let deepestNesting = 60
 
-    package init(scope: SQLScope, coder: SQLValueCoder) {
+    package init(scope: SQLScope, coder: SQLObjectGraph) {
         self.scope = scope
         self.coder = coder
     }

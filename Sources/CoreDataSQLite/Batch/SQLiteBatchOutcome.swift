@@ -41,5 +41,5 @@ package struct SQLiteBatchEnvironment {
     }
 
     package var schema: SQLiteSchema { queries.schema }
-    package var coder: SQLValueCoder { queries.coder }
+    package var coder: SQLObjectGraph { queries.coder }
 }

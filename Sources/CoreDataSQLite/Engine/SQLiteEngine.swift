@@ -130,9 +130,9 @@ package final class SQLiteEngine: StoreEngine {
         SQLiteQueries(schema: schema, storeURL: url, coder: coder(schema.model), report: link.report)
     }
 
-    private func coder(_ model: ModelLayout) -> SQLValueCoder {
+    private func coder(_ model: ModelLayout) -> SQLObjectGraph {
         let link = link
-        return SQLValueCoder(
+        return SQLObjectGraph(
             identity: link.identity, objectID: { link.objectID($0, model) },
             archive: { value, property in TransformableCoder.data(from: value, of: property) },
             unarchive: { data, property in TransformableCoder.value(from: data, of: property, in: nil) })

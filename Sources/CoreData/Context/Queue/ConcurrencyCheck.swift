@@ -1,3 +1,4 @@
+@_spi(Engine) import CoreDataRows
 import Foundation
 
 /// Whether contexts and objects check that they are used on the right queue, and what happens where they aren't.
@@ -43,5 +44,25 @@ enum ConcurrencyCheck {
         return contexts.isEmpty
             ? "\(thread), in no context's block"
             : "\(thread), in a block of \(contexts.joined(separator: ", inside one of "))"
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Reports where concurrency is being checked and the context isn't used on its queue.
+    ///
+    /// - Parameter method: the public method that was called.
+    @inline(__always)
+    func checkQueue(_ method: @autoclosure () -> StaticString) {
+        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.report("the context's \(method())", of: queue) }
+    }
+}
+
+extension NSManagedObject {
+    /// Reports where the object isn't used on its context's queue. Only objects that are watched come here.
+    final func checkQueue(_ key: String?) {
+        guard let context = ownContext, !context.queue.isCurrent else { return }
+        let property = key.map { "'\($0)' of " } ?? ""
+        ConcurrencyCheck.report(
+            "\(property)the \(layout.name) \(objectID.uriRepresentation().absoluteString)", of: context.queue)
     }
 }

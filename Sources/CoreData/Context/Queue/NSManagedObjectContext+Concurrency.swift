@@ -101,23 +101,3 @@ extension ContextQueue {
     /// Whether the current thread is on the context's own queue, rather than one where any block may run.
     var isOwned: Bool { queue != nil && isCurrent }
 }
-
-extension NSManagedObjectContext {
-    /// Reports where concurrency is being checked and the context isn't used on its queue.
-    ///
-    /// - Parameter method: the public method that was called.
-    @inline(__always)
-    func checkQueue(_ method: @autoclosure () -> StaticString) {
-        if ConcurrencyCheck.isOn, !queue.isCurrent { ConcurrencyCheck.report("the context's \(method())", of: queue) }
-    }
-}
-
-extension NSManagedObject {
-    /// Reports where the object isn't used on its context's queue. Only objects that are watched come here.
-    final func checkQueue(_ key: String?) {
-        guard let context = ownContext, !context.queue.isCurrent else { return }
-        let property = key.map { "'\($0)' of " } ?? ""
-        ConcurrencyCheck.report(
-            "\(property)the \(layout.name) \(objectID.uriRepresentation().absoluteString)", of: context.queue)
-    }
-}

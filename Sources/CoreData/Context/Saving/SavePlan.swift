@@ -1,7 +1,7 @@
 @_spi(Engine) import CoreDataRows
 import ManagedObjectModel
 
-/// The changes of one save, by store: which store takes each object, and under which identity.
+/// The changes of one save, by store, and under which identity each object is saved.
 final class SavePlan: SaveOperation {
     private let context: NSManagedObjectContext
     private var reserved: [NSManagedObject] = []

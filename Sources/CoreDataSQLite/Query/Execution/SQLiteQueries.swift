@@ -13,7 +13,7 @@ package final class SQLiteQueries: Sendable {
     package let schema: SQLiteSchema
     package let storeURL: URL
     package let externalData: SQLiteExternalData
-    package let coder: SQLValueCoder
+    package let coder: SQLObjectGraph
     /// Receives what is noticed about the cost of fetches.
     private let report: @Sendable (FetchDiagnostic) -> Void
     private let selections = Mutex<[SelectionKey: RowSelection]>([:])
@@ -24,7 +24,7 @@ package final class SQLiteQueries: Sendable {
     }
 
     package init(
-        schema: SQLiteSchema, storeURL: URL, coder: SQLValueCoder,
+        schema: SQLiteSchema, storeURL: URL, coder: SQLObjectGraph,
         report: @escaping @Sendable (FetchDiagnostic) -> Void = { _ in }
     ) {
         self.report = report

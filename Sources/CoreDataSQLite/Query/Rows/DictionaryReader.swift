@@ -18,7 +18,7 @@ struct DictionaryReader {
         self.externalData = externalData
     }
 
-    private var coder: SQLValueCoder { query.builder.coder }
+    private var coder: SQLObjectGraph { query.builder.coder }
 
     /// The row that the statement stands on; what is nil is left out.
     func dictionary(_ statement: OpaquePointer) throws -> [String: Any] {

@@ -80,9 +80,9 @@ final class SQLiteQueryLibrary: @unchecked Sendable {
     static func makeModel() -> NSManagedObjectModel { BooksModel.make() }
 }
 
-extension SQLValueCoder {
+extension SQLObjectGraph {
     /// Objects in memory stand for themselves; nothing is transformable.
-    static let testing = SQLValueCoder(
+    static let testing = SQLObjectGraph(
         identity: { value in
             switch value {
             case let object as SQLiteQueryObject: return object.isSaved ? .key(object.key) : .absent

@@ -3,7 +3,7 @@ import Foundation
 
 /// What translating needs to know of the object graph above the store: which rows objects are, and how a transformable
 /// becomes data.
-package struct SQLValueCoder: Sendable {
+package struct SQLObjectGraph: Sendable {
     package typealias Identity = StoredIdentity
 
     /// The row that an object or object ID stands for; nil where the value is neither.
