@@ -279,8 +279,6 @@ open class NSManagedObjectContext: NSObject, NSCoding, @unchecked Sendable {
     open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
     /// Whether there is anything to save.
     open var hasChanges: Bool { holdsChanges }
-    /// The same for the framework itself, which doesn't ask what a subclass may have overridden, as doubles in tests do.
-    final var holdsChanges: Bool { !(inserted.isEmpty && updated.isEmpty && deleted.isEmpty) }
 
     /// The instance for an ID if the context has one. No I/O.
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }

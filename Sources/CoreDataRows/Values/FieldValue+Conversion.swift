@@ -23,6 +23,10 @@ extension FieldValue {
             guard let number = value as? NSNumber else { return nil }
             self = .int(number.boolValue ? 1 : 0)
         case .double:
+            if let real = Self.plainReal(value) {
+                self = .double(real)
+                return
+            }
             guard let number = value as? NSNumber else { return nil }
             self = .double(number.doubleValue)
         case .float:
@@ -59,14 +63,34 @@ extension FieldValue {
         }
     }
 
-    /// An integer of the usual types, without the detour by way of an object that a cast to `NSNumber` takes.
+    /// An integer of the usual types, without the detour by way of an object that a cast to `NSNumber` takes, and without a cast, which
+    /// costs hundreds of instructions.
     private static func plainInteger(_ value: Any) -> Int64? {
-        let type = type(of: value)
-        if type == Int.self { return (value as? Int).map { Int64($0) } }
-        if type == Int64.self { return value as? Int64 }
-        if type == Int32.self { return (value as? Int32).map { Int64($0) } }
-        if type == NSNumber.self { return (value as? NSNumber)?.int64Value }
-        return nil
+        func opened<Value>(_ value: Value) -> Int64? {
+            // Safe: the types are the same.
+            if Value.self == Int.self || Value.self == Int64.self { return unsafeBitCast(value, to: Int64.self) }
+            if Value.self == Int32.self { return Int64(unsafeBitCast(value, to: Int32.self)) }
+            if Value.self == Int16.self { return Int64(unsafeBitCast(value, to: Int16.self)) }
+            return nil
+        }
+        return _openExistential(value, do: opened) ?? plainNumber(value)?.int64Value
+    }
+
+    /// The same of a number with digits behind the point.
+    private static func plainReal(_ value: Any) -> Double? {
+        func opened<Value>(_ value: Value) -> Double? {
+            // Safe: the types are the same.
+            if Value.self == Double.self { return unsafeBitCast(value, to: Double.self) }
+            if Value.self == Float.self { return Double(unsafeBitCast(value, to: Float.self)) }
+            return nil
+        }
+        return _openExistential(value, do: opened) ?? plainNumber(value)?.doubleValue
+    }
+
+    private static func plainNumber(_ value: Any) -> NSNumber? {
+        guard let object = instance(value), type(of: object) == NSNumber.self else { return nil }
+        // Safe: it is of that class.
+        return unsafeDowncast(object, to: NSNumber.self)
     }
 
     /// What an integer attribute of that kind has room for.

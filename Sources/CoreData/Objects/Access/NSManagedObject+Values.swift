@@ -114,23 +114,32 @@ extension NSManagedObject {
     /// Stores an attribute without notifying observers. A value that comes out of a generic function may be an optional inside.
     final func setPrimitiveAttribute(_ value: Any?, of property: PropertyLayout) {
         // What is any object is stored as it comes; of the others only a nil inside isn't a value of its type.
-        let takesAnything = property.rowSlot < 0 || property.kind == .transformable
-        let value = takesAnything ? Any?.flattened(value) : value
+        if property.rowSlot < 0 { return setValueWithoutColumn(value, of: property) }
         if property.kind == .composite { return setComposite(value, of: property) }
-        guard property.rowSlot >= 0 else {
-            let state = writableState
-            if state.transientBase == nil, !flags.contains(.inTransition) { state.transientBase = state.transients }
-            // Without an entry there is the default.
-            let isEmpty = value == nil || value is NSNull
-            state.transients[property.index] = isEmpty ? property.defaultValue.isNull ? nil : NSNull() : value
-            return
+        if property.kind == .transformable {
+            state?.decoded[property.index] = nil
+            setField(of: property, from: Any?.flattened(value))
+        } else {
+            setField(of: property, from: value)
         }
+    }
+
+    private func setField(of property: PropertyLayout, from value: Any?) {
         guard let field = FieldValue(value, kind: property.kind) ?? FieldValue(.flattened(value), kind: property.kind)
         else {
             refuse(value, of: property, wanted: property.attribute?.attributeValueClassName ?? "?")
         }
-        if property.kind == .transformable { state?.decoded[property.index] = nil }
         setField(field, of: property)
+    }
+
+    private func setValueWithoutColumn(_ given: Any?, of property: PropertyLayout) {
+        let value = Any?.flattened(given)
+        if property.kind == .composite { return setComposite(value, of: property) }
+        let state = writableState
+        if state.transientBase == nil, !flags.contains(.inTransition) { state.transientBase = state.transients }
+        // Without an entry there is the default.
+        let isEmpty = value == nil || value is NSNull
+        state.transients[property.index] = isEmpty ? property.defaultValue.isNull ? nil : NSNull() : value
     }
 
     private func refuse(_ value: Any?, of property: PropertyLayout, wanted: String) -> Never {
