@@ -313,6 +313,8 @@ open class NSPersistentStore: NSObject {
     class var optionRange: StoreOptionRange { .own }
     /// A state of the store that can be read until it is closed; nil where the store can't keep one.
     func makeGeneration() throws -> (any StoreGeneration)? { nil }
+    /// Throws where the store's file is found to be damaged, so that a copy might lack what a fetch shows. May read the whole file.
+    func requireUndamaged() throws {}
     /// Whether opening the store has made metadata that the store itself doesn't have yet.
     var wasOpenedWithNewMetadata: Bool { false }
     /// The reference objects that the handles of the store's objects stand for, where these aren't numbers.

@@ -75,6 +75,14 @@ package protocol GenerationPinning: StoreEngine {
     func makeGeneration() throws -> (any StoreGeneration)?
 }
 
+/// An engine whose file may be damaged so that some reads miss rows which others show, as by a damaged index.
+package protocol DamageFinding: StoreEngine {
+    /// Reads the whole file. To be asked before a copy is made that takes the store's place.
+    ///
+    /// - Throws: `NSFileReadCorruptFileError` with what is damaged.
+    func requireUndamaged() throws
+}
+
 /// An engine that reports what other connections write.
 package protocol ChangeWatching: StoreEngine {
     /// Reports every write from now on, until the store is closed, with the number of the last transaction.

@@ -201,6 +201,16 @@ extension SQLiteEngine: GenerationPinning {
     }
 }
 
+extension SQLiteEngine: DamageFinding {
+    package func requireUndamaged() throws {
+        let file = try current().file
+        // The quick check doesn't look at indexes, by which rows are found.
+        let found = try file.read { try $0.value(String.self, "PRAGMA integrity_check(1)") }
+        guard let found, found != "ok" else { return }
+        throw SQLiteStoreError.error(.fileReadCorrupt, "the database is damaged: \(found)", url: file.url)
+    }
+}
+
 extension SQLiteEngine: ChangeWatching {
     package func watch(_ report: @escaping @Sendable (Int64?) -> Void) {
         let watcher = opened.withLock { $0.file }?.watch(report)

@@ -26,6 +26,10 @@ package final class SQLiteFile: Sendable {
     private let writer = Atomic<Int>(0)
 
     private let identity: SQLiteFileIdentity?
+    /// The write-ahead log and its index.
+    private let logFiles: [URL]
+    /// Those of them that were there when the file was opened or last written; nil where there was none.
+    private let knownLogFiles: Mutex<[SQLiteFileIdentity?]>
     /// What the file was like when it was opened in a way that doesn't see what others write; nil where it is opened as
     /// usual.
     private let openedState: SQLiteFileState?
@@ -42,6 +46,9 @@ package final class SQLiteFile: Sendable {
         self.openedState = openedState
         openOptions = options
         identity = SQLiteFileIdentity(url)
+        let files = SQLiteStoreFiles(url)
+        logFiles = [files.log, files.logIndex]
+        knownLogFiles = Mutex(logFiles.map { isReadOnly ? nil : SQLiteFileIdentity($0) })
         self.isReadOnly = isReadOnly
         self.connections = connections
         self.copy = copy
@@ -170,10 +177,24 @@ package final class SQLiteFile: Sendable {
     private func requireSameFile() throws {
         guard let identity, !Self.isInMemory(url) else { return }
         let present = SQLiteFileIdentity(url)
-        guard present != identity else { return }
-        throw SQLiteStoreError.error(
-            present == nil ? .fileReadNoSuchFile : .operation,
-            "the file was \(present == nil ? "removed" : "replaced by another one") while it was open; nothing was written",
+        guard present == identity else { throw notInPlace("file", isThere: present != nil) }
+        try knownLogFiles.withLock { known in
+            // SQLite would go on writing to a log without a name, which is gone with the last connection, or by an index that others don't
+            // see.
+            for (place, file) in logFiles.enumerated() {
+                let present = SQLiteFileIdentity(file)
+                if let before = known[place], before != present {
+                    throw notInPlace("file's log", isThere: present != nil)
+                }
+                known[place] = present
+            }
+        }
+    }
+
+    private func notInPlace(_ what: String, isThere: Bool) -> NSError {
+        SQLiteStoreError.error(
+            isThere ? .operation : .fileReadNoSuchFile,
+            "the \(what) was \(isThere ? "replaced by another one" : "removed") while it was open; nothing was written",
             url: url)
     }
 

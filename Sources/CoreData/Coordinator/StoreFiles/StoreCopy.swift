@@ -48,6 +48,7 @@ final class StoreCopy {
     func run() throws {
         try context.performAndWait {
             try requireEmptyDestination()
+            try source.requireUndamaged()
             let keys = try layouts.map { try self.keys(of: $0) }
             let isMarked = destination.savesReferencesAhead && type(of: destination).marksUnfinishedCopies
             if isMarked {

@@ -26,6 +26,7 @@ struct MigrationRun {
             manager.sourceModel, isReadOnly: true, code: NSMigrationManagerSourceStoreError)
         // A store that has left its coordinator already is where it is meant to be.
         defer { try? sourceStore.persistentStoreCoordinator?.remove(sourceStore) }
+        try sourceStore.requireUndamaged()
         let result = try MigrationResult(at: destination)
         let (destinationStore, destinationContext) = try result.open(manager.destinationModel, from: sourceStore)
         // A store that has left its coordinator already is where it is meant to be.

@@ -175,10 +175,22 @@ class FileAtomicStore: NSAtomicStore {
         let before = (node as? FileCacheNode).map { orderedMembers(of: $0) } ?? []
         super.updateCacheNode(node, from: managedObject)
         for (property, order) in before { keep(order, of: property, in: node) }
-        for property in managedObject.layout.properties where property.kind == .transformable && property.isPersistent {
-            guard case .data(let data) = managedObject.storedField(property) else { continue }
-            node.setValue(ArchivedTransformable(data), forKey: property.name)
+        for property in managedObject.layout.properties where property.isPersistent {
+            if property.kind == .transformable {
+                if let archived = archived(property, of: managedObject) { node.setValue(archived, forKey: property.name) }
+            } else if property.storesTransformables {
+                let values = property.composed {
+                    archived($0, of: managedObject) ?? managedObject.primitiveValue(of: $0)
+                }
+                node.setValue(values, forKey: property.name)
+            }
         }
+    }
+
+    /// What the file has of a transformable, which stays where it can't be read just now.
+    private func archived(_ property: PropertyLayout, of object: NSManagedObject) -> ArchivedTransformable? {
+        guard property.kind == .transformable, case .data(let data) = object.storedField(property) else { return nil }
+        return ArchivedTransformable(data)
     }
 
     /// The members of unordered relationships, which the file has in an order all the same.

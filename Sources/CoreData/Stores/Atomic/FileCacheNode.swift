@@ -10,10 +10,17 @@ final class FileCacheNode: NSAtomicStoreCacheNode {
 
     override func value(forKey key: String) -> Any? {
         let value = super.value(forKey: key)
-        guard let archived = value as? ArchivedTransformable, let property = objectID.layout.property(named: key) else {
-            return value
+        if let archived = value as? ArchivedTransformable, let property = objectID.layout.property(named: key) {
+            return Self.unarchived(archived, of: property)
         }
-        return TransformableCoder.value(from: archived.data, of: property, in: nil)
+        guard let values = value as? [String: Any], let property = objectID.layout.property(named: key) else { return value }
+        return property.mappingTransformables(in: values) { element, value in
+            (value as? ArchivedTransformable).map { Self.unarchived($0, of: element) } ?? value
+        }
+    }
+
+    private static func unarchived(_ archived: ArchivedTransformable, of property: PropertyLayout) -> Any? {
+        TransformableCoder.value(from: archived.data, of: property, in: nil)
     }
 
     override func storedValue(of property: PropertyLayout) -> Any? { super.value(forKey: property.name) }

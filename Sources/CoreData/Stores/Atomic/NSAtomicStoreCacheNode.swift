@@ -117,12 +117,13 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
 
     // MARK: Key-value coding
 
-    /// The value for a key as predicates read it: `objectID`, `self`, `entity`, or else ``value(forKey:)``.
+    /// The value for a key as predicates read it: `objectID`, `self`, `entity`, or else ``value(forKey:)``; a to-many relationship that
+    /// the node has no value of is empty.
     public final func kvcValue(forKey key: String) -> Any? {
         switch key {
         case "objectID", "self", "SELF": objectID
         case "entity": objectID.entity
-        default: value(forKey: key)
+        default: value(forKey: key) ?? emptyCollection(forKey: key)
         }
     }
     /// Forwards to ``setValue(_:forKey:)``.
@@ -133,4 +134,9 @@ open class NSAtomicStoreCacheNode: NSObject, KeyValueCoding, PredicateComparable
     }
     /// The node's object ID, so that predicates compare nodes with objects and IDs.
     public final var predicateIdentity: AnyHashable { objectID }
+
+    private func emptyCollection(forKey key: String) -> Any? {
+        guard let property = objectID.layout.property(named: key), property.kind == .toMany else { return nil }
+        return property.isOrdered ? NSOrderedSet() : NSSet()
+    }
 }

@@ -56,7 +56,9 @@ struct BinaryStoreReader {
             guard let values = MetadataPropertyList.normalized(value) as? [String: Any] else {
                 throw wrongType(value, property, at: place)
             }
-            return values
+            return property.mappingTransformables(in: values) { _, value in
+                (value as? Data).map(ArchivedTransformable.init) ?? value
+            }
         }
         if property.kind == .transformable {
             return (value as? Data).map(ArchivedTransformable.init) ?? value

@@ -53,7 +53,12 @@ struct BinaryStoreWriter {
     }
 
     private func value(of property: PropertyLayout, _ node: FileCacheNode) throws -> PropertyListNode {
-        guard let value = node.storedValue(of: property), !(value is NSNull) else { return missing }
+        guard var value = node.storedValue(of: property), !(value is NSNull) else { return missing }
+        if property.kind == .composite, let values = value as? [String: Any] {
+            value = property.mappingTransformables(in: values) { element, value in
+                (value as? ArchivedTransformable)?.data ?? TransformableCoder.data(from: value, of: element) ?? value
+            }
+        }
         if let archived = value as? ArchivedTransformable {
             return try ValueArchiveWriter.add(archived.data, to: builder)
         }

@@ -159,6 +159,8 @@ package final class EngineStore<Engine: StoreEngine>: NSPersistentStore, @unchec
         try (engine as? any GenerationPinning)?.makeGeneration()
     }
 
+    override func requireUndamaged() throws { try (engine as? any DamageFinding)?.requireUndamaged() }
+
     // MARK: Saving
 
     // References between rows are keys, and these are known before the rows are written.
