@@ -177,7 +177,9 @@ class FileAtomicStore: NSAtomicStore {
         for (property, order) in before { keep(order, of: property, in: node) }
         for property in managedObject.layout.properties where property.isPersistent {
             if property.kind == .transformable {
-                if let archived = archived(property, of: managedObject) { node.setValue(archived, forKey: property.name) }
+                if let archived = archived(property, of: managedObject) {
+                    node.setValue(archived, forKey: property.name)
+                }
             } else if property.storesTransformables {
                 let values = property.composed {
                     archived($0, of: managedObject) ?? managedObject.primitiveValue(of: $0)
