@@ -15,7 +15,9 @@ extension PropertyLayout {
     }
 
     /// Whether it is a composite attribute with an element, at any depth, that is archived.
-    package var storesTransformables: Bool { elements.contains { $0.kind == .transformable || $0.storesTransformables } }
+    package var storesTransformables: Bool {
+        elements.contains { $0.kind == .transformable || $0.storesTransformables }
+    }
 
     /// A composite attribute's value with each transformable element as something else makes it; an element for which that is nil
     /// is left out.

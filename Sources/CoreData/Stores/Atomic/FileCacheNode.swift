@@ -13,7 +13,9 @@ final class FileCacheNode: NSAtomicStoreCacheNode {
         if let archived = value as? ArchivedTransformable, let property = objectID.layout.property(named: key) {
             return Self.unarchived(archived, of: property)
         }
-        guard let values = value as? [String: Any], let property = objectID.layout.property(named: key) else { return value }
+        guard let values = value as? [String: Any], let property = objectID.layout.property(named: key) else {
+            return value
+        }
         return property.mappingTransformables(in: values) { element, value in
             (value as? ArchivedTransformable).map { Self.unarchived($0, of: element) } ?? value
         }
