@@ -24,9 +24,5 @@ struct MirrorTests {
         for object in [author, context.make("Author", ["name": "B"])] { #expect(count(object) < 100) }
         try context.save()
         #expect(count(author) < 100)
-        #expect(count(author.entity) == 1)
-        #expect(author.entity.properties.allSatisfy { count($0) == 1 })
-        let model = try #require(context.persistentStoreCoordinator?.managedObjectModel)
-        #expect(count(model) == 1)
     }
 }
