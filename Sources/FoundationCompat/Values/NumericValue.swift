@@ -169,7 +169,9 @@ extension NumericValue {
                 return real.isNaN ? nil : real > 0 ? infinite.opposite : infinite
             }
         }
-        if left.isBeyondDecimals || right.isBeyondDecimals { return order(left.doubleValue, right.doubleValue) }
+        if left.isBeyondDecimals || right.isBeyondDecimals {
+            return order(.real(left.doubleValue), .real(right.doubleValue))
+        }
         let (left, right) = (left.exactDecimal, right.exactDecimal)
         return left.isNaN || right.isNaN ? nil : order(left, right)
     }

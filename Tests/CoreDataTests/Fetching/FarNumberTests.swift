@@ -49,6 +49,11 @@ struct FarNumberTests {
             let all = Array(pairs.indices)
             #expect(try keys(NSPredicate(format: "exact < %@", NSNumber(value: 1e300)), context) == all)
             #expect(try keys(NSPredicate(format: "exact > %@", NSNumber(value: -1e300)), context) == all)
+            // What is no number has no order.
+            for name in ["<", ">=", "=="] {
+                let predicate = NSPredicate(format: "real \(name) %@", NSDecimalNumber.notANumber)
+                #expect(predicate.evaluate(with: ["real": 1e300]) == predicate.evaluate(with: ["real": 3.5]), "\(name)")
+            }
         }
     }
 

@@ -121,6 +121,7 @@ struct UnnamedFileTests {
         let sector = found.lowerBound / 512 * 512
         bytes.replaceSubrange(sector..<sector + 512, with: Data(count: 512))
         try bytes.write(to: url)
+        // It may be refused, too.
         try? AtomicStack(url, type: NSSQLiteStoreType, model: try model(isExternal: true)).close()
         #expect(files == before)
     }
